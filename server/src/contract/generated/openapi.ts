@@ -1,0 +1,1375 @@
+// Generated from openapi.yaml by `npm run generate`. Do not edit.
+
+export interface paths {
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tenant of the key
+         * @description Returns the tenant that the key belongs to, and how many products it has. Meant as a connection test.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of products
+         * @description Lists the tenant's products, oldest first. While products are added between two pages, no product that was
+         *     there when paging began is left out; one may come twice. An `offset` past the end is an empty page with the
+         *     true `total`.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        /**
+         * Create a product
+         * @description Creates a product as a draft and assigns its `unique_product_identifier`, which never changes. Without a
+         *     `slug` one is made from the name. A slug that is taken, given or made, gets the first free suffix `-2`,
+         *     `-3`, …: read the answer's `slug`. The answer is the same body as `getProduct` gives afterwards.
+         */
+        post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. One of another form or case is simply not found.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One product
+         * @description Returns the full master data of the product.
+         */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{slug}/passport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. One of another form or case is simply not found.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The passport of a product
+         * @description Returns all values of the passport, whatever their `access_level`, ordered by `field_key` and `locale` (in
+         *     UTF-16 code units), with the latest version.
+         */
+        get: operations["getPassport"];
+        /**
+         * Write values of a passport
+         * @description Updates the fields that exist and creates the others; fields that are not named stay as they are. All or
+         *     nothing: one invalid element, and nothing is stored. A change makes one new version; writing what is there
+         *     already makes none. The same `field_key` twice: the last one wins and counts once. A passport has at most
+         *     5,000 values. Possible in every status of the product.
+         *
+         *     On a field that exists, an absent `access_level` or `unit` keeps the stored one, so that an update never
+         *     publishes by omission; absent `source`, `is_unknown` and `needs_review` take their defaults. `locale` and
+         *     `updated_at` are ignored, so that what was read can be written back.
+         */
+        put: operations["putPassport"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/products/{slug}/carriers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. One of another form or case is simply not found.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The data carriers of a product
+         * @description Lists the product's data carriers, oldest first. A product without a GTIN has none.
+         */
+        get: operations["listCarriers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analytics/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scans of the public pages
+         * @description Counts the scans of the tenant's passport pages in the last `days` days (in UTC, today included). A scan is
+         *     one view of the HTML page. No personal data is collected: a client address is kept only as a salted hash.
+         */
+        get: operations["getScanStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{tenant}/{product}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The tenant's slug.
+                 * @example nordlicht
+                 */
+                tenant: components["parameters"]["TenantSlug"];
+                /**
+                 * @description The product's slug.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                product: components["parameters"]["ProductSlug"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The passport page for people
+         * @description Serves the passport of an activated product as a page. Without an access token only public values are on
+         *     it. A draft, an archived and an unknown product give the same 404. Nothing but `zugang` changes what may be
+         *     seen.
+         */
+        get: operations["getPassportPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{tenant}/{product}/jsonld": {
+        parameters: {
+            query?: {
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The tenant's slug.
+                 * @example nordlicht
+                 */
+                tenant: components["parameters"]["TenantSlug"];
+                /**
+                 * @description The product's slug.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                product: components["parameters"]["ProductSlug"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The passport for machines
+         * @description Serves the passport of an activated product as JSON-LD in the vocabularies of schema.org and GS1, with the
+         *     content hash of its latest version. The same values as on the page, under the same rules.
+         */
+        get: operations["getPassportJsonld"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * GS1 Digital Link resolver
+         * @description Redirects from the GTIN of an activated product to its passport page. The query is passed on, `zugang` too.
+         *     Where two active products share a GTIN, the one that was activated first is found. An unknown GTIN, and one
+         *     whose products are all drafts or archived, give the same 404. GS1 Digital Link compatible.
+         */
+        get: operations["resolveGtin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The tenant of the key, and how many products it has. */
+        Me: {
+            tenant: components["schemas"]["Tenant"];
+            /** @description How many products the tenant has, of every status. */
+            products_total: number;
+        };
+        /** @description A business that owns products. */
+        Tenant: {
+            id: components["schemas"]["Id"];
+            /** @description The name of the business. */
+            name: string;
+            /** @description URL-safe key of the tenant, also in public paths. Unique, never changed. */
+            slug: string;
+            /** @description Two letters, ISO 3166-1 alpha-2. */
+            country: string;
+            /** @description The name of the plan. */
+            plan: "starter" | "business" | "enterprise";
+        };
+        /**
+         * Format: uuid
+         * @description An opaque identifier.
+         */
+        Id: string;
+        /**
+         * Format: date-time
+         * @description RFC 3339 in UTC, in milliseconds, with `Z`.
+         */
+        Timestamp: string;
+        /** @description Groups of `a` to `z` and digits, joined by single hyphens; at most 100 characters. */
+        PathSlug: string;
+        /**
+         * @description `draft` is new and not public, `active` is served to the public, `archived` is not served any more.
+         *     Moves: draft to active or archived, active to archived, archived to active; never back to draft. No
+         *     operation of this API moves it.
+         * @enum {string}
+         */
+        ProductStatus: "draft" | "active" | "archived";
+        /**
+         * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
+         *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
+         *     blank text or `{}`; `[]` counts as "checked, none".
+         */
+        Completeness: number;
+        /** @description A product as it stands in lists. */
+        ProductListItem: {
+            id: components["schemas"]["Id"];
+            /** @description The product's name. */
+            name: string;
+            /** @description URL slug, unique within the tenant. */
+            slug: string;
+            status: components["schemas"]["ProductStatus"];
+            /** @description The GTIN of 8, 12, 13 or 14 digits, as it was given. */
+            gtin: string | null;
+            completeness: components["schemas"]["Completeness"];
+            /** @description Where the product stands with the registry. */
+            registry_status: "none" | "ready" | "submitted" | "registered" | "rejected" | "deactivated";
+            /** @description `urn:<namespace>:<tenant slug>:<product slug>`, made once and never changed. */
+            unique_product_identifier: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description When the status, a value or the registry status last changed. */
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description The full master data of a product. */
+        Product: components["schemas"]["ProductListItem"] & {
+            /** @description Key of the product's template. `null` is none; then the template `other` applies. */
+            product_group: components["schemas"]["ProductGroup"] | null;
+            /** @description Model or variant. */
+            model: string | null;
+            /** @description The registry's identifier, once the product is registered. */
+            registry_id: string | null;
+        };
+        /** @description Key of a template. `textile` to `other` are in every service; the catalogue may be larger. */
+        ProductGroup: "textile" | "battery" | "smartphone" | "computer" | "cable" | "motor" | "tyre" | "packaging" | "chemical" | "other" | "footwear" | "furniture" | "mattress" | "steel" | "aluminium" | "detergent" | "toy" | "construction" | "tablet" | "display" | "washing_machine" | "refrigerator" | "dishwasher" | "lighting" | "charger" | "server" | "paint" | "lubricant" | "jewellery" | "cosmetic" | "vehicle_part";
+        /** @description One page of products. */
+        ProductList: {
+            /** @description The products of this page, oldest first. */
+            items: components["schemas"]["ProductListItem"][];
+            /** @description How many products match the filter, on all pages. */
+            total: number;
+            /** @description The page size used. */
+            limit: number;
+            /** @description The offset used. */
+            offset: number;
+        };
+        /** @description A new product. */
+        CreateProduct: {
+            /** @description The product's name, 1 to 500 characters. */
+            name: string;
+            /**
+             * @description The product's slug. Absent: made from the name. Taken: a suffix is appended. Groups of `a` to `z` and
+             *     digits, joined by single hyphens.
+             */
+            slug?: string | null;
+            /** @description Key of the template that the passport follows. */
+            product_group?: components["schemas"]["ProductGroup"] | null;
+            /** @description A GTIN of 8, 12, 13 or 14 digits. Kept as it is given. The check digit is not verified here. */
+            gtin?: string | null;
+            /** @description Model or variant. */
+            model?: string | null;
+        };
+        /** @description One value of a passport. */
+        PassportValue: {
+            /** @description Key of a template field. Keys that the template does not have are kept and do not count. */
+            field_key: string;
+            /** @description Any JSON value, as it was written. */
+            value: unknown;
+            /** @description Unit of the value. */
+            unit: string | null;
+            source: components["schemas"]["ValueSource"];
+            access_level: components["schemas"]["AccessLevel"];
+            /** @description The value is not known. */
+            is_unknown: boolean;
+            /** @description Somebody should look at the value. */
+            needs_review: boolean;
+            /** @description Language of the value, as a language code. */
+            locale: string;
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Where a value came from.
+         * @enum {string}
+         */
+        ValueSource: "manual" | "import" | "supplier";
+        /**
+         * @description Who sees the value on the public side: everybody, recyclers and inspectors (`restricted`), or inspectors
+         *     alone (`authority`).
+         * @enum {string}
+         */
+        AccessLevel: "public" | "restricted" | "authority";
+        /** @description The values to write. */
+        PassportValueInputs: components["schemas"]["PassportValueInput"][];
+        /** @description A value to write. */
+        PassportValueInput: {
+            /** @description Key of a template field, 1 to 100 characters. */
+            field_key: string;
+            /** @description Any JSON value, `null` too; text is recommended. At most 32 levels of arrays and objects. */
+            value: unknown;
+            /** @description Unit of the value. `null` is none. Absent keeps the stored one. */
+            unit?: string | null;
+            /**
+             * @description Where the value came from. Absent is `import`.
+             * @default import
+             */
+            source?: components["schemas"]["ValueSource"];
+            /** @description Who sees the value. Absent is `public` for a new field and keeps the stored one for another. */
+            access_level?: components["schemas"]["AccessLevel"];
+            /**
+             * @description The value is not known.
+             * @default false
+             */
+            is_unknown?: boolean;
+            /**
+             * @description Somebody should look at the value.
+             * @default false
+             */
+            needs_review?: boolean;
+        };
+        /** @description A version of the passport's values. */
+        PassportVersion: {
+            /**
+             * @description Proof of integrity: lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of
+             *     `{"template_version", "values"}`, each value with the members `access_level`, `field_key`, `is_unknown`,
+             *     `locale`, `needs_review`, `source`, `unit` (`null` where there is none) and `value`, in the order of
+             *     `getPassport`.
+             */
+            content_hash: string;
+            created_at: components["schemas"]["Timestamp"];
+        };
+        /** @description A product's passport, for its owner. */
+        Passport: {
+            /** @description The product that the passport belongs to. */
+            product: {
+                id: components["schemas"]["Id"];
+                /** @description The product's name. */
+                name: string;
+                /** @description The product's slug. */
+                slug: string;
+                status: components["schemas"]["ProductStatus"];
+                completeness: components["schemas"]["Completeness"];
+            };
+            /** @description Version of the template that the latest version of the passport was written under. */
+            template_version: number;
+            /** @description All values, of every access level, by `field_key` and `locale`. */
+            values: components["schemas"]["PassportValue"][];
+            latest_version: components["schemas"]["PassportVersion"];
+        };
+        /** @description What a write did. */
+        PassportWriteResult: {
+            /** @description How many fields the request named, each once. */
+            updated: number;
+            completeness: components["schemas"]["Completeness"];
+        };
+        /** @description A data carrier, which leads from the thing to its passport. */
+        Carrier: {
+            id: components["schemas"]["Id"];
+            /** @description What kind of carrier it is. */
+            type: "qr" | "datamatrix" | "nfc" | "rfid" | "other";
+            /**
+             * Format: uri
+             * @description The link that the carrier holds. It ends in `/01/` and the GTIN, in its 14-digit form.
+             */
+            gs1_digital_link: string;
+            /** @description UID of the tag, in hexadecimal, where the carrier has one. */
+            nfc_tag_uid: string | null;
+            /** @description `active`, then `deprecated`, then `withdrawn`. Without effect on the resolver. */
+            status: "active" | "deprecated" | "withdrawn";
+            created_at: components["schemas"]["Timestamp"];
+        };
+        /** @description The data carriers of a product. */
+        CarrierList: {
+            /** @description The carriers, oldest first. */
+            items: components["schemas"]["Carrier"][];
+        };
+        /** @description Scans in a period. */
+        ScanStatistics: {
+            /** @description The period used, in days. */
+            days: number;
+            /** @description All scans in the period. */
+            total: number;
+            /** @description Every day of the period in UTC, oldest first, today last; days without a scan too. */
+            per_day: {
+                /**
+                 * Format: date
+                 * @description The day in UTC.
+                 */
+                date: string;
+                /** @description Scans of that day. */
+                count: number;
+            }[];
+            /** @description Scans by the role of the viewer. All three are always there. */
+            by_view_role: {
+                /** @description Views without a valid access token. */
+                consumer: number;
+                /** @description Views with an inspector's token. */
+                inspector: number;
+                /** @description Views with a recycler's token. */
+                recycler: number;
+            };
+            /** @description At most ten products, the most scanned first, then by slug. None without a scan. */
+            top_products: {
+                /** @description The product's slug. */
+                slug: string;
+                /** @description The product's name. */
+                name: string;
+                /** @description Its scans in the period. */
+                count: number;
+            }[];
+        };
+        /** @description An HTML document. */
+        HtmlDocument: string;
+        /** @description A passport in the vocabularies of schema.org and GS1. */
+        PassportDocument: {
+            /**
+             * @description The vocabularies.
+             * @constant
+             */
+            "@context": "https://schema.org/";
+            /**
+             * @description What it describes.
+             * @constant
+             */
+            "@type": "Product";
+            /**
+             * Format: uri
+             * @description The product's Digital Link, or its URN where it has no GTIN.
+             */
+            "@id": string;
+            /** @description The product's URN. */
+            identifier: string;
+            /** @description The product's name. */
+            name: string;
+            /** @description Model or variant, where there is one. */
+            model?: string;
+            /** @description Key of the product's template, where there is one. */
+            category?: string;
+            /**
+             * Format: uri
+             * @description The passport page.
+             */
+            url: string;
+            /** @description The GTIN in its 14-digit form, where there is one. */
+            gtin14?: string;
+            /** @description The passport itself. */
+            hasDigitalProductPassport: {
+                /**
+                 * @description What it describes.
+                 * @constant
+                 */
+                "@type": "DigitalProductPassport";
+                /**
+                 * Format: uri
+                 * @description Address of this document.
+                 */
+                "@id": string;
+                /** @description The content hash of the latest version. */
+                identifier: {
+                    /**
+                     * @description What it describes.
+                     * @constant
+                     */
+                    "@type": "PropertyValue";
+                    /**
+                     * @description The hash function.
+                     * @constant
+                     */
+                    propertyID: "sha-256";
+                    /**
+                     * @description The name of the hash.
+                     * @constant
+                     */
+                    name: "content_hash";
+                    /** @description The content hash. */
+                    value: string;
+                };
+                /** @description When the latest version was made. */
+                dateModified: components["schemas"]["Timestamp"];
+            };
+            /** @description The values that the viewer may see, by `field_key`. */
+            additionalProperty: {
+                /**
+                 * @description What it describes.
+                 * @constant
+                 */
+                "@type": "PropertyValue";
+                /** @description The `field_key`. */
+                propertyID: string;
+                /** @description Text, number or truth value as such; a list or an object as a JSON literal (`@json`). Absent where unknown. */
+                value?: unknown;
+                /** @description The unit, where there is one. */
+                unitText?: string;
+                /**
+                 * @description `unknown` where the value is marked so.
+                 * @constant
+                 */
+                description?: "unknown";
+            }[];
+        };
+        /** @description For people. It names the place and what to do; it never echoes the input. */
+        ErrorMessage: string;
+        /** @description The key is missing, unknown or revoked. */
+        InvalidApiKeyError: {
+            error: {
+                /** @constant */
+                code: "invalid_api_key";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description There is no such resource in the tenant, or no such path. */
+        NotFoundError: {
+            error: {
+                /** @constant */
+                code: "not_found";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description The request breaks the contract, and no other code fits. */
+        InvalidRequestError: {
+            error: {
+                /** @constant */
+                code: "invalid_request";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description What `createProduct` refuses, in the order of its checks. */
+        CreateProductError: {
+            error: {
+                /** @enum {unknown} */
+                code: "invalid_json" | "name_required" | "unknown_product_group" | "invalid_gtin" | "invalid_request";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /**
+         * @description What `putPassport` refuses, in the order of its checks. Too many elements are `invalid_request` before any
+         *     element is looked at.
+         */
+        PutPassportError: {
+            error: {
+                /** @enum {unknown} */
+                code: "invalid_json" | "values_must_be_array" | "field_key_required" | "invalid_request";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description What the resolver refuses. */
+        ResolveGtinError: {
+            error: {
+                /** @enum {unknown} */
+                code: "invalid_gtin" | "invalid_request";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description The body has more than 1 MiB. */
+        PayloadTooLargeError: {
+            error: {
+                /** @constant */
+                code: "payload_too_large";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description The body is not JSON in UTF-8. */
+        UnsupportedMediaTypeError: {
+            error: {
+                /** @constant */
+                code: "unsupported_media_type";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description Too many requests. */
+        RateLimitedError: {
+            error: {
+                /** @constant */
+                code: "rate_limited";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description An unexpected failure; retrying is advised. */
+        InternalErrorBody: {
+            error: {
+                /** @constant */
+                code: "internal_error";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+        /** @description The service is busy or stopping. */
+        ServiceUnavailableError: {
+            error: {
+                /** @constant */
+                code: "service_unavailable";
+                message: components["schemas"]["ErrorMessage"];
+            };
+        };
+    };
+    responses: {
+        /** @description The key is missing, unknown or revoked. */
+        InvalidApiKey: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "WWW-Authenticate": components["headers"]["Bearer"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidApiKeyError"];
+            };
+        };
+        /** @description The tenant has no such product. */
+        NotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description A query parameter breaks the contract. */
+        InvalidQuery: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequestError"];
+            };
+        };
+        /** @description The body has more than 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /** @description The body is of another type than `application/json` in UTF-8, or encoded. */
+        UnsupportedMediaType: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+            };
+        };
+        /** @description Too many requests with this key. Off unless the operator sets a limit. */
+        RateLimited: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
+        /** @description An unexpected failure. Try again. */
+        InternalError: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalErrorBody"];
+            };
+        };
+        /** @description The service is busy or stopping. Try again as `Retry-After` says. */
+        ServiceUnavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceUnavailableError"];
+            };
+        };
+        /** @description No activated passport is here. */
+        PublicNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description An unexpected failure. Try again. */
+        PublicInternalError: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalErrorBody"];
+            };
+        };
+        /** @description The service is busy or stopping. Try again as `Retry-After` says. */
+        PublicUnavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceUnavailableError"];
+            };
+        };
+        /** @description No activated passport is here, as a page. The same for a draft, an archived and an unknown product. */
+        PageNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["HtmlDocument"];
+            };
+        };
+        /** @description An unexpected failure, as a page. */
+        PageFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["HtmlDocument"];
+            };
+        };
+        /** @description The service is busy or stopping, as a page. */
+        PageUnavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["HtmlDocument"];
+            };
+        };
+        /** @description The passport page is elsewhere. The reference server answers 307, or 302 where it is configured so. */
+        Redirect: {
+            headers: {
+                "Cache-Control": components["headers"]["PublicCache"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+    };
+    parameters: {
+        /**
+         * @description The product's slug. One of another form or case is simply not found.
+         * @example usb-c-kabel-240-w-2-m
+         */
+        Slug: components["schemas"]["PathSlug"];
+        /**
+         * @description The tenant's slug.
+         * @example nordlicht
+         */
+        TenantSlug: components["schemas"]["PathSlug"];
+        /**
+         * @description The product's slug.
+         * @example usb-c-kabel-240-w-2-m
+         */
+        ProductSlug: components["schemas"]["PathSlug"];
+        /**
+         * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+         *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+         *     public view with 200. An answer to a request with this parameter is never cached.
+         */
+        Zugang: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Answers under `/api/v1`, and all errors, are not to be stored. */
+        NoStore: "no-store";
+        /** @description `no-cache`, or `private, no-store` where the request had a `zugang`. */
+        PublicCache: "no-cache" | "private, no-store";
+        /** @description The content type is the one that is said. */
+        NoSniff: "nosniff";
+        /** @description What is public may be read from every site, without credentials. */
+        AnyOrigin: "*";
+        /** @description Sent where the request had a `zugang`, so that the token does not travel on. */
+        ReferrerPolicy: "no-referrer";
+        /** @description The scheme to use. */
+        Bearer: "Bearer";
+        /** @description How many seconds to wait before the next try. */
+        RetryAfter: number;
+        /** @description The passport page, with the query of the request. */
+        Location: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant of the key. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["InvalidApiKey"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only products of this status.
+                 * @example active
+                 */
+                status?: components["schemas"]["ProductStatus"];
+                /**
+                 * @description Only products whose name contains this text. Upper and lower case are the same under full Unicode case
+                 *     folding (`ß` is `ss`, `ς` is `σ`), composed and decomposed characters are the same; every character
+                 *     stands for itself. Not trimmed. Empty is no filter; more than 1,000 characters find nothing.
+                 * @example kabel
+                 */
+                search?: string;
+                /**
+                 * @description How many products a page has at most.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description How many products to leave out before the page begins.
+                 * @example 0
+                 */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. `limit` and `offset` are the values used. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["InvalidApiKey"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateProduct"];
+            };
+        };
+        responses: {
+            /** @description The created product. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description The body breaks a rule. The codes are checked in the order listed. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateProductError"];
+                };
+            };
+            401: components["responses"]["InvalidApiKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. One of another form or case is simply not found.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The product. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            401: components["responses"]["InvalidApiKey"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPassport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. One of another form or case is simply not found.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passport. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passport"];
+                };
+            };
+            401: components["responses"]["InvalidApiKey"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putPassport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. One of another form or case is simply not found.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PassportValueInputs"];
+            };
+        };
+        responses: {
+            /** @description The values are stored. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PassportWriteResult"];
+                };
+            };
+            /** @description The body breaks a rule, and nothing is stored. The codes are checked in the order listed. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PutPassportError"];
+                };
+            };
+            401: components["responses"]["InvalidApiKey"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCarriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. One of another form or case is simply not found.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data carriers. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CarrierList"];
+                };
+            };
+            401: components["responses"]["InvalidApiKey"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getScanStatistics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The period in days, today included.
+                 * @example 30
+                 */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. `days` is the value used. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScanStatistics"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["InvalidApiKey"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPassportPage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The tenant's slug.
+                 * @example nordlicht
+                 */
+                tenant: components["parameters"]["TenantSlug"];
+                /**
+                 * @description The product's slug.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                product: components["parameters"]["ProductSlug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["PublicCache"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": components["schemas"]["HtmlDocument"];
+                };
+            };
+            404: components["responses"]["PageNotFound"];
+            500: components["responses"]["PageFailed"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    getPassportJsonld: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The tenant's slug.
+                 * @example nordlicht
+                 */
+                tenant: components["parameters"]["TenantSlug"];
+                /**
+                 * @description The product's slug.
+                 * @example usb-c-kabel-240-w-2-m
+                 */
+                product: components["parameters"]["ProductSlug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passport. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["PublicCache"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/ld+json": components["schemas"]["PassportDocument"];
+                };
+            };
+            404: components["responses"]["PublicNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtin: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            /** @description The path is no GTIN of 8, 12, 13 or 14 digits, or no Digital Link path at all. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolveGtinError"];
+                };
+            };
+            404: components["responses"]["PublicNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+}
