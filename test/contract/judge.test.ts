@@ -1,0 +1,416 @@
+import { describe, expect, test } from '@jest/globals';
+import { readContract } from '../../contracts/judge/contract.ts';
+import { type Answer, createJudge } from '../../contracts/judge/judge.ts';
+
+const judge = createJudge();
+const contract = readContract();
+
+const apiHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+const product = {
+  id: '019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01',
+  name: 'Merinopullover Fjord',
+  slug: 'merinopullover-fjord',
+  status: 'active',
+  gtin: '9520001000010',
+  completeness: 100,
+  registry_status: 'registered',
+  unique_product_identifier: 'urn:dpp:nordlicht:merinopullover-fjord',
+  created_at: '2026-10-05T08:00:00.000Z',
+  updated_at: '2026-10-12T14:31:07.201Z',
+};
+const wholeProduct = { ...product, product_group: 'textile', model: null, registry_id: null };
+
+function answer(change: Partial<Answer>): Answer {
+  return { status: 200, headers: apiHeaders, body: wholeProduct, ...change };
+}
+
+function productFindings(change: Partial<Answer>) {
+  return judge.answer({ operationId: 'getProduct', ...answer(change) });
+}
+
+function errorAnswer(status: number, code: string): Answer {
+  return { status, headers: apiHeaders, body: { error: { code, message: 'No.' } } };
+}
+
+describe('an answer that fits', () => {
+  const examples = contract.operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, response]) =>
+      Object.entries(response.content ?? {}).flatMap(([mediaType, media]) =>
+        Object.entries(media.examples ?? {}).map(([name, { value }]) => {
+          const documented = Object.entries(response.headers ?? {});
+          const headers = Object.fromEntries(
+            documented.map(([header, { schema }]) => [header, String([schema.examples].flat()[0])]),
+          );
+          const asText = mediaType.endsWith('json') ? JSON.stringify(value) : value;
+          const received = { ...headers, 'content-type': `${mediaType}; charset=utf-8` };
+          return { operationId, status: Number(status), name, headers: received, body: asText };
+        }),
+      ),
+    ),
+  );
+
+  test.each(examples)('is the example $operationId $status $name', ({ operationId, status, headers, body }) => {
+    expect(judge.answer({ operationId, status, headers, body })).toEqual([]);
+  });
+
+  test('is found by method and path, with a query or a slash at the end', () => {
+    expect(judge.answer({ method: 'get', path: '/api/v1/products/fjord/?x=1#y', ...answer({}) })).toEqual([]);
+  });
+
+  test('may give its headers as the fetch API does, and the body parsed or as text', () => {
+    expect(productFindings({ headers: new Headers(apiHeaders), body: JSON.stringify(wholeProduct) })).toEqual([]);
+  });
+
+  test('has no body when HEAD was asked', () => {
+    expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({ body: '' }) })).toEqual([]);
+    expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({}) })).toEqual([
+      { where: 'body', what: 'must be empty' },
+    ]);
+  });
+
+  test('is a redirect without content', () => {
+    const headers = {
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      location: 'https://passport.example.com/p/nordlicht/cable',
+    };
+    const asked = { method: 'GET', path: '/01/09520001000072' };
+    expect(judge.answer({ ...asked, status: 307, headers })).toEqual([]);
+    expect(judge.answer({ ...asked, status: 307, headers, body: 'Moved' })).toEqual([
+      { where: 'body', what: 'must be empty' },
+    ]);
+  });
+});
+
+describe('a field that the contract does not declare is found', () => {
+  test('at the top, through allOf', () => {
+    expect(productFindings({ body: { ...wholeProduct, tenant_id: 7 } })).toEqual([
+      { where: 'body/tenant_id', what: 'is not declared in the contract' },
+    ]);
+  });
+
+  test('in an element of a list', () => {
+    const body = { items: [product, { ...product, model: 'Fjord' }], total: 2, limit: 50, offset: 0 };
+    expect(judge.answer({ operationId: 'listProducts', ...answer({ body }) })).toEqual([
+      { where: 'body/items/1/model', what: 'is not declared in the contract' },
+    ]);
+  });
+
+  test('in a nested object', () => {
+    const tenant = { id: product.id, name: 'Nordlicht', slug: 'nordlicht', country: 'DE', plan: 'business', vat: '1' };
+    const body = { tenant, products_total: 0 };
+    expect(judge.answer({ operationId: 'getMe', ...answer({ body }) })).toEqual([
+      { where: 'body/tenant/vat', what: 'is not declared in the contract' },
+    ]);
+  });
+
+  test('in an error, beside it and in it', () => {
+    const body = { error: { code: 'not_found', message: 'No.', stack: 'at …' }, statusCode: 404 };
+    const found = productFindings({ status: 404, body }).map(({ where }) => where);
+    expect(found.toSorted()).toEqual(['body/error/stack', 'body/statusCode']);
+  });
+
+  test('but a value of a passport may be any JSON', () => {
+    const value = {
+      ...{ field_key: 'a', unit: null, source: 'import', access_level: 'public', is_unknown: false },
+      ...{ needs_review: false, locale: 'de', updated_at: product.updated_at, value: { any: [{ thing: 1 }] } },
+    };
+    const { id, name, slug, status, completeness } = product;
+    const body = {
+      product: { id, name, slug, status, completeness },
+      template_version: 1,
+      values: [value],
+      latest_version: { content_hash: 'a'.repeat(64), created_at: product.updated_at },
+    };
+    expect(judge.answer({ operationId: 'getPassport', ...answer({ body }) })).toEqual([]);
+  });
+});
+
+describe('an answer that does not fit', () => {
+  test('has a status that the operation does not document', () => {
+    expect(productFindings({ status: 201 })).toEqual([
+      { where: 'status', what: '201 is not documented for getProduct' },
+    ]);
+    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(404, 'not_found') })).toHaveLength(1);
+  });
+
+  test('has a code that the operation does not list for the status', () => {
+    expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'not_found') })).toEqual([]);
+    expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'invalid_json') })).toEqual([
+      { where: 'body/error/code', what: 'must be "not_found", is "invalid_json"' },
+    ]);
+    const [finding] = judge.answer({ operationId: 'putPassport', ...errorAnswer(400, 'name_required') });
+    expect(finding?.where).toBe('body/error/code');
+  });
+
+  test('lacks a header', () => {
+    const { 'cache-control': _left, ...headers } = apiHeaders;
+    expect(productFindings({ headers })).toEqual([{ where: 'header Cache-Control', what: 'is missing' }]);
+  });
+
+  test('has a header with another value', () => {
+    expect(productFindings({ headers: { ...apiHeaders, 'cache-control': 'public' } })).toEqual([
+      { where: 'header Cache-Control', what: 'must be "no-store", is "public"' },
+    ]);
+    const retry = { ...errorAnswer(503, 'service_unavailable'), headers: { ...apiHeaders, 'retry-after': 'soon' } };
+    expect(judge.answer({ operationId: 'getMe', ...retry })).toEqual([
+      { where: 'header Retry-After', what: 'must be integer, is "soon"' },
+    ]);
+  });
+
+  test('has a header that is not documented', () => {
+    expect(productFindings({ headers: { ...apiHeaders, server: 'hapi', date: 'today' } })).toEqual([
+      { where: 'header server', what: 'is not documented' },
+    ]);
+  });
+
+  test.each(['application/json', 'text/html; charset=utf-8', 'application/json;charset=UTF-8', undefined])(
+    'has the content type %s',
+    (type) => {
+      const found = productFindings({ headers: { ...apiHeaders, 'content-type': type } });
+      expect(found.map(({ where }) => where)).toEqual(['content-type']);
+    },
+  );
+
+  test('is no JSON, or nothing', () => {
+    expect(productFindings({ body: '{' })).toEqual([{ where: 'body', what: 'is no JSON' }]);
+    expect(productFindings({ body: '' })).toEqual([{ where: 'body', what: 'is no JSON' }]);
+  });
+
+  test('lacks a field, or has one of another type or form', () => {
+    const { model: _left, ...body } = wholeProduct;
+    expect(productFindings({ body: { ...body, completeness: '100', gtin: '12' } })).toEqual(
+      expect.arrayContaining([
+        { where: 'body/model', what: 'is missing' },
+        { where: 'body/completeness', what: 'must be integer, is "100"' },
+        expect.objectContaining({ where: 'body/gtin' }),
+      ]),
+    );
+  });
+
+  test('has a value beside the known ones of a set that may grow', () => {
+    expect(productFindings({ body: { ...wholeProduct, product_group: 'spaceship' } })).toEqual([
+      expect.objectContaining({ where: 'body/product_group' }),
+    ]);
+  });
+});
+
+describe('answers beside the operations', () => {
+  const allow = { ...apiHeaders, allow: 'GET, HEAD, POST' };
+
+  test('404 belongs to an unknown path alone', () => {
+    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(404, 'not_found') })).toEqual([]);
+    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(404, 'invalid_json') })).toHaveLength(
+      1,
+    );
+    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(500, 'internal_error') })).toEqual([
+      { where: 'status', what: '500 is not documented for the unknown path /api/v1/nothing' },
+    ]);
+  });
+
+  test('an unknown path under the key is 401 without one, elsewhere it is not', () => {
+    const headers = { ...apiHeaders, 'www-authenticate': 'Bearer' };
+    const keyless = { ...errorAnswer(401, 'invalid_api_key'), headers };
+    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...keyless })).toEqual([]);
+    expect(judge.answer({ method: 'DELETE', path: '/api/v1/me', ...keyless })).toEqual([]);
+    expect(judge.answer({ method: 'GET', path: '/nothing', ...keyless })).toHaveLength(1);
+  });
+
+  test('405 belongs to an unknown method, and Allow names those there are', () => {
+    const refused = errorAnswer(405, 'method_not_allowed');
+    const asked = { method: 'DELETE', path: '/api/v1/products' };
+    expect(judge.answer({ ...asked, ...refused, headers: allow })).toEqual([]);
+    expect(judge.answer({ ...asked, ...refused })).toContainEqual({ where: 'header Allow', what: 'is missing' });
+    expect(judge.answer({ ...asked, ...refused, headers: { ...allow, allow: 'GET, POST' } })).toEqual([
+      { where: 'header Allow', what: 'does not name HEAD' },
+    ]);
+    expect(judge.answer({ ...asked, method: 'GET', ...refused, headers: allow })).toHaveLength(1);
+  });
+
+  test('400 belongs to bytes that are no request, 408 and 431 to any', () => {
+    expect(judge.answer(errorAnswer(400, 'invalid_request'))).toEqual([]);
+    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(400, 'invalid_request') })).toHaveLength(1);
+    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(408, 'request_timeout') })).toEqual([]);
+    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(431, 'request_timeout') })).toHaveLength(1);
+  });
+});
+
+describe('the profile "description"', () => {
+  const lax = createJudge(undefined, { profile: 'description' });
+  const headers = { 'content-type': 'application/json', 'x-request-id': '1' };
+
+  test('does not ask for what the reference adds, and lets sets grow', () => {
+    const body = { ...wholeProduct, id: '17', created_at: '2026-10-05T08:00:00Z', registry_status: 'paused' };
+    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body }) })).toEqual([]);
+    expect(productFindings({ headers, body }).length).toBeGreaterThan(4);
+  });
+
+  test('still finds a leaked field and a wrong code', () => {
+    const body = { error: { code: 'nothing', message: 'No.', stack: '' } };
+    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, status: 404, body }) })).toHaveLength(2);
+  });
+
+  test('does not refuse requests by the limits that the reference adds', () => {
+    const body = { name: 'x'.repeat(501), gtin: '1' };
+    expect(lax.request({ operationId: 'createProduct', body }).map(({ code }) => code)).toEqual(['invalid_gtin']);
+  });
+});
+
+describe('a request', () => {
+  const create = (body: unknown) => judge.request({ operationId: 'createProduct', body });
+  const put = (body: unknown) => judge.request({ operationId: 'putPassport', pathParameters: { slug: 'cable' }, body });
+  const codes = (findings: readonly { code: string }[]) => findings.map(({ code }) => code);
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+  test.each([
+    ['the smallest', { name: 'a' }],
+    ['one with nulls', { name: 'a', slug: null, product_group: null, gtin: null, model: null }],
+    ['one with unknown fields', { name: 'a', id: 7, tenant: { id: 1 } }],
+    ['one whose name is long before it is trimmed', { name: `  ${'x'.repeat(500)}  ` }],
+    ['one whose name counts 500 code points', { name: '🧶'.repeat(500) }],
+  ])('to create is taken: %s', (_name, body) => {
+    expect(create(body)).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', undefined, 'invalid_json'],
+    ['no object', [], 'invalid_request'],
+    ['no name', {}, 'name_required'],
+    ['a null name', { name: null }, 'name_required'],
+    ['a blank name', { name: ' \u00a0' }, 'name_required'],
+    ['a name that is no text', { name: 5 }, 'invalid_request'],
+    ['a name too long', { name: 'x'.repeat(501) }, 'invalid_request'],
+    ['an unknown group', { name: 'a', product_group: 'x' }, 'unknown_product_group'],
+    ['a group that is no text', { name: 'a', product_group: 5 }, 'invalid_request'],
+    ['a GTIN of 9 digits', { name: 'a', gtin: '123456789' }, 'invalid_gtin'],
+    ['a GTIN with a line end', { name: 'a', gtin: '12345678\n' }, 'invalid_gtin'],
+    ['a GTIN that is no text', { name: 'a', gtin: 12345678 }, 'invalid_request'],
+    ['a slug of another form', { name: 'a', slug: 'A--b' }, 'invalid_request'],
+    ['U+0000 in a field that is ignored', { name: 'a', note: 'x\0' }, 'invalid_request'],
+    ['a lone surrogate', { name: '\ud800' }, 'invalid_request'],
+    ['a member __proto__', JSON.parse('{"name":"a","x":{"__proto__":1}}'), 'invalid_request'],
+  ])('to create is refused for %s', (_name, body, code) => {
+    expect(codes(create(body))).toEqual([code]);
+  });
+
+  test('names the place, and does not change the body', () => {
+    const body = { name: ' a ', gtin: '1' };
+    expect(create(body)).toEqual([expect.objectContaining({ where: 'body/gtin', code: 'invalid_gtin' })]);
+    expect(body.name).toBe(' a ');
+  });
+
+  test('gives its findings in the order of the checks', () => {
+    const all = { model: 5, gtin: '1', product_group: 'x', name: '' };
+    expect(codes(create(all))).toEqual(['name_required', 'unknown_product_group', 'invalid_gtin', 'invalid_request']);
+  });
+
+  test.each([
+    ['no array', {}, 'values_must_be_array'],
+    ['a text', 'x', 'values_must_be_array'],
+    ['null', null, 'values_must_be_array'],
+    ['an element that is no object', [7], 'field_key_required'],
+    ['no field_key', [{ value: 1 }], 'field_key_required'],
+    ['a blank field_key', [{ field_key: ' ', value: 1 }], 'field_key_required'],
+    ['a long field_key', [{ field_key: 'x'.repeat(101), value: 1 }], 'invalid_request'],
+    ['no value', [{ field_key: 'a' }], 'invalid_request'],
+    ['a null source', [{ field_key: 'a', value: 1, source: null }], 'invalid_request'],
+    ['33 levels', [{ field_key: 'a', value: nested(33) }], 'invalid_request'],
+  ])('to write values is refused for %s', (_name, body, code) => {
+    expect(codes(put(body))).toEqual([code]);
+  });
+
+  test('to write values is taken with null, 32 levels and what was read before', () => {
+    expect(put([])).toEqual([]);
+    expect(put([{ field_key: 'a', value: null, unit: null, locale: 5, updated_at: null }])).toEqual([]);
+    expect(put([{ field_key: 'a', value: nested(32) }])).toEqual([]);
+  });
+
+  test('with too many elements is refused for that before any element is looked at', () => {
+    const [first, second] = put(Array.from({ length: 1001 }, () => ({ value: 1 })));
+    expect(first).toEqual(expect.objectContaining({ where: 'body', code: 'invalid_request' }));
+    expect(second?.code).toBe('field_key_required');
+  });
+
+  test('whose slug has another form finds nothing, after the body was looked at', () => {
+    const pathParameters = { slug: 'No_Slug' };
+    expect(codes(judge.request({ operationId: 'getProduct', pathParameters }))).toEqual(['not_found']);
+    expect(codes(judge.request({ operationId: 'putPassport', pathParameters, body: [{ field_key: 'a' }] }))).toEqual([
+      'invalid_request',
+      'not_found',
+    ]);
+  });
+
+  const list = (query: Record<string, string | string[]>) => judge.request({ operationId: 'listProducts', query });
+
+  test.each([
+    [{ limit: '0' }],
+    [{ limit: '-1' }],
+    [{ limit: '1000000000' }],
+    [{ offset: '99999999999999999999' }],
+    [{ status: 'draft', search: '', unknown: ['1', '2'] }],
+  ])('to list is taken with %j', (query) => {
+    expect(list(query)).toEqual([]);
+  });
+
+  test.each([
+    [{ limit: '1.5' }],
+    [{ limit: '1e1' }],
+    [{ limit: ' 5' }],
+    [{ limit: '' }],
+    [{ status: 'deleted' }],
+    [{ limit: ['1', '2'] }],
+  ])('to list is refused with %j', (query) => {
+    expect(codes(list(query))).toEqual(['invalid_request']);
+  });
+
+  test('for a GTIN says what is wrong with it', () => {
+    const resolve = (gtin: string) => codes(judge.request({ operationId: 'resolveGtin', pathParameters: { gtin } }));
+    expect(resolve('09520001000072')).toEqual([]);
+    expect(resolve('952000100007')).toEqual([]);
+    expect(resolve('95200010000')).toEqual(['invalid_gtin']);
+  });
+
+  test('with a zugang twice is not refused where the operation has no code for it', () => {
+    const pathParameters = { tenant: 'nordlicht', product: 'cable' };
+    const query = { zugang: ['a', 'b'] };
+    expect(judge.request({ operationId: 'getPassportPage', pathParameters, query })).toEqual([]);
+  });
+});
+
+describe('the operations', () => {
+  test('say how they are reached and which codes each status has', () => {
+    expect(judge.operations.find(({ operationId }) => operationId === 'putPassport')).toEqual({
+      operationId: 'putPassport',
+      method: 'PUT',
+      path: '/api/v1/products/{slug}/passport',
+      secured: true,
+      statuses: [200, 400, 401, 404, 413, 415, 429, 500, 503],
+      codes: {
+        200: [],
+        400: ['invalid_json', 'values_must_be_array', 'field_key_required', 'invalid_request'],
+        401: ['invalid_api_key'],
+        404: ['not_found'],
+        413: ['payload_too_large'],
+        415: ['unsupported_media_type'],
+        429: ['rate_limited'],
+        500: ['internal_error'],
+        503: ['service_unavailable'],
+      },
+    });
+    expect(judge.operations.filter(({ secured }) => !secured).map(({ path }) => path)).toEqual([
+      '/p/{tenant}/{product}',
+      '/p/{tenant}/{product}/jsonld',
+      '/01/{gtin}',
+    ]);
+  });
+
+  test('are asked for by a name that there is', () => {
+    expect(() => judge.request({ operationId: 'getNothing' })).toThrow('no operation getNothing');
+  });
+});
