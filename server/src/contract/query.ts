@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import type { Parameter } from './document.ts';
+import { ContractError } from './errors.ts';
+
+const wholeNumber = /^-?[0-9]+$/;
+
+/**
+ * Validation of an operation's query, made from its parameters: whole numbers are moved into their `x-clamp`, absent
+ * ones take their default, a known parameter given twice is refused, unknown ones are ignored.
+ *
+ * @returns a function that gives the parameters by name.
+ */
+export function queryValidation(parameters: Parameter[]): (query: URLSearchParams) => Record<string, unknown> {
+  const known = parameters.filter((parameter) => parameter.in === 'query');
+  const schema = Joi.object(Object.fromEntries(known.map((parameter) => [parameter.name, parameterSchema(parameter)])));
+  return (query) => {
+    const given = new Map<string, string>();
+    for (const { name } of known) {
+      const [value, second] = query.getAll(name);
+      if (second !== undefined) throw new ContractError('invalid_request', `${name} must be given only once.`);
+      if (value !== undefined) given.set(name, value);
+    }
+    const { value, error } = schema.validate(Object.fromEntries(given), { errors: { render: false } });
+    if (error) {
+      const [detail] = error.details;
+      throw new ContractError(
+        'invalid_request',
+        `${detail?.path.join('.')} ${detail?.context?.demand ?? 'is not valid'}.`,
+      );
+    }
+    return value;
+  };
+}
+
+function parameterSchema({ schema }: Parameter): Joi.Schema {
+  const text = Joi.string().allow('');
+  if (schema.type === 'integer') {
+    const clamp = schema['x-clamp'];
+    if (!clamp) throw new Error('A whole number in a query of the contract has no x-clamp.');
+    return text
+      .custom((given: string, helpers) => {
+        if (!wholeNumber.test(given)) return helpers.error('any.invalid', { demand: 'must be a whole number' });
+        return Math.min(Math.max(Number(given), clamp.minimum), clamp.maximum) + 0;
+      })
+      .default(schema.default as number);
+  }
+  if (schema.type !== 'string') throw new Error(`A query of the contract uses the type ${schema.type}.`);
+  return text.custom((given: string, helpers) => {
+    if (!schema.enum || schema.enum.includes(given)) return given;
+    return helpers.error('any.invalid', { demand: `must be one of: ${schema.enum.join(', ')}` });
+  });
+}

@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+import knex, { type Knex } from 'knex';
+import { migrationSource } from './migrations/index.ts';
+
+const require = createRequire(import.meta.url);
+
+/** SQLite errors of a database that somebody else holds, or whose disk is full or gone. */
+const sqliteUnavailable = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN']);
+/** PostgreSQL: connection lost, too many connections, shutting down, serialization failure, deadlock. */
+const postgresUnavailable = /^(?:08...|53...|57P0.|40001|40P01)$/;
+const networkUnavailable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
+
+export interface DatabaseOptions {
+  /** Gives up the last moments before a power cut for speed. For demos, never for real data. Default false. */
+  relaxed?: boolean;
+}
+
+/**
+ * Opens a database and brings its tables to the newest form.
+ *
+ * @param address a file, `:memory:`, or a `postgres://` address
+ */
+export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<Knex> {
+  const database = connect(address, options);
+  try {
+    await database.migrate.latest();
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+  return database;
+}
+
+/** Opens a database as it is. */
+export function connect(address: string, { relaxed = false }: DatabaseOptions = {}): Knex {
+  const migrations = { migrationSource, tableName: 'migrations' };
+  const acquireConnectionTimeout = 10_000;
+  if (/^postgres(?:ql)?:\/\//.test(address)) {
+    const pool = { min: 0, max: 10 };
+    return knex({
+      client: 'pg',
+      connection: { connectionString: address },
+      pool,
+      migrations,
+      acquireConnectionTimeout,
+    });
+  }
+  return knex({
+    client: immediateSqlite(),
+    connection: { filename: address },
+    useNullAsDefault: true,
+    migrations,
+    acquireConnectionTimeout,
+    pool: {
+      // One connection: writes wait for each other here, in the order they came, and not in SQLite's busy loop.
+      min: 1,
+      max: 1,
+      idleTimeoutMillis: 2_147_483_647,
+      afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
+        const pragmas = `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${relaxed ? 'OFF' : 'FULL'};`;
+        connection.exec(pragmas, (error) => done(error, connection));
+      },
+    },
+  });
+}
+
+interface SqliteConnection {
+  exec(sql: string, done: (error: Error | null) => void): void;
+}
+
+/** What of Knex's SQLite client is used here. Its own types do not name it. */
+type SqliteClient = new (config: Knex.Config) => { transaction(...parameters: unknown[]): SqliteTransaction };
+interface SqliteTransaction {
+  begin(connection: unknown): Promise<unknown>;
+  query(connection: unknown, sql: string): Promise<unknown>;
+}
+
+/**
+ * Knex's SQLite client, whose transactions take the write lock when they begin. With a plain BEGIN a transaction that
+ * reads first fails at its first write, without waiting, if another process wrote in between.
+ */
+function immediateSqlite(): typeof Knex.Client {
+  const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as SqliteClient;
+  return class extends Sqlite {
+    override transaction(...parameters: unknown[]): SqliteTransaction {
+      const transaction = super.transaction(...parameters);
+      transaction.begin = (connection) => transaction.query(connection, 'BEGIN IMMEDIATE;');
+      return transaction;
+    }
+  } as unknown as typeof Knex.Client;
+}
+
+/** Whether a database is PostgreSQL. */
+export function isPostgres(database: Knex): boolean {
+  return database.client.config.client === 'pg';
+}
+
+/** Whether an error says that the database cannot be reached now, and that another try may succeed. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof knex.KnexTimeoutError) return true;
+  const code = (error as { code?: unknown } | null)?.code;
+  return (
+    typeof code === 'string' &&
+    (sqliteUnavailable.has(code) || networkUnavailable.has(code) || postgresUnavailable.test(code))
+  );
+}

@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+import * as tables from './0001_tables.ts';
+
+/** The migrations in their order. Named here, so that they are found whether the package runs built or unbuilt. */
+const migrations: Record<string, Knex.Migration> = {
+  '0001_tables': tables,
+};
+
+export const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () => Object.keys(migrations),
+  getMigrationName: (name) => name,
+  getMigration: async (name) => {
+    const migration = migrations[name];
+    if (!migration) throw new Error(`There is no migration ${name}.`);
+    return migration;
+  },
+};

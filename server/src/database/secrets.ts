@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+
+/**
+ * A secret of this installation, 256 bits. Made once, on first use, and kept in the database, so that every instance
+ * has the same.
+ */
+export async function secret(database: Knex, name: 'scans'): Promise<Buffer> {
+  const stored = (): Promise<{ value: string } | undefined> => database('secrets').where({ name }).first('value');
+  let row = await stored();
+  if (!row) {
+    const value = randomBytes(32).toString('base64url');
+    await database('secrets').insert({ name, value }).onConflict('name').ignore();
+    row = await stored();
+  }
+  if (!row) throw new Error(`The secret ${name} could not be stored.`);
+  return Buffer.from(row.value, 'base64url');
+}

@@ -1,0 +1,85 @@
+import { server as createHapi, type Server } from '@hapi/hapi';
+import type { Knex } from 'knex';
+import { carrierHandlers } from '../carriers/handlers.ts';
+import { readContract } from '../contract/document.ts';
+import { passportHandlers } from '../passports/handlers.ts';
+import { productHandlers } from '../products/handlers.ts';
+import { scanHandlers } from '../scans/handlers.ts';
+import { siteHandlers } from '../site/handlers.ts';
+import { tenantHandlers } from '../tenants/handlers.ts';
+import { authenticationPlugin } from './authentication.ts';
+import { connectionsPlugin } from './connections.ts';
+import { ErrorDoor, errorsPlugin } from './errors.ts';
+import { createLog, type Log } from './log.ts';
+import { routesPlugin } from './routes.ts';
+
+/** What the handlers of every noun work with. */
+export interface Services {
+  database: Knex;
+  /** Scheme, host and port of the public addresses, without a slash at the end. */
+  siteUrl: () => string;
+  /** The namespace in `urn:<namespace>:<tenant>:<product>`. */
+  urnNamespace: string;
+  /** The status of the resolver's redirect. */
+  redirectStatus: 302 | 307;
+  now: () => Date;
+}
+
+export interface AppOptions {
+  database: Knex;
+  /** Host to listen on. Default `127.0.0.1`. */
+  host?: string;
+  /** Port to listen on; 0 is any that is free. Default 0. */
+  port?: number;
+  /** Public address of the site. Default: the address the server listens on. */
+  siteUrl?: string | undefined;
+  /** Default `dpp`. */
+  urnNamespace?: string;
+  /** Default 307. */
+  redirectStatus?: 302 | 307;
+  /** Requests a minute for each tenant; 0, the default, is no limit. */
+  rateLimit?: number;
+  log?: Log;
+  /** The clock. */
+  now?: () => Date;
+}
+
+/**
+ * Composes the server: every operation of the contract, over one database. It does not listen.
+ *
+ * @throws when the contract has an operation without a handler, or a rule that validation does not know.
+ */
+export async function createApp(options: AppOptions): Promise<Server> {
+  const { database, host = '127.0.0.1', port = 0, rateLimit = 0, log = createLog() } = options;
+  const contract = readContract();
+  const door = new ErrorDoor(contract);
+  const server = createHapi({
+    host,
+    port,
+    debug: false,
+    router: { stripTrailingSlash: true },
+    routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
+  });
+  const services: Services = {
+    database,
+    siteUrl: () => options.siteUrl ?? server.info.uri,
+    urnNamespace: options.urnNamespace ?? 'dpp',
+    redirectStatus: options.redirectStatus ?? 307,
+    now: options.now ?? (() => new Date()),
+  };
+  const handlers = {
+    ...tenantHandlers(services),
+    ...productHandlers(services),
+    ...passportHandlers(services),
+    ...carrierHandlers(services),
+    ...scanHandlers(services),
+    ...siteHandlers(services),
+  };
+  await server.register([
+    { plugin: connectionsPlugin, options: { door } },
+    { plugin: errorsPlugin, options: { door, log } },
+    { plugin: authenticationPlugin, options: { database, rateLimit } },
+    { plugin: routesPlugin, options: { contract, handlers } },
+  ]);
+  return server;
+}

@@ -1,0 +1,38 @@
+import type { OperationId } from '../contract/document.ts';
+import type { operations } from '../contract/generated/openapi.ts';
+import type { Tenant } from '../tenants/store.ts';
+
+type Parameters<Id extends OperationId, In extends 'path' | 'query'> =
+  operations[Id]['parameters'] extends Record<In, infer Values>
+    ? Values
+    : operations[Id]['parameters'] extends { [K in In]?: infer Values }
+      ? Exclude<Values, undefined>
+      : Record<never, never>;
+
+/** What a handler gets: the tenant of the key, and the parts of the request, valid and with their defaults. */
+export interface HandlerRequest<Id extends OperationId> {
+  /** The tenant of the key. Public operations have none. */
+  tenant: Tenant;
+  path: Parameters<Id, 'path'>;
+  query: Parameters<Id, 'query'>;
+  body: operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
+  /** The query as it was sent, with its `?`, or empty. */
+  search: string;
+}
+
+export interface Redirect {
+  status: 302 | 307;
+  location: string;
+}
+
+/** What a handler answers: the body of the contract's 200, or a redirect where the contract has one. */
+export type HandlerAnswer<Id extends OperationId> = operations[Id]['responses'] extends {
+  200: { content: infer Content };
+}
+  ? Content[keyof Content]
+  : Redirect;
+
+export type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerAnswer<Id>>;
+
+/** One handler for each operation of the contract. */
+export type Handlers = { [Id in OperationId]: Handler<Id> };

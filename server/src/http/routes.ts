@@ -1,0 +1,183 @@
+import type { Lifecycle, Plugin, Request, ResponseToolkit, Server } from '@hapi/hapi';
+import type { Contract, Operation } from '../contract/document.ts';
+import { ContractError } from '../contract/errors.ts';
+import { pathValidation } from '../contract/paths.ts';
+import { queryValidation } from '../contract/query.ts';
+import { bodyValidation, throwFirst } from '../contract/validation.ts';
+import { maxBodyBytes, readBody } from './body.ts';
+import { hasAccessToken } from './errors.ts';
+import type { Handlers } from './handlers.ts';
+
+declare module '@hapi/hapi' {
+  interface RouteOptionsApp {
+    /** No key is read here, and other sites may. */
+    isPublic?: boolean;
+    /** Errors are pages for people. */
+    answersHtml?: boolean;
+  }
+}
+
+/** How long a body may take to arrive, in milliseconds. */
+const bodyTimeout = 10_000;
+
+/** Takes a body as it comes, whatever it is: for routes that refuse before they look at it. */
+const anyBody = { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER, timeout: false } as const;
+
+/** Makes the routes of the contract's operations, and of what lies between them. */
+export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers }> = {
+  name: 'routes',
+  dependencies: ['authentication'],
+  register(server, { contract, handlers }) {
+    server.ext('onRequest', (request, h) => {
+      const path = decodablePath(request.path);
+      if (path !== request.path) request.setUrl(path + request.url.search);
+      return h.continue;
+    });
+    assertComplete(contract.operations, handlers);
+    const paths = new Map<string, Operation[]>();
+    for (const operation of contract.operations) {
+      addOperation(server, operation, handlers[operation.operationId] as AnyHandler);
+      paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
+    }
+    for (const [path, operations] of paths) addOtherMethods(server, path, operations);
+    addUnknownPaths(server);
+  },
+};
+
+/** A handler of any operation, for the one place that calls them all. Each is checked where it is defined. */
+type AnyHandler = (request: never) => Promise<unknown>;
+
+function assertComplete(operations: Operation[], handlers: Handlers): void {
+  const named = new Set<string>(operations.map((operation) => operation.operationId));
+  const missing = [...named].filter((id) => !(id in handlers));
+  const surplus = Object.keys(handlers).filter((id) => !named.has(id));
+  if (missing.length > 0) throw new Error(`The contract has operations without a handler: ${missing.join(', ')}.`);
+  if (surplus.length > 0) throw new Error(`There are handlers without an operation: ${surplus.join(', ')}.`);
+}
+
+function addOperation(server: Server, operation: Operation, handle: AnyHandler): void {
+  const query = queryValidation(operation.parameters);
+  const checkPath = pathValidation(operation.parameters);
+  const body = operation.body && bodyValidation(operation.body);
+  const order = codesOf(operation, '400');
+
+  const read = (request: Request): unknown => {
+    if (!body) return undefined;
+    const { body: given, violations } = readBody(
+      request.payload as Buffer | null,
+      request.raw.req.headers as Record<string, string>,
+    );
+    const judged = body.judge(given);
+    throwFirst([...judged.violations, ...violations], order);
+    return judged.body;
+  };
+
+  server.route({
+    method: operation.method,
+    path: operation.path,
+    options: {
+      auth: operation.secured ? 'apiKey' : false,
+      app: appSettings(operation),
+      ...(body
+        ? {
+            payload: {
+              parse: false,
+              output: 'data',
+              override: 'application/octet-stream',
+              maxBytes: maxBodyBytes,
+              timeout: bodyTimeout,
+            },
+          }
+        : {}),
+      async handler(request, h) {
+        const input = {
+          tenant: request.auth.credentials?.tenant,
+          query: query(request.url.searchParams),
+          search: request.url.search,
+          body: read(request),
+          path: request.params,
+        };
+        checkPath(request.params as Record<string, string>);
+        const result = await handle(input as never);
+        return answer(operation, request, h, result);
+      },
+    },
+  });
+}
+
+/** The wire form of what a handler returned. */
+function answer(operation: Operation, request: Request, h: ResponseToolkit, result: unknown): Lifecycle.ReturnValue {
+  if (operation.secured) return h.response(result as object);
+  const cache = hasAccessToken(request) ? 'private, no-store' : 'no-cache';
+  if (isRedirect(result))
+    return h.response().code(result.status).header('location', result.location).header('cache-control', cache);
+  const type = Object.keys(operation.responses['200']?.content ?? {})[0] ?? '';
+  const payload = typeof result === 'string' ? result : JSON.stringify(result);
+  return h.response(payload).header('content-type', `${type}; charset=utf-8`).header('cache-control', cache);
+}
+
+function isRedirect(result: unknown): result is { status: number; location: string } {
+  return typeof result === 'object' && result !== null && 'location' in result;
+}
+
+function appSettings(operation: Operation) {
+  return { isPublic: !operation.secured, answersHtml: 'text/html' in (operation.responses['200']?.content ?? {}) };
+}
+
+function codesOf(operation: Operation, status: string): string[] {
+  const code = operation.responses[status]?.content?.['application/json']?.schema.properties?.error?.properties?.code;
+  return ((code?.enum ?? [code?.const]) as string[]).filter((known) => known !== undefined);
+}
+
+/** Every other method of a known path: 405 with `Allow`. On the public side OPTIONS is answered, for browsers. */
+function addOtherMethods(server: Server, path: string, operations: Operation[]): void {
+  const [first] = operations;
+  if (!first) return;
+  const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  if (!first.secured) methods.push('OPTIONS');
+  const allow = methods.join(', ');
+  server.route({
+    method: '*',
+    path,
+    options: { auth: first.secured ? 'apiKey' : false, app: appSettings(first), payload: anyBody },
+    handler(request, h) {
+      if (request.method !== 'options' || first.secured)
+        throw new ContractError('method_not_allowed', undefined, { allow });
+      return h.response().code(204).header('allow', allow).header('access-control-allow-methods', allow);
+    },
+  });
+}
+
+/** Under `/api/v1` an unknown path is 404 only for those who have a key; below `/01/` it is no Digital Link path. */
+function addUnknownPaths(server: Server): void {
+  const refuse = (error: () => ContractError) => (): never => {
+    throw error();
+  };
+  const route = (path: string, auth: 'apiKey' | false, isPublic: boolean, error: () => ContractError): void =>
+    server.route({
+      method: '*',
+      path,
+      options: { auth, app: { isPublic }, payload: anyBody },
+      handler: refuse(error),
+    });
+  route('/api/v1/{rest*}', 'apiKey', false, () => new ContractError('not_found'));
+  route('/01/{rest*}', false, true, () => new ContractError('invalid_request', 'This is not a GS1 Digital Link path.'));
+  route('/{rest*}', false, false, () => new ContractError('not_found'));
+}
+
+/**
+ * A path that can be decoded: escapes that are no UTF-8 stand for U+FFFD, as the URL standard has it. Such a path is
+ * routed, and refused, like any other, and not ahead of the check of the key.
+ */
+function decodablePath(path: string): string {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return path
+      .replace(/%(?![0-9a-f]{2})/gi, '%25')
+      .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+        encodeURIComponent(new TextDecoder().decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
+      );
+  }
+}

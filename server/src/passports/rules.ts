@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { components } from '../contract/generated/openapi.ts';
+import type { Template } from '../templates/catalogue.ts';
+
+export type PassportValue = components['schemas']['PassportValue'];
+export type PassportValueInput = components['schemas']['PassportValueInput'];
+
+/** The most values that a passport may have. */
+export const maxValues = 5000;
+
+/** Code unit order, the same on every machine: by `field_key`, then `locale`. */
+export function compareValues(
+  a: Pick<PassportValue, 'field_key' | 'locale'>,
+  b: Pick<PassportValue, 'field_key' | 'locale'>,
+): number {
+  return compare(a.field_key, b.field_key) || compare(a.locale, b.locale);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+export interface Merge {
+  /** All values of the passport after the write, in order. */
+  values: PassportValue[];
+  /** Those that are new or different. */
+  changed: PassportValue[];
+  /** How many fields were named, each once. */
+  named: number;
+}
+
+/**
+ * What a passport becomes when values are written to it. On a field that exists an absent `access_level` or `unit`
+ * keeps the stored one; the others take their defaults. The last of several values for one field wins.
+ */
+export function mergeValues(
+  stored: PassportValue[],
+  inputs: PassportValueInput[],
+  locale: string,
+  time: string,
+): Merge {
+  const merged = new Map(stored.map((value) => [identity(value), value]));
+  const named = new Map<string, PassportValue>();
+  for (const input of inputs) {
+    const before = merged.get(identity({ field_key: input.field_key, locale }));
+    const value: PassportValue = {
+      field_key: input.field_key,
+      value: input.value,
+      unit: input.unit === undefined ? (before?.unit ?? null) : input.unit,
+      source: input.source ?? 'import',
+      access_level: input.access_level ?? before?.access_level ?? 'public',
+      is_unknown: input.is_unknown ?? false,
+      needs_review: input.needs_review ?? false,
+      locale,
+      updated_at: time,
+    };
+    named.set(identity(value), value);
+  }
+  const changed: PassportValue[] = [];
+  for (const [id, value] of named) {
+    const before = merged.get(id);
+    if (before && canonicalContent(before) === canonicalContent(value)) continue;
+    merged.set(id, value);
+    changed.push(value);
+  }
+  return { values: [...merged.values()].sort(compareValues), changed, named: named.size };
+}
+
+function identity({ field_key, locale }: Pick<PassportValue, 'field_key' | 'locale'>): string {
+  return JSON.stringify([field_key, locale]);
+}
+
+/** The members of a value that the content hash is made of: everything but the time. */
+function content({ updated_at: _, ...members }: PassportValue): Omit<PassportValue, 'updated_at'> {
+  return members;
+}
+
+function canonicalContent(value: PassportValue): string {
+  return canonical(content(value));
+}
+
+function canonical(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error('A value without a JSON form cannot be hashed.');
+  return text;
+}
+
+/**
+ * Lower-case hexadecimal SHA-256 of the RFC 8785 form of `{template_version, values}`, as the contract defines
+ * `content_hash`.
+ *
+ * @param values in their order
+ */
+export function contentHash(template_version: number, values: PassportValue[]): string {
+  return createHash('sha256')
+    .update(canonical({ template_version, values: values.map(content) }))
+    .digest('hex');
+}
+
+/** `floor(100 × answered required fields / required fields)` of the template. */
+export function completeness(template: Template, values: PassportValue[]): number {
+  const required = template.fields.filter((field) => field.required);
+  if (required.length === 0) return 100;
+  const answered = new Set(values.filter(isAnswered).map((value) => value.field_key));
+  return Math.floor((100 * required.filter((field) => answered.has(field.key)).length) / required.length);
+}
+
+/** An empty array counts: it says "checked, none". */
+function isAnswered({ value, is_unknown }: PassportValue): boolean {
+  if (is_unknown || value === null) return false;
+  if (typeof value === 'string') return value.trim() !== '';
+  return typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length > 0;
+}

@@ -1,0 +1,53 @@
+import { ContractError } from '../contract/errors.ts';
+import type { components } from '../contract/generated/openapi.ts';
+import type { Services } from '../http/app.ts';
+import { timeOfChange } from '../products/rules.ts';
+import { lockProduct, updateProduct } from '../products/store.ts';
+import { templateOf } from '../templates/catalogue.ts';
+import { defaultLocale } from '../tenants/rules.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { completeness, contentHash, maxValues, mergeValues, type PassportValueInput } from './rules.ts';
+import { insertVersion, latestVersion, listValues, upsertValues } from './store.ts';
+
+/**
+ * Writes values to a passport: all of them or none, in one transaction, as one version. What is there already makes
+ * no version.
+ *
+ * @throws ContractError `not_found`; `invalid_request` where the passport would have too many values
+ */
+export async function writePassport(
+  { database, now }: Pick<Services, 'database' | 'now'>,
+  tenant: Tenant,
+  slug: string,
+  inputs: PassportValueInput[],
+): Promise<components['schemas']['PassportWriteResult']> {
+  return database.transaction(async (transaction) => {
+    const product = await lockProduct(transaction, tenant.id, slug);
+    if (!product) throw new ContractError('not_found');
+    if (inputs.length === 0) return { updated: 0, completeness: product.completeness };
+
+    const time = now();
+    const updated_at = timeOfChange(time, product.updated_at);
+    const stored = await listValues(transaction, tenant.id, product.id);
+    const { values, changed, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
+    if (values.length > maxValues) {
+      throw new ContractError('invalid_request', `A passport has at most ${maxValues} values.`);
+    }
+
+    const template = templateOf(product.product_group);
+    const before = await latestVersion(transaction, tenant.id, product.id);
+    const content_hash = contentHash(template.version, values);
+    if (content_hash === before.content_hash) return { updated: named, completeness: product.completeness };
+
+    await upsertValues(transaction, tenant.id, product.id, changed);
+    await insertVersion(transaction, tenant.id, product.id, {
+      version: before.version + 1,
+      template_version: template.version,
+      content_hash,
+      created_at: updated_at,
+    });
+    const answered = completeness(template, values);
+    await updateProduct(transaction, tenant.id, product, { completeness: answered }, time);
+    return { updated: named, completeness: answered };
+  });
+}

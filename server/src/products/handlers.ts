@@ -1,0 +1,25 @@
+import { ContractError } from '../contract/errors.ts';
+import type { Services } from '../http/app.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { createProduct } from './create.ts';
+import { findProduct, listProducts } from './store.ts';
+
+export function productHandlers(services: Services): Pick<Handlers, 'listProducts' | 'createProduct' | 'getProduct'> {
+  const { database } = services;
+  return {
+    async listProducts({ tenant, query }) {
+      const { status, search, limit = 50, offset = 0 } = query;
+      return { ...(await listProducts(database, tenant.id, { status, search }, { limit, offset })), limit, offset };
+    },
+
+    async createProduct({ tenant, body }) {
+      return createProduct(services, tenant, body);
+    },
+
+    async getProduct({ tenant, path }) {
+      const product = await findProduct(database, tenant.id, path.slug);
+      if (!product) throw new ContractError('not_found');
+      return product;
+    },
+  };
+}

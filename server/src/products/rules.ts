@@ -1,0 +1,76 @@
+const transliterations: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  œ: 'oe',
+  þ: 'th',
+  ð: 'd',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+};
+const transliterated = new RegExp(`[${Object.keys(transliterations).join('')}]`, 'g');
+const longestSlug = 100;
+
+/** Makes a slug from a name: `Wollmütze Förde` gives `wollmuetze-foerde`. A name without a letter gives `product`. */
+export function slugFromName(name: string): string {
+  const words = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(transliterated, (letter) => transliterations[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  return cut(words.join('-'), longestSlug) || 'product';
+}
+
+/** A slug with the suffix of its nth bearer, within the longest that a slug may be: `name`, `name-2`, `name-3`. */
+export function suffixedSlug(slug: string, nth: number): string {
+  if (nth === 1) return slug;
+  const suffix = `-${nth}`;
+  return cut(slug, longestSlug - suffix.length) + suffix;
+}
+
+function cut(slug: string, length: number): string {
+  return slug.slice(0, length).replace(/-$/, '');
+}
+
+/** The GTIN in its 14-digit form, padded with zeros on the left (GS1 General Specifications, 3.3.2). */
+export function gtin14(gtin: string): string {
+  return gtin.padStart(14, '0');
+}
+
+/** Whether a GTIN's last digit is the check digit of the others (GS1 General Specifications, 7.9). */
+export function hasValidCheckDigit(gtin: string): boolean {
+  const sum = [...gtin14(gtin)].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
+  return sum % 10 === 0;
+}
+
+/**
+ * Text in the form in which it is compared without regard to case: full Unicode case folding and NFC. `ß` is `ss`,
+ * `ς` is `σ`.
+ */
+export function fold(text: string): string {
+  return Array.from(text.normalize('NFC'), foldCharacter).join('').normalize('NFC');
+}
+
+function foldCharacter(character: string): string {
+  // The one letter whose way through the upper case does not lead to its folding: it would become an i.
+  if (character === 'ı') return character;
+  return Array.from(character.toLowerCase().toUpperCase(), (letter) => letter.toLowerCase()).join('');
+}
+
+/** `urn:<namespace>:<tenant>:<product>` */
+export function productUrn(namespace: string, tenantSlug: string, productSlug: string): string {
+  return `urn:${namespace}:${tenantSlug}:${productSlug}`;
+}
+
+/** The time of a change: never before the last one, even if the clock went back. */
+export function timeOfChange(now: Date, before: string): string {
+  return new Date(Math.max(now.getTime(), Date.parse(before) + 1)).toISOString();
+}

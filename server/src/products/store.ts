@@ -1,0 +1,172 @@
+import type { Knex } from 'knex';
+import { v7 as uuid } from 'uuid';
+import type { components } from '../contract/generated/openapi.ts';
+import { isPostgres } from '../database/connection.ts';
+import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
+
+export type Product = components['schemas']['Product'];
+export type ProductListItem = components['schemas']['ProductListItem'];
+export type ProductStatus = components['schemas']['ProductStatus'];
+
+const itemColumns = [
+  'id',
+  'name',
+  'slug',
+  'status',
+  'gtin',
+  'completeness',
+  'registry_status',
+  'unique_product_identifier',
+  'created_at',
+  'updated_at',
+] as const;
+const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
+
+/** The longest text, in code points, that a search looks for. */
+const longestSearch = 1000;
+
+export interface ProductFilter {
+  status?: ProductStatus | undefined;
+  search?: string | undefined;
+}
+
+/** One page of the tenant's products, oldest first, and how many match in all. */
+export async function listProducts(
+  database: Knex,
+  tenantId: string,
+  filter: ProductFilter,
+  page: { limit: number; offset: number },
+): Promise<{ items: ProductListItem[]; total: number }> {
+  const { status, search } = filter;
+  if (search !== undefined && (search.includes('\0') || Array.from(search).length > longestSearch)) {
+    return { items: [], total: 0 };
+  }
+  const matching = (): Knex.QueryBuilder => {
+    const query = database('products').where({ tenant_id: tenantId });
+    if (status) query.where({ status });
+    if (search) query.whereRaw(`${isPostgres(database) ? 'strpos' : 'instr'}(name_folded, ?) > 0`, fold(search));
+    return query;
+  };
+  const total = await count(matching());
+  // SQLite and PostgreSQL walk to an offset row by row: one past the end need not be walked to.
+  if (page.offset >= total) return { items: [], total };
+  const items = await matching().orderBy('id').limit(page.limit).offset(page.offset).select(itemColumns);
+  return { items, total };
+}
+
+/** How many products the tenant has, of every status. */
+export async function countProducts(database: Knex, tenantId: string): Promise<number> {
+  return count(database('products').where({ tenant_id: tenantId }));
+}
+
+async function count(query: Knex.QueryBuilder): Promise<number> {
+  const row = await query.count({ count: '*' }).first();
+  return Number(row?.count ?? 0);
+}
+
+export async function findProduct(database: Knex, tenantId: string, slug: string): Promise<Product | undefined> {
+  return database('products').where({ tenant_id: tenantId, slug }).first(productColumns);
+}
+
+/** Like `findProduct`, and nobody else changes the product until the transaction ends. */
+export async function lockProduct(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  slug: string,
+): Promise<Product | undefined> {
+  const query = transaction('products').where({ tenant_id: tenantId, slug });
+  // SQLite's transactions hold the one write lock from their beginning.
+  return (isPostgres(transaction) ? query.forUpdate() : query).first(productColumns);
+}
+
+export interface NewProduct {
+  name: string;
+  slug: string;
+  gtin: string | null;
+  product_group: string | null;
+  model: string | null;
+}
+
+/** Inserts a draft under its slug, or under the first free suffix of it. */
+export async function insertProduct(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  product: NewProduct,
+  urnOf: (slug: string) => string,
+  now: Date,
+): Promise<Product> {
+  const time = now.toISOString();
+  for (let nth = 1; ; nth = await nextFree(transaction, tenantId, product.slug, nth + 1)) {
+    const slug = suffixedSlug(product.slug, nth);
+    const row: Product = {
+      id: uuid(),
+      name: product.name,
+      slug,
+      status: 'draft',
+      gtin: product.gtin,
+      completeness: 0,
+      registry_status: 'none',
+      unique_product_identifier: urnOf(slug),
+      created_at: time,
+      updated_at: time,
+      product_group: product.product_group as Product['product_group'],
+      model: product.model,
+      registry_id: null,
+    };
+    // The database decides who was first. Asking before would let two ask at once.
+    const inserted = await transaction('products')
+      .insert({
+        tenant_id: tenantId,
+        ...row,
+        name_folded: fold(product.name),
+        gtin14: product.gtin === null ? null : gtin14(product.gtin),
+      })
+      .onConflict(['tenant_id', 'slug'])
+      .ignore()
+      .returning('id');
+    if (inserted.length > 0) return row;
+  }
+}
+
+/** The smallest suffix from `first` on that nobody has, looked up in ever larger groups. */
+async function nextFree(transaction: Knex.Transaction, tenantId: string, base: string, first: number): Promise<number> {
+  for (let start = first, size = 10; ; start += size, size = Math.min(size * 10, 10_000)) {
+    const candidates = Array.from({ length: size }, (_, index) => suffixedSlug(base, start + index));
+    const taken: string[] = await transaction('products')
+      .where({ tenant_id: tenantId })
+      .whereIn('slug', candidates)
+      .pluck('slug');
+    const free = candidates.findIndex((slug) => !taken.includes(slug));
+    if (free >= 0) return start + free;
+  }
+}
+
+/** Notes a change of the product: its time, and what else changed with it. */
+export async function updateProduct(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  product: Product,
+  change: Partial<
+    Pick<Product, 'status' | 'completeness' | 'registry_status' | 'registry_id'> & { activated_at: string }
+  >,
+  now: Date,
+): Promise<Product> {
+  const updated_at = timeOfChange(now, product.updated_at);
+  await transaction('products')
+    .where({ tenant_id: tenantId, id: product.id })
+    .update({ ...change, updated_at });
+  const { activated_at: _, ...visible } = change;
+  return { ...product, ...visible, updated_at };
+}
+
+/** Where a GTIN leads: the active product that was activated first. One of the three look-ups across tenants. */
+export async function findActiveByGtin(
+  database: Knex,
+  gtin: string,
+): Promise<{ tenant_slug: string; slug: string } | undefined> {
+  return database('products')
+    .join('tenants', 'tenants.id', 'products.tenant_id')
+    .where({ 'products.gtin14': gtin14(gtin), 'products.status': 'active' })
+    .orderBy([{ column: 'products.activated_at' }, { column: 'products.id' }])
+    .first({ tenant_slug: 'tenants.slug', slug: 'products.slug' });
+}

@@ -1,0 +1,12 @@
+import type { Services } from '../http/app.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { lastDays } from './rules.ts';
+import { scanStatistics } from './store.ts';
+
+export function scanHandlers({ database, now }: Services): Pick<Handlers, 'getScanStatistics'> {
+  return {
+    async getScanStatistics({ tenant, query }) {
+      return scanStatistics(database, tenant.id, lastDays(now(), query.days ?? 30));
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { escapeHtml } from '@hapi/hoek';
+import type { PassportValue } from '../passports/rules.ts';
+import type { PublicPassport } from './handlers.ts';
+
+/** The passport as a plain page. */
+export function passportPage({ product, values, version }: PublicPassport): string {
+  const rows = values.map((value) => `<tr><th>${escape(value.field_key)}<td>${escape(shown(value))}`);
+  return page(
+    product.name,
+    `<table>${rows.join('')}</table><p>SHA-256 <code>${version.content_hash}</code>, ${version.created_at}`,
+  );
+}
+
+/** An error, for people. */
+export function errorPage({ status, message }: { status: number; message: string }): string {
+  return page(status === 404 ? 'There is no passport here' : 'Something went wrong', `<p>${escape(message)}`);
+}
+
+function shown({ value, unit, is_unknown }: PassportValue): string {
+  if (is_unknown || value === null) return 'unknown';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return unit === null ? text : `${text} ${unit}`;
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title><h1>${escape(title)}</h1>${content}</html>\n`;
+}
+
+const escape = escapeHtml;

@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { v7 as uuid } from 'uuid';
+import type { Tenant } from './store.ts';
+
+/** An API key as it is listed: never the key itself, which is shown once and not stored. */
+export interface ApiKey {
+  id: string;
+  label: string;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+const form = /^ppk_[A-Za-z0-9_-]{43}$/;
+
+function hash(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Makes a key of 256 random bits. Only its SHA-256 is stored, so this is the one time that it is seen. */
+export async function createKey(
+  database: Knex,
+  tenantId: string,
+  label: string,
+  now: Date,
+): Promise<ApiKey & { key: string }> {
+  const key = `ppk_${randomBytes(32).toString('base64url')}`;
+  const row = { id: uuid(), label, created_at: now.toISOString(), revoked_at: null };
+  await database('api_keys').insert({ tenant_id: tenantId, hash: hash(key), ...row });
+  return { ...row, key };
+}
+
+export async function listKeys(database: Knex, tenantId: string): Promise<ApiKey[]> {
+  return database('api_keys')
+    .where({ tenant_id: tenantId })
+    .select('id', 'label', 'created_at', 'revoked_at')
+    .orderBy('id');
+}
+
+/**
+ * Revokes a key for good. Revoking it again changes nothing.
+ *
+ * @returns the key, or `undefined` where the tenant has none of this id
+ */
+export async function revokeKey(database: Knex, tenantId: string, id: string, now: Date): Promise<ApiKey | undefined> {
+  await database('api_keys')
+    .where({ tenant_id: tenantId, id })
+    .whereNull('revoked_at')
+    .update({ revoked_at: now.toISOString() });
+  return database('api_keys').where({ tenant_id: tenantId, id }).first('id', 'label', 'created_at', 'revoked_at');
+}
+
+/** The tenant of a key that is known and not revoked. Asked anew for every request: one of the three global look-ups. */
+export async function findTenantByKey(database: Knex, key: string): Promise<Tenant | undefined> {
+  if (!form.test(key)) return undefined;
+  return database('api_keys')
+    .join('tenants', 'tenants.id', 'api_keys.tenant_id')
+    .where('api_keys.hash', hash(key))
+    .whereNull('api_keys.revoked_at')
+    .first('tenants.id', 'tenants.name', 'tenants.slug', 'tenants.country', 'tenants.plan');
+}

@@ -1,0 +1,14 @@
+const languages: Record<string, string> = {
+  DE: 'de',
+  AT: 'de',
+  FR: 'fr',
+  IT: 'it',
+  ES: 'es',
+  NL: 'nl',
+  PL: 'pl',
+};
+
+/** The language that a tenant's values are in, by its country. */
+export function defaultLocale(country: string): string {
+  return languages[country] ?? 'en';
+}

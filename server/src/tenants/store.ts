@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+import { v7 as uuid } from 'uuid';
+import type { components } from '../contract/generated/openapi.ts';
+
+export type Tenant = components['schemas']['Tenant'];
+
+const columns = ['id', 'name', 'slug', 'country', 'plan'] as const;
+
+/** @returns the tenant, or `undefined` where the slug is taken */
+export async function insertTenant(database: Knex, tenant: Omit<Tenant, 'id'>, now: Date): Promise<Tenant | undefined> {
+  const row = { id: uuid(), ...tenant, created_at: now.toISOString() };
+  const inserted = await database('tenants').insert(row).onConflict('slug').ignore().returning('id');
+  return inserted.length > 0 ? { id: row.id, ...tenant } : undefined;
+}
+
+export async function findTenant(database: Knex, slug: string): Promise<Tenant | undefined> {
+  return database('tenants').where({ slug }).first(columns);
+}
+
+export async function listTenants(database: Knex): Promise<Tenant[]> {
+  return database('tenants').select(columns).orderBy('id');
+}
