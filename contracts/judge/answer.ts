@@ -158,9 +158,19 @@ function placeOf(contract: Contract, asked: Asked): Place {
   // Who has no key learns nothing, not even which paths there are.
   const keyless = isUnderKey(contract, path ?? '') ? invalidKeyResponse(contract) : undefined;
   const others = beside(atPath.length === 0 ? 404 : 405, 408, 431);
-  const responses: ResponsesFor = (status) => (status === 401 ? keyless : others(status));
+  const responses: ResponsesFor = (status) => (status === 401 ? keyless : inTypesOf(atPath, others(status)));
   const name = atPath.length === 0 ? `the unknown path ${path}` : `${method} of ${path}`;
   return { name, responses, methods };
+}
+
+/** An error of a path is of the content type of its operations' errors: a page on the page for people. */
+function inTypesOf(operations: readonly Operation[], response: Response | undefined): Response | undefined {
+  const errors = operations.flatMap(({ responses }) => Object.entries(responses)).filter(([status]) => status >= '400');
+  const types = new Set(errors.flatMap(([, error]) => Object.keys(error.content ?? {})));
+  const content = Object.entries(response?.content ?? {}).filter(([type]) => types.has(type));
+  return response === undefined || content.length === 0
+    ? response
+    : { ...response, content: Object.fromEntries(content) };
 }
 
 export function operationOf(contract: Contract, operationId: string): Operation {

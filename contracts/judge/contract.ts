@@ -131,7 +131,8 @@ function operationsOf(path: string, item: PathItem, rootSecurity: readonly unkno
   });
 }
 
-function withoutReferences(document: unknown): unknown {
+/** The document as a plain tree: every part stands where it stood, with what it refers to in its place. */
+export function withoutReferences(document: unknown): unknown {
   const resolved = new Map<string, unknown>();
   const underWay = new Set<string>();
 
@@ -159,18 +160,20 @@ function withoutReferences(document: unknown): unknown {
   return walk(document);
 }
 
-function at(document: unknown, reference: string): unknown {
+/** The steps from the root to what a `$ref` names. */
+export function stepsOf(reference: string): readonly string[] {
   if (!reference.startsWith('#/')) throw new Error(`The contract is one file; ${reference} leads out of it.`);
   const steps = reference.slice(2).split('/');
-  const found = steps.reduce<unknown>(
-    (node, step) => member(node, decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')),
-    document,
-  );
+  return steps.map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function at(document: unknown, reference: string): unknown {
+  const found = stepsOf(reference).reduce<unknown>(member, document);
   if (!isRecord(found)) throw new Error(`The contract has no ${reference}.`);
   return found;
 }
 
-function member(node: unknown, key: string): unknown {
+export function member(node: unknown, key: string): unknown {
   return isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
 }
 

@@ -233,6 +233,20 @@ describe('answers beside the operations', () => {
     expect(judge.answer({ ...asked, method: 'GET', ...refused, headers: allow })).toHaveLength(1);
   });
 
+  test('405 is a page where people read, and JSON elsewhere', () => {
+    const headers = { ...apiHeaders, 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD' };
+    const page = { method: 'POST', status: 405, headers, body: '<!doctype html><title>No</title>' };
+    const json = {
+      ...errorAnswer(405, 'method_not_allowed'),
+      method: 'POST',
+      headers: { ...allow, allow: 'GET, HEAD' },
+    };
+    expect(judge.answer({ path: '/p/nordlicht/cable', ...page })).toEqual([]);
+    expect(judge.answer({ path: '/p/nordlicht/cable/jsonld', ...json })).toEqual([]);
+    expect(judge.answer({ path: '/p/nordlicht/cable', ...json })).toHaveLength(1);
+    expect(judge.answer({ path: '/p/nordlicht/cable/jsonld', ...page })).toHaveLength(1);
+  });
+
   test('400 belongs to bytes that are no request, 408 and 431 to any', () => {
     expect(judge.answer(errorAnswer(400, 'invalid_request'))).toEqual([]);
     expect(judge.answer({ operationId: 'getMe', ...errorAnswer(400, 'invalid_request') })).toHaveLength(1);

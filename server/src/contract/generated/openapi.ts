@@ -619,32 +619,48 @@ export interface components {
         ErrorMessage: string;
         /** @description The key is missing, unknown or revoked. */
         InvalidApiKeyError: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "invalid_api_key";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description There is no such resource in the tenant, or no such path. */
         NotFoundError: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "not_found";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description The request breaks the contract, and no other code fits. */
         InvalidRequestError: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "invalid_request";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description What `createProduct` refuses, in the order of its checks. */
         CreateProductError: {
+            /** @description What went wrong. */
             error: {
-                /** @enum {unknown} */
+                /**
+                 * @description Decide by this.
+                 * @enum {unknown}
+                 */
                 code: "invalid_json" | "name_required" | "unknown_product_group" | "invalid_gtin" | "invalid_request";
                 message: components["schemas"]["ErrorMessage"];
             };
@@ -654,56 +670,84 @@ export interface components {
          *     element is looked at.
          */
         PutPassportError: {
+            /** @description What went wrong. */
             error: {
-                /** @enum {unknown} */
+                /**
+                 * @description Decide by this.
+                 * @enum {unknown}
+                 */
                 code: "invalid_json" | "values_must_be_array" | "field_key_required" | "invalid_request";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description What the resolver refuses. */
         ResolveGtinError: {
+            /** @description What went wrong. */
             error: {
-                /** @enum {unknown} */
+                /**
+                 * @description Decide by this.
+                 * @enum {unknown}
+                 */
                 code: "invalid_gtin" | "invalid_request";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description The body has more than 1 MiB. */
         PayloadTooLargeError: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "payload_too_large";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description The body is not JSON in UTF-8. */
         UnsupportedMediaTypeError: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "unsupported_media_type";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description Too many requests. */
         RateLimitedError: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "rate_limited";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description An unexpected failure; retrying is advised. */
         InternalErrorBody: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "internal_error";
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description The service is busy or stopping. */
         ServiceUnavailableError: {
+            /** @description What went wrong. */
             error: {
-                /** @constant */
+                /**
+                 * @description Decide by this.
+                 * @constant
+                 */
                 code: "service_unavailable";
                 message: components["schemas"]["ErrorMessage"];
             };

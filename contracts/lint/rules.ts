@@ -1,0 +1,212 @@
+/** What this contract promises beyond being good OpenAPI: one function a rule, from the document to its faults. */
+import { codesOf, isRecord, type Response, type Schema, withoutReferences } from '../judge/contract.ts';
+import { closed, compile, describeError, errorsOf, type Reading, readSchema } from '../judge/schema.ts';
+import {
+  contentsIn,
+  headersIn,
+  operationsIn,
+  parametersIn,
+  propertiesOf,
+  requestBodiesIn,
+  responseSchemasIn,
+  responsesIn,
+  schemasIn,
+} from './parts.ts';
+import { allBelow, below, keyword, type Place } from './place.ts';
+
+export interface Fault {
+  readonly at: Place;
+  readonly message: string;
+}
+
+export type Rule = (root: Place) => Fault[];
+
+const besideOperations = ['405', '408', '431'];
+
+export const rules: Readonly<Record<string, Rule>> = {
+  'error-narrows-its-codes': errorNarrowsItsCodes,
+  'error-example-per-code': errorExamplePerCode,
+  'response-has-example': responseHasExample,
+  'example-fits-schema': exampleFitsSchema,
+  'operation-documents-failures': operationDocumentsFailures,
+  'operation-documents-success': operationDocumentsSuccess,
+  'errors-beside-operations': errorsBesideOperations,
+  'everything-described': everythingDescribed,
+  'query-integer-clamped': queryIntegerClamped,
+  'response-object-requires': responseObjectRequires,
+  'origin-form': originForm,
+};
+
+/** A shared error with a plain string for its code would let a 404 pass that says `invalid_json`. */
+function errorNarrowsItsCodes(root: Place): Fault[] {
+  return jsonErrorsIn(root).flatMap(({ media, codes }) => {
+    const message = 'An error names its codes: error.code needs a const or an enum.';
+    return codes.length > 0 ? [] : [{ at: below(media, 'schema') ?? media, message }];
+  });
+}
+
+/** Whoever mocks from the contract can ask for each code by its name. */
+function errorExamplePerCode(root: Place): Fault[] {
+  return jsonErrorsIn(root).flatMap(({ media, codes }) => {
+    const examples = allBelow(below(media, 'examples'));
+    const missing = codes.filter((code) => !examples.some(([name]) => name === code));
+    const misnamed = examples.filter(([name, { value }]) => name !== codeIn(isRecord(value) ? value.value : undefined));
+    return [
+      ...missing.map((code) => ({ at: media, message: `The code ${code} needs an example of this name.` })),
+      ...misnamed.map(([name, at]) => ({ at, message: `The example ${name} is to be named by the code that it has.` })),
+    ];
+  });
+}
+
+/** A mock answers with examples; without one it would make up text that fits nothing. */
+function responseHasExample(root: Place): Fault[] {
+  return responsesIn(root).flatMap(({ place }) =>
+    contentsIn(place)
+      .filter(([, media]) => allBelow(below(media, 'examples')).length === 0)
+      .map(([mediaType, at]) => ({ at, message: `${mediaType} needs a named example.` })),
+  );
+}
+
+/** The schemas are open for growth; what is shown here has to fit them closed, or a reader learns fields by mistake. */
+function exampleFitsSchema(root: Place): Fault[] {
+  const plain = withoutReferences(root.root);
+  const faultsOf = (media: Place, reading: Reading): Fault[] => {
+    const schema = media.steps.concat('schema').reduce<unknown>((node, step) => memberOf(node, step), plain);
+    const check = compile(readSchema(schema as Schema, reading));
+    return allBelow(below(media, 'examples')).flatMap(([name, example]) =>
+      errorsOf(check, structuredClone(keyword(example, 'value'))).map((error) => {
+        const { where, what } = describeError(error);
+        return { at: example, message: `The example ${name} does not fit its closed schema: ${where} ${what}.` };
+      }),
+    );
+  };
+  const answers = responsesIn(root).flatMap(({ place }) => contentsIn(place));
+  const requests = requestBodiesIn(root).flatMap((place) => contentsIn(place));
+  return [...answers, ...requests].flatMap(([, media]) => faultsOf(media, closed));
+}
+
+function operationDocumentsFailures(root: Place): Fault[] {
+  return operationsIn(root).flatMap(({ operationId, secured, place, responses }) => {
+    const needed = secured ? ['401', '500'] : ['500'];
+    return needed
+      .filter((status) => !responses.some(([documented]) => documented === status))
+      .map((status) => ({ at: below(place, 'responses') ?? place, message: `${operationId} documents no ${status}.` }));
+  });
+}
+
+/** Redocly's own rule wants a 2xx; the resolver's success is a redirect. */
+function operationDocumentsSuccess(root: Place): Fault[] {
+  return operationsIn(root)
+    .filter(({ responses }) => !responses.some(([status]) => /^[23]/.test(status)))
+    .map(({ operationId, place }) => ({
+      at: below(place, 'responses') ?? place,
+      message: `${operationId} documents no success: a 2xx or a 3xx.`,
+    }));
+}
+
+/** They belong to a path or to the server: at an operation they would promise what its handler cannot do. */
+function errorsBesideOperations(root: Place): Fault[] {
+  const missing = besideOperations
+    .filter((status) => below(root, 'x-responses-beside-operations', status) === undefined)
+    .map((status) => ({
+      at: below(root, 'x-responses-beside-operations') ?? root,
+      message: `${status} has to be listed in x-responses-beside-operations.`,
+    }));
+  const misplaced = operationsIn(root).flatMap(({ operationId, place, responses }) =>
+    responses
+      .filter(([status]) => besideOperations.includes(status))
+      .map(([status]) => ({
+        at: below(place, 'responses') ?? place,
+        message: `${status} belongs beside the operations, not to ${operationId}.`,
+      })),
+  );
+  return [...missing, ...misplaced];
+}
+
+function everythingDescribed(root: Place): Fault[] {
+  const named = [
+    ...schemasIn(root).flatMap((schema) => propertiesOf(schema)),
+    ...parametersIn(root).map((place) => [String(keyword(place, 'name')), place] as const),
+    ...headersIn(root).map((place) => [place.steps.at(-1) ?? '', place] as const),
+  ];
+  return named
+    .filter(([, place]) => typeof keyword(place, 'description') !== 'string')
+    .map(([name, at]) => ({ at, message: `${name} needs a description.` }));
+}
+
+/** With `minimum` and `maximum` a mock would refuse what the service moves to the nearest bound. */
+function queryIntegerClamped(root: Place): Fault[] {
+  return parametersIn(root)
+    .filter((parameter) => keyword(parameter, 'in') === 'query')
+    .flatMap((parameter) => {
+      const schema = below(parameter, 'schema');
+      if (schema === undefined || keyword(schema, 'type') !== 'integer') return [];
+      const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].filter(
+        (name) => keyword(schema, name) !== undefined,
+      );
+      const name = String(keyword(parameter, 'name'));
+      if (bounds.length > 0) return [{ at: schema, message: `${name} is clamped: x-clamp instead of ${bounds}.` }];
+      const clamp = keyword(schema, 'x-clamp');
+      const { minimum, maximum } = isRecord(clamp) ? clamp : {};
+      const inOrder = typeof minimum === 'number' && typeof maximum === 'number' && minimum <= maximum;
+      return inOrder ? [] : [{ at: schema, message: `${name} needs an x-clamp with minimum and maximum.` }];
+    });
+}
+
+/** Without `required`, an answer that lacks every field would fit. */
+function responseObjectRequires(root: Place): Fault[] {
+  return responseSchemasIn(root)
+    .filter((schema) => keyword(schema, 'type') === 'object' || keyword(schema, 'properties') !== undefined)
+    .filter((schema) => allBelow(below(schema, 'required')).length === 0)
+    .map((at) => ({ at, message: 'An object in a response names the fields that are always there: required.' }));
+}
+
+/** `reference`, or the marks of single keywords or values of the schema it stands in. */
+function originForm(root: Place): Fault[] {
+  return marked(root).flatMap(({ place, origin }): Fault[] => {
+    if (origin === 'reference') return [];
+    const at = below(place, 'x-origin') ?? place;
+    if (!isRecord(origin) || Object.keys(origin).length === 0) {
+      return [{ at, message: 'x-origin is `reference`, or an object of keywords that are each `reference`.' }];
+    }
+    return Object.entries(origin).flatMap(([mark, who]) => {
+      if (who !== 'reference') return [{ at, message: `x-origin: ${mark} has to be \`reference\`.` }];
+      const values = [keyword(place, 'enum'), keyword(place, 'x-extensible-enum')].flat();
+      const known = below(place, ...mark.split('.')) !== undefined || values.includes(mark);
+      return known ? [] : [{ at, message: `x-origin names ${mark}, which is no keyword or value here.` }];
+    });
+  });
+}
+
+/** Every node that carries `x-origin`, examples aside: those are data. */
+function marked(place: Place): { readonly place: Place; readonly origin: unknown }[] {
+  if (typeof place.value !== 'object' || place.value === null) return [];
+  const origin = keyword(place, 'x-origin');
+  const here = origin === undefined ? [] : [{ place, origin }];
+  // By the written tree, not through references: each node once.
+  const inside = Object.entries(place.value)
+    .filter(([name]) => !['example', 'examples', 'x-origin'].includes(name))
+    .flatMap(([name, value]) => marked({ root: place.root, steps: [...place.steps, name], value }));
+  return [...here, ...inside];
+}
+
+function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: readonly string[] }[] {
+  const plain = withoutReferences(root.root);
+  return responsesIn(root)
+    .filter(({ status }) => status >= 400)
+    .flatMap(({ place }) => {
+      const response = place.steps.reduce<unknown>((node, step) => memberOf(node, step), plain) as Response;
+      return contentsIn(place)
+        .filter(([mediaType]) => mediaType === 'application/json')
+        .map(([, media]) => ({ media, codes: codesOf(response) }));
+    });
+}
+
+function codeIn(body: unknown): unknown {
+  return memberOf(memberOf(body, 'error'), 'code');
+}
+
+function memberOf(node: unknown, key: string): unknown {
+  if (Array.isArray(node)) return node[Number(key)];
+  return isRecord(node) ? node[key] : undefined;
+}
