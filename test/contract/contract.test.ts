@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
+import { parse } from 'yaml';
+import { contractLocation, readContract } from '../../contracts/judge/contract.ts';
+import { createJudge } from '../../contracts/judge/judge.ts';
+
+const contract = readContract();
+const { operations } = createJudge();
+
+function examplesOf(operationId: string): Readonly<Record<string, unknown>> {
+  const operation = contract.operations.find((candidate) => candidate.operationId === operationId);
+  const media = Object.values(operation?.responses['200']?.content ?? {});
+  const examples = media.flatMap((type) => Object.entries(type.examples ?? {}));
+  return Object.fromEntries(examples.map(([name, { value }]) => [name, value]));
+}
+
+describe('the contract', () => {
+  test('has the eleven operations of the service', () => {
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'createProduct',
+      'getMe',
+      'getPassport',
+      'getPassportJsonld',
+      'getPassportPage',
+      'getProduct',
+      'getScanStatistics',
+      'listCarriers',
+      'listProducts',
+      'putPassport',
+      'resolveGtin',
+    ]);
+  });
+
+  test.each([
+    ['invalid_api_key', 401],
+    ['not_found', 404],
+    ['invalid_json', 400],
+    ['name_required', 400],
+    ['unknown_product_group', 400],
+    ['values_must_be_array', 400],
+    ['field_key_required', 400],
+    ['internal_error', 500],
+  ])('has the code %s of the service’s description, under %d and no other status', (code, status) => {
+    const statuses = operations.flatMap(({ codes }) =>
+      Object.keys(codes).filter((key) => codes[Number(key)]?.includes(code)),
+    );
+    expect([...new Set(statuses)]).toEqual([String(status)]);
+  });
+
+  test('lists the product groups that have a template', () => {
+    const document: { components: { schemas: { ProductGroup: Record<string, unknown> } } } = parse(
+      readFileSync(contractLocation, 'utf8'),
+    );
+    const file = new URL('../../server/data/templates.json', import.meta.url);
+    const templates: readonly { key: string }[] = JSON.parse(readFileSync(file, 'utf8'));
+    const known = document.components.schemas.ProductGroup['x-extensible-enum'];
+    expect(known).toEqual(templates.map(({ key }) => key));
+  });
+});
+
+interface PassportExample {
+  readonly template_version: number;
+  readonly values: readonly Readonly<Record<string, unknown>>[];
+  readonly latest_version: { readonly content_hash: string };
+}
+
+const hashedMembers = ['access_level', 'field_key', 'is_unknown', 'locale', 'needs_review', 'source', 'unit', 'value'];
+
+function contentHash({ template_version, values }: PassportExample): string {
+  const hashed = values.map((value) => Object.fromEntries(hashedMembers.map((member) => [member, value[member]])));
+  const text = canonicalize({ template_version, values: hashed }) ?? '';
+  return createHash('sha256').update(text).digest('hex');
+}
+
+describe('the content hash of an example can be recomputed', () => {
+  const passports = Object.entries(examplesOf('getPassport')) as [string, PassportExample][];
+
+  test.each(passports)('passport %s', (_name, passport) => {
+    expect(passport.latest_version.content_hash).toBe(contentHash(passport));
+  });
+
+  test('the public document repeats the hash of the passport it belongs to', () => {
+    const documents = Object.values(examplesOf('getPassportJsonld')) as {
+      hasDigitalProductPassport: { identifier: { value: string } };
+    }[];
+    const hashes = documents.map((document) => document.hasDigitalProductPassport.identifier.value);
+    const filled = passports.find(([name]) => name === 'filled')?.[1];
+    expect(hashes).toEqual([filled?.latest_version.content_hash]);
+  });
+});

@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { rules } from '../../contracts/lint/rules.ts';
+
+const checkout = path.resolve(import.meta.dirname, '../..');
+const contractFile = path.join(checkout, 'openapi.yaml');
+
+/** One fault, put into a copy of the contract, and the rule that has to see it. */
+interface FaultCase {
+  readonly rule: string;
+  readonly fault: string;
+  /** Steps to the node that is changed. */
+  readonly at: readonly string[];
+  /** What it becomes. */
+  readonly to: (node: unknown) => unknown;
+}
+
+const errorCode = (schema: string) => ['components', 'schemas', schema, 'properties', 'error', 'properties', 'code'];
+const json = (...before: string[]) => [...before, 'content', 'application/json'];
+const me = ['paths', '/api/v1/me', 'get', 'responses'];
+const limit = ['paths', '/api/v1/products', 'get', 'parameters', '2', 'schema'];
+const createErrors = [...json('paths', '/api/v1/products', 'post', 'responses', '400'), 'examples'];
+const createProduct = ['components', 'schemas', 'CreateProduct', 'properties'];
+
+const faults: readonly FaultCase[] = [
+  {
+    rule: 'error-narrows-its-codes',
+    fault: 'a code is any text',
+    at: errorCode('NotFoundError'),
+    to: () => ({ description: 'Any.', type: 'string' }),
+  },
+  {
+    rule: 'error-narrows-its-codes',
+    fault: 'an error beside the operations is anything',
+    at: json('x-responses-beside-operations', '408'),
+    to: (media) => ({ ...record(media), schema: {} }),
+  },
+  {
+    rule: 'error-example-per-code',
+    fault: 'a code has no example',
+    at: createErrors,
+    to: (examples) => without(examples, 'invalid_gtin'),
+  },
+  {
+    rule: 'error-example-per-code',
+    fault: 'an example has the name of another code',
+    at: createErrors,
+    to: (examples) => ({ ...record(examples), another: record(examples).invalid_gtin }),
+  },
+  {
+    rule: 'response-has-example',
+    fault: 'a page has no example',
+    at: ['components', 'responses', 'PageNotFound', 'content', 'text/html'],
+    to: (media) => without(media, 'examples'),
+  },
+  {
+    rule: 'example-fits-schema',
+    fault: 'an example has a field that the open schema does not name',
+    at: [...json(...me, '200'), 'examples', 'tenant', 'value'],
+    to: (value) => ({ ...record(value), stack: 'at …' }),
+  },
+  {
+    rule: 'example-fits-schema',
+    fault: 'an example of a request breaks a rule for requests',
+    at: [...json('paths', '/api/v1/products', 'post', 'requestBody'), 'examples', 'full', 'value', 'product_group'],
+    to: () => 'spaceship',
+  },
+  {
+    rule: 'operation-documents-failures',
+    fault: 'a secured operation has no 401',
+    at: me,
+    to: (responses) => without(responses, '401'),
+  },
+  {
+    rule: 'operation-documents-failures',
+    fault: 'a public operation has no 500',
+    at: ['paths', '/01/{gtin}', 'get', 'responses'],
+    to: (responses) => without(responses, '500'),
+  },
+  {
+    rule: 'operation-documents-success',
+    fault: 'the resolver does not redirect',
+    at: ['paths', '/01/{gtin}', 'get', 'responses'],
+    to: (responses) => without(without(responses, '302'), '307'),
+  },
+  {
+    rule: 'errors-beside-operations',
+    fault: '431 is nowhere',
+    at: ['x-responses-beside-operations'],
+    to: (responses) => without(responses, '431'),
+  },
+  {
+    rule: 'errors-beside-operations',
+    fault: 'an operation has a 405',
+    at: me,
+    to: (responses) => ({ ...record(responses), 405: { $ref: '#/components/responses/NotFound' } }),
+  },
+  {
+    rule: 'everything-described',
+    fault: 'a field has no description',
+    at: [...createProduct, 'model'],
+    to: (schema) => without(schema, 'description'),
+  },
+  {
+    rule: 'everything-described',
+    fault: 'a parameter has no description',
+    at: ['components', 'parameters', 'Zugang'],
+    to: (parameter) => without(parameter, 'description'),
+  },
+  {
+    rule: 'everything-described',
+    fault: 'a header has no description',
+    at: ['components', 'headers', 'Location'],
+    to: (header) => without(header, 'description'),
+  },
+  {
+    rule: 'query-integer-clamped',
+    fault: 'a query parameter has a maximum',
+    at: limit,
+    to: (schema) => ({ ...record(schema), maximum: 200 }),
+  },
+  {
+    rule: 'query-integer-clamped',
+    fault: 'a whole number has no bounds at all',
+    at: limit,
+    to: () => ({ type: 'integer', default: 50 }),
+  },
+  {
+    rule: 'response-object-requires',
+    fault: 'an element of a list requires nothing',
+    at: ['components', 'schemas', 'Carrier'],
+    to: (schema) => without(schema, 'required'),
+  },
+  {
+    rule: 'origin-form',
+    fault: 'x-origin is another word',
+    at: [...createProduct, 'model', 'x-origin'],
+    to: () => 'description',
+  },
+  {
+    rule: 'origin-form',
+    fault: 'x-origin marks a keyword that is not there',
+    at: [...createProduct, 'model', 'x-origin'],
+    to: () => ({ minLength: 'reference' }),
+  },
+];
+
+let folder = '';
+/** The rules that the contract breaks, and those that each copy breaks, in the order of the faults. */
+let contractBreaks: readonly string[] = [];
+let copyBreaks: readonly (readonly string[])[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'contract-lint-'));
+  const contract = await readFile(contractFile, 'utf8');
+  await Promise.all(
+    faults.map(async ({ at, to }, index) => {
+      const document: unknown = parse(contract);
+      await writeFile(fileOf(index), JSON.stringify(changed(document, at, to)));
+    }),
+  );
+  // One process for all copies: starting Redocly takes longer than linting.
+  const [first, ...others] = await lint([contractFile, ...faults.map((_case, index) => fileOf(index))]);
+  contractBreaks = first ?? ['nothing was linted'];
+  copyBreaks = others;
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the rules of the contract', () => {
+  test('are kept by the contract, Redocly’s strict ones too', () => {
+    expect(contractBreaks).toEqual([]);
+  });
+
+  test('are each put to the test here', () => {
+    expect(new Set(faults.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
+  });
+
+  test.each(faults.map((fault, index) => ({ ...fault, index })))('$rule: $fault', ({ rule, index }) => {
+    const own = (copyBreaks[index] ?? []).filter((id) => id.startsWith('contract/'));
+    expect([...new Set(own)]).toEqual([`contract/${rule}`]);
+  });
+});
+
+function fileOf(index: number): string {
+  return path.join(folder, `${index}.json`);
+}
+
+/** The broken rules of each file, from Redocly as `npm run check:contract` runs it. */
+async function lint(files: readonly string[]): Promise<string[][]> {
+  const redocly = path.join(checkout, 'node_modules/@redocly/cli/bin/cli.js');
+  const output = await new Promise<string>((resolve) => {
+    // It exits with 1 where it finds something: what it found is in the output.
+    execFile(
+      process.execPath,
+      [redocly, 'lint', ...files, '--config', path.join(checkout, 'redocly.yaml'), '--format', 'json'],
+      { cwd: checkout, maxBuffer: 1 << 26, env: { ...process.env, NODE_OPTIONS: '' } },
+      (_error, stdout, stderr) => resolve(stdout || stderr),
+    );
+  });
+  const reports = output.split(/(?<=^\})(?=\{$)/m);
+  return reports.map((text) => {
+    const { problems }: { problems: { ruleId: string }[] } = JSON.parse(text);
+    return problems.map(({ ruleId }) => ruleId);
+  });
+}
+
+function changed(node: unknown, [step, ...rest]: readonly string[], to: (node: unknown) => unknown): unknown {
+  if (step === undefined) return to(node);
+  if (Array.isArray(node)) return node.with(Number(step), changed(node[Number(step)], rest, to));
+  const object = record(node);
+  if (!Object.hasOwn(object, step)) throw new Error(`The contract has no ${step} here: ${Object.keys(object)}`);
+  return { ...object, [step]: changed(object[step], rest, to) };
+}
+
+function record(node: unknown): Record<string, unknown> {
+  if (typeof node !== 'object' || node === null) throw new Error('This is no object.');
+  return node as Record<string, unknown>;
+}
+
+function without(node: unknown, key: string): unknown {
+  const { [key]: _left, ...rest } = record(node);
+  return rest;
+}
