@@ -1,0 +1,160 @@
+/** The contract as a mock: Prism answers every operation × status × example as the contract says. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Operation, readContract } from '../../contracts/judge/contract.ts';
+import { createJudge } from '../../contracts/judge/judge.ts';
+
+const { operations } = readContract();
+const judge = createJudge();
+
+let prism: ChildProcess | undefined;
+let host = '';
+
+beforeAll(async () => {
+  const checkout = path.resolve(import.meta.dirname, '../..');
+  const command = path.join(checkout, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  // As `npm run mock`, but on a free port, and without Prism's own CORS headers, which would hide the contract's.
+  const started = spawn(process.execPath, [command, 'mock', 'openapi.yaml', '--port', '0', '--cors', 'false'], {
+    cwd: checkout,
+    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  prism = started;
+  host = await new Promise((resolve, reject) => {
+    let output = '';
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const address = /listening on (http:\S+)\s/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    started.stdout.on('data', read);
+    started.stderr.on('data', read);
+    started.once('exit', (code) => reject(new Error(`Prism ended with ${code}:\n${output}`)));
+  });
+});
+
+afterAll(async () => {
+  if (prism?.exitCode !== null || !prism.kill()) return;
+  await once(prism, 'exit');
+});
+
+interface Change {
+  readonly keyless?: boolean;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A request made of the contract's own examples, which is valid but for the change. */
+function send(operation: Operation, change: Change = {}): Promise<Response> {
+  const pathOf = operation.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
+    return change.path?.[name] ?? String(parameter?.example);
+  });
+  const media = operation.requestBody?.content['application/json'];
+  const [example] = Object.values(media?.examples ?? {});
+  const body = change.body ?? (example === undefined ? undefined : JSON.stringify(example.value));
+  return fetch(`${host}${pathOf}${change.query ?? ''}`, {
+    method: operation.method,
+    redirect: 'manual',
+    headers: {
+      ...(operation.secured && change.keyless !== true ? { Authorization: 'Bearer ppk_mock' } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...change.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+interface ExampleCase {
+  readonly operation: Operation;
+  readonly operationId: string;
+  readonly status: string;
+  /** The example's name, where the response has content. */
+  readonly name: string;
+  readonly mediaType?: string;
+  readonly example?: string;
+  readonly value?: unknown;
+}
+
+const cases = operations.flatMap((operation) =>
+  Object.entries(operation.responses).flatMap(([status, response]): ExampleCase[] => {
+    const { operationId } = operation;
+    if (response.content === undefined) return [{ operation, operationId, status, name: '(no content)' }];
+    return Object.entries(response.content).flatMap(([mediaType, { examples = {} }]) =>
+      Object.entries(examples).map(([example, { value }]) => ({
+        ...{ operation, operationId, status, name: example, mediaType, example, value },
+      })),
+    );
+  }),
+);
+
+describe('Prism answers as the contract says', () => {
+  test('for every operation and status', () => {
+    const walked = new Set(cases.map(({ operationId, status }) => `${operationId} ${status}`));
+    const documented = judge.operations.flatMap(({ operationId, statuses }) =>
+      statuses.map((status) => `${operationId} ${status}`),
+    );
+    expect([...walked].toSorted()).toEqual(documented.toSorted());
+  });
+
+  test.each(cases)('$operationId $status $name', async ({ operation, status, mediaType, example, value }) => {
+    const prefer = example === undefined ? `code=${status}` : `code=${status}, example=${example}`;
+    const response = await send(operation, { headers: { Prefer: prefer } });
+    const body = await response.text();
+
+    expect(response.headers.get('sl-violations')).toBeNull();
+    expect(response.status).toBe(Number(status));
+    expect(response.headers.get('content-type')).toBe(mediaType ?? null);
+    if (mediaType !== undefined) expect(mediaType.endsWith('json') ? JSON.parse(body) : body).toEqual(value);
+
+    // All that Prism leaves out is the charset.
+    const headers = new Headers(response.headers);
+    if (mediaType !== undefined) headers.set('content-type', `${mediaType}; charset=utf-8`);
+    expect(judge.answer({ operationId: operation.operationId, status: response.status, headers, body })).toEqual([]);
+  });
+});
+
+describe('Prism refuses', () => {
+  const secured = operations.filter((operation) => operation.secured);
+
+  test.each(secured)('$operationId without a key', async (operation) => {
+    const response = await send(operation, { keyless: true });
+    expect([response.status, await response.json()]).toEqual([401, firstExample(operation, '401')]);
+  });
+
+  const invalid: readonly (readonly [string, string, string, Change])[] = [
+    ['listProducts', '400', 'limit is no number', { query: '?limit=abc' }],
+    ['listProducts', '400', 'status is unknown', { query: '?status=deleted' }],
+    ['getScanStatistics', '400', 'days is no number', { query: '?days=1.5' }],
+    ['createProduct', '400', 'name is absent', { body: '{}' }],
+    ['createProduct', '415', 'the body is text', { headers: { 'Content-Type': 'text/plain' } }],
+    ['putPassport', '400', 'the body is no array', { body: '{}' }],
+    ['putPassport', '400', 'field_key is absent', { body: '[{"value":1}]' }],
+    ['resolveGtin', '400', 'gtin has one digit', { path: { gtin: '1' } }],
+  ];
+
+  test.each(invalid)('%s with the first example of %s where %s', async (operationId, status, _fault, change) => {
+    const operation = operations.find((candidate) => candidate.operationId === operationId);
+    if (operation === undefined) throw new Error(`The contract has no ${operationId}.`);
+    const response = await send(operation, change);
+    expect([response.status, await response.json()]).toEqual([Number(status), firstExample(operation, status)]);
+  });
+
+  test.each([
+    ['limit', '?limit=100000'],
+    ['offset', '?offset=-5'],
+  ])('no %s that the service would clamp', async (_name, query) => {
+    const list = operations.find(({ operationId }) => operationId === 'listProducts');
+    if (list === undefined) throw new Error('The contract has no listProducts.');
+    expect((await send(list, { query })).status).toBe(200);
+  });
+});
+
+function firstExample(operation: Operation, status: string): unknown {
+  const examples = operation.responses[status]?.content?.['application/json']?.examples ?? {};
+  return Object.values(examples)[0]?.value;
+}
