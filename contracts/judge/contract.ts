@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 /** A JSON Schema of the contract, with the contract's own `x-` keywords. */
 export type Schema = { readonly [keyword: string]: unknown };
 
-export interface Example {
+interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }
@@ -37,7 +37,7 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-export interface RequestBody {
+interface RequestBody {
   readonly required?: boolean;
   readonly content: Readonly<Record<string, MediaType>>;
 }
@@ -66,12 +66,7 @@ export const contractLocation = new URL('../../openapi.yaml', import.meta.url);
 
 /** The contract of a file. Fails on a `$ref` that leads nowhere, out of the file, or back to itself. */
 export function readContract(location: string | URL = contractLocation): Contract {
-  return contractOf(parse(readFileSync(location, 'utf8')));
-}
-
-/** The contract of a parsed OpenAPI document. */
-export function contractOf(document: unknown): Contract {
-  const root = withoutReferences(document) as Document;
+  const root = withoutReferences(parse(readFileSync(location, 'utf8'))) as Document;
   return {
     operations: Object.entries(root.paths).flatMap(([path, item]) => operationsOf(path, item, root.security)),
     besideOperations: root['x-responses-beside-operations'] ?? {},
@@ -168,12 +163,14 @@ export function stepsOf(reference: string): readonly string[] {
 }
 
 function at(document: unknown, reference: string): unknown {
-  const found = stepsOf(reference).reduce<unknown>(member, document);
+  const found = stepsOf(reference).reduce<unknown>((node, step) => member(node, step), document);
   if (!isRecord(found)) throw new Error(`The contract has no ${reference}.`);
   return found;
 }
 
+/** What stands below a node of an object or array, or `undefined`. */
 export function member(node: unknown, key: string): unknown {
+  if (Array.isArray(node)) return node[Number(key)];
   return isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
 }
 

@@ -2,12 +2,14 @@
  * The judge of requests and answers: one reading of openapi.yaml for tests, provider verification and the conformance
  * suite, so that none of them is laxer than another.
  */
-import { type Answer, type Asked, answerJudge, type Finding } from './answer.ts';
+import { type Answer, answerJudge, type Finding } from './answer.ts';
+import type { Asked } from './asked.ts';
 import { codesOf, readContract } from './contract.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
 import type { Profile } from './schema.ts';
 
-export type { Answer, AnswerHeaders, Asked, Finding } from './answer.ts';
+export type { Answer, AnswerHeaders, Finding } from './answer.ts';
+export type { Asked } from './asked.ts';
 export type { RequestFinding, RequestToJudge } from './request.ts';
 export type { Profile } from './schema.ts';
 

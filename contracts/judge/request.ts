@@ -1,8 +1,8 @@
 /** Does a request keep the contract's request rules, and with which code is it refused where it does not? */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Finding } from './answer.ts';
-import { operationOf } from './answer.ts';
-import { type Contract, codesOf, isRecord, type Operation, type Parameter, type Schema } from './contract.ts';
+import { operationOf } from './asked.ts';
+import { type Contract, codesOf, member, type Operation, type Parameter, type Schema } from './contract.ts';
 import { compile, describeError, errorsOf, type Profile, readSchema, shown } from './schema.ts';
 
 /** A request as its sender means it; a parameter is the text that is sent, decoded. */
@@ -91,21 +91,20 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
 
 /** What `x-error-codes`, beside the field that is violated, says of this violation. */
 function codeOf({ keyword, params, parentSchema, data }: ErrorObject): string {
-  const code = (schema: unknown, violation: string): unknown => {
-    const codes = isRecord(schema) ? schema['x-error-codes'] : undefined;
-    return isRecord(codes) ? codes[violation] : undefined;
+  const listed = (schema: unknown, ...violations: string[]): string => {
+    const codes = member(schema, 'x-error-codes');
+    return String(violations.map((violation) => member(codes, violation)).find(Boolean) ?? 'invalid_request');
   };
-  const found = () => {
-    if (keyword === 'required') {
-      const properties = parentSchema?.properties;
-      return isRecord(properties) ? code(properties[params.missingProperty], 'absent') : undefined;
-    }
-    if (keyword === 'type')
-      return (data === null ? code(parentSchema, 'null') : undefined) ?? code(parentSchema, 'type');
-    if (keyword === 'enum') return code(parentSchema, 'x-extensible-enum') ?? code(parentSchema, 'enum');
-    return code(parentSchema, keyword);
-  };
-  return String(found() ?? 'invalid_request');
+  switch (keyword) {
+    case 'required':
+      return listed(member(parentSchema?.properties, params.missingProperty), 'absent');
+    case 'type':
+      return data === null ? listed(parentSchema, 'null', 'type') : listed(parentSchema, 'type');
+    case 'enum':
+      return listed(parentSchema, 'x-extensible-enum', 'enum');
+    default:
+      return listed(parentSchema, keyword);
+  }
 }
 
 /** What is refused wherever it stands in a body: a member `__proto__`, U+0000, a lone surrogate. */

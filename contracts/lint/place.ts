@@ -36,7 +36,7 @@ export function addressOf(place: Place): string {
 }
 
 function stepInto({ root, steps, value }: Place, step: string): Place | undefined {
-  const next = Array.isArray(value) ? value[Number(step)] : member(value, step);
+  const next = member(value, step);
   return next === undefined ? undefined : followed({ root, steps: [...steps, step], value: next });
 }
 

@@ -1,5 +1,5 @@
 /** What this contract promises beyond being good OpenAPI: one function a rule, from the document to its faults. */
-import { codesOf, isRecord, type Response, type Schema, withoutReferences } from '../judge/contract.ts';
+import { codesOf, isRecord, member, type Response, type Schema, withoutReferences } from '../judge/contract.ts';
 import { closed, compile, describeError, errorsOf, type Reading, readSchema } from '../judge/schema.ts';
 import {
   contentsIn,
@@ -14,7 +14,7 @@ import {
 } from './parts.ts';
 import { allBelow, below, keyword, type Place } from './place.ts';
 
-export interface Fault {
+interface Fault {
   readonly at: Place;
   readonly message: string;
 }
@@ -71,7 +71,7 @@ function responseHasExample(root: Place): Fault[] {
 function exampleFitsSchema(root: Place): Fault[] {
   const plain = withoutReferences(root.root);
   const faultsOf = (media: Place, reading: Reading): Fault[] => {
-    const schema = media.steps.concat('schema').reduce<unknown>((node, step) => memberOf(node, step), plain);
+    const schema = media.steps.concat('schema').reduce<unknown>((node, step) => member(node, step), plain);
     const check = compile(readSchema(schema as Schema, reading));
     return allBelow(below(media, 'examples')).flatMap(([name, example]) =>
       errorsOf(check, structuredClone(keyword(example, 'value'))).map((error) => {
@@ -195,7 +195,7 @@ function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: rea
   return responsesIn(root)
     .filter(({ status }) => status >= 400)
     .flatMap(({ place }) => {
-      const response = place.steps.reduce<unknown>((node, step) => memberOf(node, step), plain) as Response;
+      const response = place.steps.reduce<unknown>((node, step) => member(node, step), plain) as Response;
       return contentsIn(place)
         .filter(([mediaType]) => mediaType === 'application/json')
         .map(([, media]) => ({ media, codes: codesOf(response) }));
@@ -203,10 +203,5 @@ function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: rea
 }
 
 function codeIn(body: unknown): unknown {
-  return memberOf(memberOf(body, 'error'), 'code');
-}
-
-function memberOf(node: unknown, key: string): unknown {
-  if (Array.isArray(node)) return node[Number(key)];
-  return isRecord(node) ? node[key] : undefined;
+  return member(member(body, 'error'), 'code');
 }
