@@ -230,6 +230,9 @@ describe('answers beside the operations', () => {
     expect(judge.answer({ ...asked, ...refused, headers: { ...allow, allow: 'GET, POST' } })).toEqual([
       { where: 'header Allow', what: 'does not name HEAD' },
     ]);
+    expect(judge.answer({ ...asked, ...refused, headers: { ...allow, 'access-control-allow-origin': '*' } })).toEqual(
+      [],
+    );
     expect(judge.answer({ ...asked, method: 'GET', ...refused, headers: allow })).toHaveLength(1);
   });
 
