@@ -1,0 +1,6 @@
+/** `@product-passport/sdk`: the API of one tenant, for programs that hold its key. */
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export type * from './contract.ts';
+export * from './errors.ts';
+export type { Page, Paged } from './pages.ts';
+export type { Fetch, RequestOptions } from './transport.ts';

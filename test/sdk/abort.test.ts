@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createClient } from '../../sdk/src/index.ts';
+import { apiKey, baseUrl, fakeFetch, json, rejection } from './fake-fetch.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A client of a server on a real socket, and a promise of the request's end at the server. */
+async function connect(listener: RequestListener) {
+  const server = createServer();
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const reached = once(server, 'request');
+  server.on('request', listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { client: createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey }), reached };
+}
+
+const silent: RequestListener = () => {};
+const stallsInBody: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('{"tenant":');
+};
+const stallsInError: RequestListener = (_request, response) => {
+  response.writeHead(502, { 'content-type': 'text/html' });
+  response.write('<h1>Bad');
+};
+
+describe.each([
+  ['no answer', silent],
+  ['an answer that stalls within its body', stallsInBody],
+  ['an error that stalls within its body', stallsInError],
+])('%s, on a real socket', (_name, listener) => {
+  test('the signal ends the call, its reason is the cause, and the connection is given up', async () => {
+    const { client, reached } = await connect(listener);
+    const controller = new AbortController();
+    const reason = new Error('The user went away.');
+    const call = rejection(client.me.get({ signal: controller.signal }));
+    const [request] = await reached;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const closed = once(request.socket, 'close');
+    controller.abort(reason);
+    const error = await call;
+    expect(error).toMatchObject({
+      name: 'AbortError',
+      code: 'aborted',
+      operation: 'getMe',
+      message: 'GET /api/v1/me → aborted',
+    });
+    expect((error as Error).cause).toBe(reason);
+    await closed;
+  });
+
+  test('a timeout of the platform does too', async () => {
+    const { client } = await connect(listener);
+    const error = await rejection(client.me.get({ signal: AbortSignal.timeout(50) }));
+    expect(error).toMatchObject({ name: 'AbortError', cause: { name: 'TimeoutError' } });
+  });
+});
+
+describe('a broken connection is a network error', () => {
+  test.each<[string, RequestListener]>([
+    ['before the answer', (request) => request.socket.destroy()],
+    [
+      'within the body',
+      (request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+        response.write('{"tenant":', () => request.socket.destroy());
+      },
+    ],
+  ])('%s', async (_name, listener) => {
+    const { client } = await connect(listener);
+    expect(await rejection(client.me.get())).toMatchObject({
+      name: 'NetworkError',
+      code: 'network_error',
+      operation: 'getMe',
+    });
+  });
+
+  test('and so is a port where nobody listens', async () => {
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', apiKey });
+    expect(await rejection(client.me.get())).toMatchObject({
+      name: 'NetworkError',
+      cause: { message: 'fetch failed' },
+    });
+  });
+});
+
+describe('a fetch that stands in for the real one', () => {
+  const never = () => new Promise<Response>(() => {});
+  const endless = () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([123])) }));
+
+  test.each([
+    ['never answers', never],
+    ['answers without end', endless],
+  ])('and %s need not listen to the signal', async (_name, answer) => {
+    const controller = new AbortController();
+    const client = createClient({ baseUrl, apiKey, fetch: fakeFetch(answer).fetch });
+    const call = rejection(client.me.get({ signal: controller.signal }));
+    setTimeout(() => controller.abort(), 10);
+    expect(await call).toMatchObject({ name: 'AbortError', cause: { name: 'AbortError' } });
+  });
+});
+
+test('a signal that has fired already sends nothing', async () => {
+  const { fetch, requests } = fakeFetch(json({}));
+  const client = createClient({ baseUrl, apiKey, fetch });
+  for (const reason of [undefined, null, 'text', new Error('no')]) {
+    const signal = AbortSignal.abort(reason);
+    const error = await rejection(client.products.create({ name: 'x' }, { signal }));
+    expect(error).toMatchObject({
+      name: 'AbortError',
+      operation: 'createProduct',
+      method: 'POST',
+      path: '/api/v1/products',
+    });
+    expect((error as Error).cause).toBe(signal.reason);
+  }
+  expect(requests).toEqual([]);
+});
+
+test('a signal that is none is an argument error', async () => {
+  const { fetch, requests } = fakeFetch(json({}));
+  const client = createClient({ baseUrl, apiKey, fetch });
+  const error = await rejection(client.me.get({ signal: { aborted: false } as AbortSignal }));
+  expect(error).toMatchObject({ name: 'ArgumentError', argument: 'getMe' });
+  expect(requests).toEqual([]);
+});
+
+test('a signal that outlives its calls keeps no listener of them', async () => {
+  const { signal } = new AbortController();
+  let listening = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (type: string, listener: EventListenerOrEventListenerObject) => {
+    listening += 1;
+    add(type, listener);
+  };
+  signal.removeEventListener = (type: string, listener: EventListenerOrEventListenerObject) => {
+    listening -= 1;
+    remove(type, listener);
+  };
+  // Node's Request listens too, and lets go when it is collected: what that leaves is not ours.
+  for (let count = 3; count > 0; count -= 1) new Request(baseUrl, { signal });
+  const ofRequests = listening;
+  const { fetch } = fakeFetch(json({}), new Error('no'), json({}, { status: 500 }));
+  const client = createClient({ baseUrl, apiKey, fetch });
+  await client.me.get({ signal });
+  await rejection(client.me.get({ signal }));
+  await rejection(client.me.get({ signal }));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(listening - ofRequests).toBe(ofRequests);
+});

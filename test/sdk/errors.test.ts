@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Call, createClient, isApiError, isPassportError, type KnownErrorCode } from '../../sdk/src/index.ts';
+import { codesOfContract } from './contract.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
+
+const failing = (...answers: Parameters<typeof fakeFetch>) =>
+  rejection(createClient({ baseUrl, apiKey, fetch: fakeFetch(...answers).fetch }).products.get('x'));
+
+const call: Call = { operation: 'getProduct', method: 'GET', path: '/api/v1/products/x' };
+
+// tsc refuses this object when a code is missing or one too many; the test compares it with openapi.yaml.
+const known: Record<KnownErrorCode, true> = {
+  invalid_api_key: true,
+  not_found: true,
+  invalid_json: true,
+  name_required: true,
+  unknown_product_group: true,
+  values_must_be_array: true,
+  field_key_required: true,
+  internal_error: true,
+  invalid_request: true,
+  invalid_gtin: true,
+  method_not_allowed: true,
+  unsupported_media_type: true,
+  payload_too_large: true,
+  request_timeout: true,
+  headers_too_large: true,
+  rate_limited: true,
+  service_unavailable: true,
+};
+
+test('the known codes are those of the contract', () => {
+  expect(Object.keys(known).sort()).toEqual(codesOfContract());
+});
+
+describe('a refusal', () => {
+  test('says what was asked, what came, and why', async () => {
+    const error = await failing(refusal(404, 'not_found', 'There is no such resource.'));
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      status: 404,
+      code: 'not_found',
+      detail: 'There is no such resource.',
+      ...call,
+    });
+    expect(error).toHaveProperty('message', 'GET /api/v1/products/x → 404 not_found: There is no such resource.');
+    expect(isApiError(error)).toBe(true);
+    expect(isApiError(error, 'not_found')).toBe(true);
+    expect(isApiError(error, 'invalid_api_key')).toBe(false);
+  });
+
+  test.each([...codesOfContract(), 'a_code_of_tomorrow'])('keeps the code %s', async (code) => {
+    expect(await failing(refusal(400, code))).toMatchObject({ name: 'ApiError', code });
+  });
+
+  test("of Prism's own for a body that is no JSON", async () => {
+    const answer = json({ error: { code: 'invalid_json', message: 'Invalid JSON' } }, { status: 400 });
+    expect(await failing(answer)).toMatchObject({
+      name: 'ApiError',
+      status: 400,
+      code: 'invalid_json',
+      detail: 'Invalid JSON',
+    });
+  });
+
+  test('without a text, or with one of a megabyte, is one still', async () => {
+    expect(await failing(json({ error: { code: 'not_found' } }, { status: 404 }))).toMatchObject({
+      code: 'not_found',
+      detail: '',
+    });
+    const long = await failing(refusal(400, 'invalid_request', 'x'.repeat(1 << 20)));
+    expect(long).toMatchObject({ detail: 'x'.repeat(500) });
+  });
+});
+
+describe("an answer that is not the contract's", () => {
+  const problem = (status: number, title: string) =>
+    new Response(JSON.stringify({ type: 'https://stoplight.io/prism/errors#X', title, status, detail: 'Somewhere.' }), {
+      status,
+      headers: { 'content-type': 'application/problem+json' },
+    });
+
+  test.each([
+    ['a gateway’s page', html(502, '<h1>Bad Gateway</h1>'), 502, '<h1>Bad Gateway</h1>'],
+    ['an empty 500', new Response(null, { status: 500 }), 500, ''],
+    ['an empty 503 with its length', new Response(null, { status: 503, headers: { 'content-length': '0' } }), 503, ''],
+    ["Prism's 404", problem(404, 'Route not resolved, no path matched'), 404, 'Route not resolved'],
+    ["Prism's 405", problem(405, 'Route resolved, but no method matched'), 405, 'no method matched'],
+    ["Prism's 406", problem(406, 'The server cannot produce a representation'), 406, 'cannot produce'],
+    ['text that is JSON', json('not_found', { status: 404 }), 404, 'not_found'],
+    ['null', json(null, { status: 404 }), 404, ''],
+    ['an array', json([{ error: { code: 'not_found' } }], { status: 404 }), 404, 'not_found'],
+    ['an error that is text', json({ error: 'not_found' }, { status: 404 }), 404, 'not_found'],
+    ['an error without a code', json({ error: { message: 'No.' } }, { status: 400 }), 400, 'No.'],
+    ['an error with an empty code', json({ error: { code: '', message: 'No.' } }, { status: 400 }), 400, 'No.'],
+    ['an error whose code is a number', json({ error: { code: 404, message: 'No.' } }, { status: 404 }), 404, '404'],
+    ['a 200 of HTML', html(200, '<title>Please log in</title>'), 200, '<title>Please log in</title>'],
+    ['a 200 of half a JSON', new Response('{"id":"019b'), 200, '{"id":"019b'],
+    ['an empty 200', new Response(''), 200, ''],
+    ['a 200 of length 0', new Response(null, { headers: { 'content-length': '0' } }), 200, ''],
+    ['a 204', new Response(null, { status: 204 }), 204, ''],
+    ['a 200 of null', json(null), 200, 'null'],
+    ['a 200 of text', json('fine'), 200, 'fine'],
+    ['a 200 of an array', json([]), 200, '[]'],
+    ['a 304', new Response(null, { status: 304 }), 304, ''],
+  ])('%s', async (_name, answer, status, excerpt) => {
+    const error = await failing(answer);
+    expect(error).toMatchObject({
+      name: 'UnexpectedAnswerError',
+      status,
+      excerpt: expect.stringContaining(excerpt),
+      ...call,
+    });
+    expect(error).toHaveProperty('message', expect.stringMatching(/^GET \/api\/v1\/products\/x → \d{3} \w+: ./));
+    expect(isPassportError(error)).toBe(true);
+    expect(isApiError(error)).toBe(false);
+  });
+
+  test('keeps no more than the beginning of the body', async () => {
+    expect(await failing(html(502, '<p>'.repeat(1 << 18)))).toHaveProperty('excerpt.length', 500);
+    expect(await failing(json({ long: 'x'.repeat(1 << 20) }, { status: 502 }))).toHaveProperty('excerpt.length', 500);
+  });
+
+  test.each([301, 302, 303, 307, 308])('a %i is refused and says where it leads, without its query', async (status) => {
+    const { fetch, requests } = fakeFetch(new Response(null, { status, headers: { location: '/login?next=secret' } }));
+    const error = await rejection(createClient({ baseUrl, apiKey, fetch }).me.get());
+    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_refused', status });
+    expect(String(error)).toContain('it leads to https://passport.example.com/login, and is not followed');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test('no answer is a network error, with what the runtime says of it', async () => {
+  const error = await failing(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }));
+  expect(error).toMatchObject({
+    name: 'NetworkError',
+    code: 'network_error',
+    cause: { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } },
+    ...call,
+  });
+});
+
+describe('a body that cannot be sent is an argument error, and nothing is sent', () => {
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+
+  test.each([
+    ['a circle', circle],
+    ['a bigint', 1n],
+  ])('%s', async (_name, value) => {
+    const { fetch, requests } = fakeFetch(json({}));
+    const client = createClient({ baseUrl, apiKey, fetch });
+    const error = await rejection(client.passports.put('x', [{ field_key: 'a', value }]));
+    expect(error).toMatchObject({ name: 'ArgumentError', code: 'invalid_argument', cause: { name: 'TypeError' } });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('the guards', () => {
+  test('know the errors of another copy of the package, which instanceof does not', async () => {
+    const specifier = '../../sdk/src/errors.ts?another-copy';
+    const copy: typeof import('../../sdk/src/errors.ts') = await import(specifier);
+    const own = await import('../../sdk/src/errors.ts');
+    const foreign = new copy.ApiError(call, 404, 'not_found', 'No.');
+    expect(foreign instanceof own.ApiError).toBe(false);
+    expect(isApiError(foreign, 'not_found')).toBe(true);
+    for (const error of [
+      new copy.UnexpectedAnswerError(call, 502, 'unexpected_answer', 'no'),
+      new copy.NetworkError(call, 'no'),
+      new copy.AbortError(call, 'no'),
+      new copy.ArgumentError('slug', 'no'),
+    ]) {
+      expect(isPassportError(error)).toBe(true);
+      expect(isApiError(error)).toBe(false);
+    }
+  });
+
+  test('are not taken in', () => {
+    const lookalike = Object.assign(new Error('no'), { name: 'ApiError', code: 'not_found', status: 404 });
+    for (const value of [lookalike, undefined, null, 'ApiError', 404, {}, () => {}]) {
+      expect(isPassportError(value)).toBe(false);
+      expect(isApiError(value)).toBe(false);
+    }
+  });
+});
+
+test('an error in a log has what one needs to act on it', async () => {
+  const error = await failing(refusal(404, 'not_found', 'There is no such resource.'));
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'ApiError',
+    status: 404,
+    code: 'not_found',
+    detail: 'There is no such resource.',
+    ...call,
+  });
+});

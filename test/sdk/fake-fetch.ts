@@ -1,0 +1,33 @@
+type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
+
+/** A `fetch` that gives the answers in turn, the last one again and again, and keeps the requests. */
+export function fakeFetch(...answers: Answer[]) {
+  const requests: Request[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    const answer = answers[Math.min(requests.push(request), answers.length) - 1];
+    if (answer instanceof Error || answer === undefined) throw answer;
+    return answer instanceof Response ? answer.clone() : answer(request);
+  };
+  return { fetch, requests };
+}
+
+export const json = (body: unknown, init?: ResponseInit) => Response.json(body, init);
+export const refusal = (status: number, code: string, message = 'Because.') =>
+  json({ error: { code, message } }, { status });
+export const html = (status: number, text: string) =>
+  new Response(text, { status, headers: { 'content-type': 'text/html' } });
+
+/** What a promise rejects with; fails the test when it does not. */
+export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
+  let value: unknown;
+  try {
+    value = await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
+}
+
+export const baseUrl = 'https://passport.example.com/api/v1';
+export const siteUrl = 'https://passport.example.com';
+export const apiKey = 'ppk_dGhpcyBpcyBub3QgYSBrZXksIGJ1dCBsb29rcyBsaWtl';

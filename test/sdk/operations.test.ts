@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { createClient, isPassportError } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
+import { operationsOfContract } from './contract.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, rejection, siteUrl } from './fake-fetch.ts';
+
+type Fetch = ReturnType<typeof fakeFetch>['fetch'];
+type Calls = Record<string, (fetch: Fetch) => PromiseLike<unknown>>;
+
+const client = (fetch: Fetch) => createClient({ baseUrl, apiKey, fetch });
+const site = (fetch: Fetch) => createPublicClient({ siteUrl, fetch });
+const value = { field_key: 'cable_length', value: 2, unit: 'm' };
+
+const apiCalls: Calls = {
+  getMe: (fetch) => client(fetch).me.get(),
+  listProducts: (fetch) =>
+    client(fetch).products.list({ status: 'active', search: 'Größe & 50 %', limit: 2, offset: 4 }),
+  createProduct: (fetch) => client(fetch).products.create({ name: 'Wollmütze Förde', gtin: null }),
+  getProduct: (fetch) => client(fetch).products.get('the-slug'),
+  getPassport: (fetch) => client(fetch).passports.get('the-slug'),
+  putPassport: (fetch) => client(fetch).passports.put('the-slug', [value]),
+  listCarriers: (fetch) => client(fetch).carriers.list('the-slug'),
+  getScanStatistics: (fetch) => client(fetch).analytics.scans({ days: 7 }),
+};
+const publicCalls: Calls = {
+  getPassportPage: (fetch) => site(fetch).passports.page('the-tenant', 'the-product', { zugang: 'a token' }),
+  getPassportJsonld: (fetch) => site(fetch).passports.document('the-tenant', 'the-product', { zugang: 'a token' }),
+  resolveGtin: (fetch) => site(fetch).resolve('09520001000072', { zugang: 'a token' }),
+};
+const calls: Calls = { ...apiCalls, ...publicCalls };
+const queries: Record<string, string> = {
+  listProducts: '?status=active&search=Gr%C3%B6%C3%9Fe%20%26%2050%20%25&limit=2&offset=4',
+  getScanStatistics: '?days=7',
+  getPassportPage: '?zugang=a%20token',
+  getPassportJsonld: '?zugang=a%20token',
+  resolveGtin: '?zugang=a%20token',
+};
+const filled = (path: string) =>
+  path
+    .replace('{slug}', 'the-slug')
+    .replace('{tenant}', 'the-tenant')
+    .replace('{product}', 'the-product')
+    .replace('{gtin}', '09520001000072');
+
+test('the two entries have a method for every operation of the contract, and no other', () => {
+  expect(Object.keys(calls).sort()).toEqual(
+    operationsOfContract()
+      .map(({ operationId }) => operationId)
+      .sort(),
+  );
+});
+
+describe.each(operationsOfContract())('$operationId', ({ operationId, method, path }) => {
+  const call = calls[operationId] ?? (() => Promise.reject(new Error('no such method')));
+
+  test('sends the method, path and query of the contract, and the key to the API alone', async () => {
+    const { fetch, requests } = fakeFetch(html(502, ''));
+    await rejection(call(fetch));
+    expect(requests).toHaveLength(1);
+    const [request] = requests;
+    expect(request?.method).toBe(method);
+    expect(request?.url).toBe(siteUrl + filled(path) + (queries[operationId] ?? ''));
+    expect(request?.headers.get('authorization')).toBe(operationId in apiCalls ? `Bearer ${apiKey}` : null);
+    expect(request?.redirect).toBe('manual');
+  });
+
+  test('names its operation, method and path in an error', async () => {
+    const error = await rejection(call(fakeFetch(html(502, 'Bad Gateway')).fetch));
+    expect(isPassportError(error)).toBe(true);
+    expect(error).toMatchObject({ operation: operationId, method, path: filled(path) });
+  });
+});
+
+describe('a value is the body, as the service sent it', () => {
+  const { listProducts: _, ...plain } = apiCalls;
+
+  test.each(Object.entries(plain))('%s', async (_operationId, call) => {
+    const body = { id: 'x', a_field_of_tomorrow: [1, { deep: null }] };
+    expect(await call(fakeFetch(json(body)).fetch)).toEqual(body);
+  });
+});
+
+test('bodies are JSON, and null, unicode and numbers arrive as they were', async () => {
+  const { fetch, requests } = fakeFetch(json({ updated: 1, completeness: 0 }));
+  await apiCalls.createProduct?.(fetch);
+  await apiCalls.putPassport?.(fetch);
+  expect(requests.map((request) => request.headers.get('content-type'))).toEqual([
+    'application/json',
+    'application/json',
+  ]);
+  expect(await requests[0]?.json()).toEqual({ name: 'Wollmütze Förde', gtin: null });
+  expect(await requests[1]?.json()).toEqual([value]);
+});
+
+test('a query without values sends none', async () => {
+  const { fetch, requests } = fakeFetch(json({ items: [], total: 0, limit: 50, offset: 0 }));
+  await client(fetch).products.list();
+  await client(fetch).products.list({});
+  await client(fetch).analytics.scans();
+  expect(requests.map(({ url }) => new URL(url).search)).toEqual(['', '', '']);
+});
+
+test("without a fetch of one's own, the runtime's is used", async () => {
+  const server = createServer((_request, response) => response.end('{"from":"a socket"}'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    expect(await createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey }).me.get()).toEqual({
+      from: 'a socket',
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

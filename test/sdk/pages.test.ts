@@ -1,0 +1,327 @@
+import { describe, expect, test } from '@jest/globals';
+import { createClient, type ProductQuery } from '../../sdk/src/index.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
+
+const row = (id: number | string) => ({ id: String(id), name: `Product ${id}` });
+const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
+const ids = (items: { id: string }[]) => items.map(({ id }) => id);
+const page = (items: unknown, total: unknown, offset: unknown, limit = 50) => json({ items, total, limit, offset });
+
+/** A service with these rows; `before` runs ahead of each answer, with the number of the request from 1 on. */
+function service(
+  stored: { id: string }[],
+  { most = 200, before }: { most?: number; before?: (request: number) => void } = {},
+) {
+  const asked: string[] = [];
+  const { fetch, requests } = fakeFetch((request) => {
+    before?.(requests.length);
+    const query = new URL(request.url).searchParams;
+    asked.push(`${query.get('limit')} from ${query.get('offset')}`);
+    const limit = Math.min(Math.max(Number(query.get('limit') ?? 50), 1), most);
+    const offset = Math.max(Number(query.get('offset') ?? 0), 0);
+    return page(stored.slice(offset, offset + limit), stored.length, offset, limit);
+  });
+  return {
+    asked,
+    requests,
+    list: (query?: ProductQuery) => createClient({ baseUrl, apiKey, fetch }).products.list(query),
+  };
+}
+
+/** A list whose pages are these answers, in turn. */
+const scripted = (...answers: Parameters<typeof fakeFetch>) => {
+  const { fetch, requests } = fakeFetch(...answers);
+  return { requests, list: createClient({ baseUrl, apiKey, fetch }).products.list({ limit: 2 }) };
+};
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+describe('one object, three readings', () => {
+  test('nothing is sent before it is awaited or walked', async () => {
+    const { list, requests } = service(rows(3));
+    const lazy = list();
+    lazy.pages();
+    lazy[Symbol.asyncIterator]();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(requests).toHaveLength(0);
+  });
+
+  test('awaited it is the first page, as the service sent it, and one request however often', async () => {
+    const { list, requests } = service(rows(3));
+    const lazy = list({ limit: 2 });
+    expect(await lazy).toEqual({ items: rows(2), total: 3, limit: 2, offset: 0 });
+    await Promise.all([lazy, lazy, lazy.then((first) => first.total)]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('walked it is every item', async () => {
+    const { list, asked } = service(rows(5));
+    expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1', '2', '3', '4']);
+    expect(asked).toEqual(['2 from null', '2 from 2', '2 from 4']);
+  });
+
+  test('walked by pages it is every page', async () => {
+    const { list } = service(rows(3));
+    expect(await all(list({ limit: 2 }).pages())).toEqual([
+      { items: rows(2), total: 3, limit: 2, offset: 0 },
+      { items: [row(2)], total: 3, limit: 2, offset: 2 },
+    ]);
+  });
+
+  test('awaited and then walked, the first page is not asked for again', async () => {
+    const { list, asked } = service(rows(3));
+    const lazy = list({ limit: 2 });
+    await lazy;
+    expect(ids(await all(lazy))).toEqual(['0', '1', '2']);
+    expect(asked).toEqual(['2 from null', '2 from 2']);
+  });
+
+  test('walked twice, each walk gives every item', async () => {
+    const lazy = service(rows(5)).list({ limit: 2 });
+    const [a, b] = await Promise.all([all(lazy), all(lazy)]);
+    expect([ids(a).length, ids(b).length]).toEqual([5, 5]);
+  });
+
+  test('a walk that is left sends nothing more', async () => {
+    const { list, requests } = service(rows(100));
+    for await (const item of list({ limit: 2 })) if (item.id === '2') break;
+    expect(requests).toHaveLength(2);
+  });
+
+  test('the query goes with every page', async () => {
+    const { list, requests } = service(rows(3));
+    const query: ProductQuery = { search: 'a&b', status: 'draft', limit: 2 };
+    const lazy = list(query);
+    query.search = 'changed later';
+    await all(lazy);
+    for (const { url } of requests) {
+      expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+        search: 'a&b',
+        status: 'draft',
+        limit: '2',
+      });
+    }
+  });
+});
+
+describe('where a list begins and ends', () => {
+  test.each([
+    [0, 1],
+    [1, 1],
+    [49, 1],
+    [50, 1],
+    [51, 2],
+    [100, 2],
+    [101, 3],
+  ])('%i products take %i requests', async (count, expected) => {
+    const { list, requests } = service(rows(count));
+    expect(ids(await all(list()))).toEqual(ids(rows(count)));
+    expect(requests).toHaveLength(expected);
+  });
+
+  test('a limit that the service moves down, up, or from page to page, leaves nothing out', async () => {
+    expect(ids(await all(service(rows(450)).list({ limit: 1000 })))).toEqual(ids(rows(450)));
+    expect(ids(await all(service(rows(7)).list({ limit: -3 })))).toEqual(ids(rows(7)));
+    let most = 5;
+    const shrinking = service(rows(12), {
+      get most() {
+        most -= 1;
+        return Math.max(most, 1);
+      },
+    });
+    expect(ids(await all(shrinking.list({ limit: 5 })))).toEqual(ids(rows(12)));
+  });
+
+  test("goes on from the answer's offset where the service moves it", async () => {
+    const { list, asked } = service(rows(5));
+    expect(ids(await all(list({ offset: -7, limit: 2 })))).toEqual(['0', '1', '2', '3', '4']);
+    expect(asked).toEqual(['2 from -7', '2 from 2', '2 from 4']);
+    expect(ids(await all(list({ offset: 3 })))).toEqual(['3', '4']);
+    expect(ids(await all(list({ offset: 9 })))).toEqual([]);
+  });
+
+  test('ends at an empty page, when products have gone meanwhile', async () => {
+    const stored = rows(4);
+    const { list, requests } = service(stored, { before: (request) => request === 2 && stored.splice(2, 2) });
+    expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1']);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('ends at an empty page, whatever total it claims', async () => {
+    const { list, requests } = scripted(page([row(1)], 9, 0), page([], 9, 1));
+    expect(ids(await all(list))).toEqual(['1']);
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('while products are added', () => {
+  test('at the end: those that come before the end is reached are read too', async () => {
+    const stored = rows(4);
+    const { list } = service(stored, { before: (request) => request <= 3 && stored.push(row(`new ${request}`)) });
+    expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1', '2', '3', 'new 1', 'new 2', 'new 3']);
+  });
+
+  test('before the place that was reached: repeats are dropped, from pages too', async () => {
+    const stored = rows(4);
+    const { list } = service(stored, { before: (request) => request === 2 && stored.unshift(row('new')) });
+    const pages = await all(list({ limit: 2 }).pages());
+    expect(pages.map(({ items, offset, total }) => [ids(items), offset, total])).toEqual([
+      [['0', '1'], 0, 4],
+      [['2'], 2, 5],
+      [['3'], 4, 5],
+    ]);
+  });
+
+  test('a whole page of repeats is no end', async () => {
+    const stored = rows(3);
+    const added = [row('a'), row('b'), row('c')];
+    const { list } = service(stored, { before: (request) => request === 3 && stored.unshift(...added) });
+    const pages = await all(list({ limit: 1 }).pages());
+    expect(pages.map(({ items }) => ids(items))).toEqual([['0'], ['1'], ['c'], [], [], ['2']]);
+  });
+
+  test('anywhere, at any time: every product that was there at the beginning comes, and none twice', async () => {
+    let seed = 20_260_101;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let round = 0; round < 300; round += 1) {
+      const stored = rows(random(40));
+      const beginning = ids(stored);
+      const { list } = service(stored, {
+        most: 1 + random(10),
+        before: (request) => {
+          if (request === 1 || request > 40) return;
+          for (let count = random(4); count > 0; count -= 1) {
+            stored.splice(random(stored.length + 1), 0, row(`${round}-${request}-${count}`));
+          }
+        },
+      });
+      const read = ids(await all(list({ limit: 1 + random(12) })));
+      expect(read).toEqual(expect.arrayContaining(beginning));
+      expect(new Set(read).size).toBe(read.length);
+    }
+  });
+});
+
+describe('a service that would never end', () => {
+  const stalled = {
+    name: 'UnexpectedAnswerError',
+    code: 'pages_stalled',
+    operation: 'listProducts',
+    path: '/api/v1/products',
+  };
+
+  test('by giving the first page whatever is asked', async () => {
+    const { list, requests } = scripted(page([row(1), row(2)], 9, 0));
+    expect(await rejection(all(list))).toMatchObject(stalled);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('by giving an offset that goes back', async () => {
+    const { list, requests } = scripted(page([row(1), row(2)], 9, 4), page([row(3)], 9, 1));
+    expect(await rejection(all(list))).toMatchObject(stalled);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('by full pages that bring nothing new', async () => {
+    const { fetch, requests } = fakeFetch((request) => {
+      const offset = Number(new URL(request.url).searchParams.get('offset'));
+      return page(rows(200), offset + 100_000, offset);
+    });
+    expect(await rejection(all(createClient({ baseUrl, apiKey, fetch }).products.list()))).toMatchObject(stalled);
+    expect(requests.length).toBeLessThan(10);
+  });
+
+  test('by pages of one that bring nothing new', async () => {
+    const { fetch, requests } = fakeFetch((request) => {
+      const offset = Number(new URL(request.url).searchParams.get('offset'));
+      return page([row(1)], Number.MAX_SAFE_INTEGER, offset);
+    });
+    expect(await rejection(all(createClient({ baseUrl, apiKey, fetch }).products.list()))).toMatchObject(stalled);
+    expect(requests.length).toBeLessThan(1_100);
+  });
+
+  test('or that leaves rows out between two pages', async () => {
+    const { list } = scripted(page([row(1), row(2)], 9, 0), page([row(5)], 9, 4));
+    expect(await rejection(all(list))).toMatchObject(stalled);
+  });
+});
+
+describe('a page goes through the same pipeline as everything else', () => {
+  test.each([
+    [
+      'refused',
+      refusal(500, 'internal_error'),
+      { name: 'ApiError', code: 'internal_error', operation: 'listProducts' },
+    ],
+    [
+      'a gateway’s page',
+      html(502, 'Bad Gateway'),
+      { name: 'UnexpectedAnswerError', status: 502, path: '/api/v1/products' },
+    ],
+    ['lost', new TypeError('fetch failed'), { name: 'NetworkError', operation: 'listProducts' }],
+  ])('the second page %s ends the walk with its error, after the first was given', async (_name, answer, expected) => {
+    const { list, requests } = scripted(page([row(1), row(2)], 9, 0), answer);
+    const given: string[] = [];
+    const error = await rejection(
+      (async () => {
+        for await (const { id } of list) given.push(id);
+      })(),
+    );
+    expect(error).toMatchObject(expected);
+    expect(given).toEqual(['1', '2']);
+    expect(requests.map((request) => request.headers.get('authorization'))).toEqual(Array(2).fill(`Bearer ${apiKey}`));
+  });
+
+  test.each([
+    ['no items', { total: 1, limit: 50, offset: 0 }],
+    ['items that are no list', { items: {}, total: 1, limit: 50, offset: 0 }],
+    ['an item that is null', { items: [null], total: 1, limit: 50, offset: 0 }],
+    ['an item without id', { items: [{}], total: 1, limit: 50, offset: 0 }],
+    ['no total', { items: [], limit: 50, offset: 0 }],
+    ['no offset', { items: [], total: 1, limit: 50 }],
+    ['a total that is text', { items: [], total: '1', limit: 50, offset: 0 }],
+    ['an offset beyond all numbers', { items: [], total: 1, limit: 50, offset: 1e300 }],
+  ])('%s: no page of the contract', async (_name, body) => {
+    expect(await rejection(scripted(json(body)).list)).toMatchObject({ name: 'UnexpectedAnswerError' });
+    expect(await rejection(all(scripted(json(body)).list))).toMatchObject({ name: 'UnexpectedAnswerError' });
+  });
+
+  test('a first page that failed has failed for every reader, with one request', async () => {
+    const { list, requests } = scripted(refusal(401, 'invalid_api_key'));
+    expect(await rejection(list)).toMatchObject({ code: 'invalid_api_key' });
+    expect(await rejection(all(list))).toMatchObject({ code: 'invalid_api_key' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('the signal is heeded between two pages', async () => {
+    const controller = new AbortController();
+    const { fetch, requests } = fakeFetch(page([row(1), row(2)], 9, 0), page([row(3)], 9, 2));
+    const list = createClient({ baseUrl, apiKey, fetch }).products.list({}, { signal: controller.signal });
+    const given: string[] = [];
+    const error = await rejection(
+      (async () => {
+        for await (const { id } of list) if (given.push(id) === 2) controller.abort('enough');
+      })(),
+    );
+    expect(error).toMatchObject({ name: 'AbortError', cause: 'enough', operation: 'listProducts' });
+    expect(given).toEqual(['1', '2']);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test('a hundred thousand products come whole, without remembering them all', async () => {
+  const { list, requests } = service(rows(100_000));
+  let count = 0;
+  for await (const item of list({ limit: 200 })) {
+    if (item.id !== String(count)) throw new Error(`${item.id} in the place of ${count}`);
+    count += 1;
+  }
+  expect([count, requests.length]).toEqual([100_000, 500]);
+});

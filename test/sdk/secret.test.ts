@@ -1,0 +1,94 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { createClient } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
+import { apiKey, baseUrl, fakeFetch, html, refusal, rejection, siteUrl } from './fake-fetch.ts';
+
+/** All that a logger, a debugger or a curious program can see of a value. */
+function visible(value: unknown): string {
+  const seen = new Set<unknown>();
+  const parts: string[] = [];
+  const walk = (node: unknown): void => {
+    parts.push(
+      inspect(node, { showHidden: true, depth: 10, getters: true }),
+      String(JSON.stringify(node)),
+      String(node),
+    );
+    if ((typeof node !== 'object' && typeof node !== 'function') || node === null || seen.has(node)) return;
+    seen.add(node);
+    for (const key of Reflect.ownKeys(node)) {
+      parts.push(String(key));
+      if (key !== 'caller' && key !== 'arguments') walk(Reflect.get(node, key));
+    }
+  };
+  walk(value);
+  return parts.join('\n');
+}
+
+test('the key is nowhere on the client, nor on a list', () => {
+  const client = createClient({ baseUrl, apiKey, fetch: fakeFetch().fetch });
+  const all = visible(client) + visible(client.products.list());
+  expect(all).toContain(siteUrl);
+  expect(all).not.toContain(apiKey);
+});
+
+describe('the key is in no error', () => {
+  const echo = `Your request: Authorization: Bearer ${apiKey}`;
+  const withRequest = (request: Request): never => {
+    throw Object.assign(new Error(`could not send ${request.headers.get('authorization')}`), {
+      request,
+      options: { headers: Object.fromEntries(request.headers) },
+      code: `E${apiKey}`,
+      cause: Object.assign(new TypeError(echo), { code: 'ECONNRESET' }),
+    });
+  };
+
+  test.each([
+    ['a gateway that shows the request', html(502, echo)],
+    ['a page whose excerpt ends within the key', html(502, '.'.repeat(480) + echo)],
+    ['a refusal that quotes it', refusal(401, 'invalid_api_key', echo)],
+    ['a code that quotes it', refusal(401, echo)],
+    ['a 200 that is no JSON', html(200, echo)],
+    [
+      'a redirect that carries it',
+      new Response(null, { status: 302, headers: { location: `https://x.example/${apiKey}` } }),
+    ],
+    ['a fetch that throws its request', withRequest],
+    ['a fetch that throws text', () => Promise.reject(echo)],
+  ])('%s', async (_name, answer) => {
+    const error = await rejection(createClient({ baseUrl, apiKey, fetch: fakeFetch(answer).fetch }).me.get());
+    expect(visible(error)).toContain('getMe');
+    expect(visible(error)).not.toContain(apiKey.slice(0, 12));
+  });
+
+  test('and what helps to find the fault stays', async () => {
+    const error = await rejection(createClient({ baseUrl, apiKey, fetch: fakeFetch(withRequest).fetch }).me.get());
+    expect(error).toMatchObject({
+      name: 'NetworkError',
+      code: 'network_error',
+      message: 'GET /api/v1/me → no whole answer came',
+      cause: {
+        name: 'Error',
+        message: 'could not send Bearer [secret]',
+        cause: { name: 'TypeError', message: 'Your request: Authorization: Bearer [secret]', code: 'ECONNRESET' },
+      },
+    });
+    expect((error as Error).cause).toHaveProperty('stack', expect.stringContaining('secret.test.ts'));
+  });
+});
+
+test('an access token is in no error', async () => {
+  const zugang = 'eyJhbGciOiJFUzI1NiJ9.eyJyb2xlIjoiaW5zcGVjdG9yIn0.c2ln';
+  const { fetch } = fakeFetch((request) => html(502, `GET ${request.url}`));
+  const site = createPublicClient({ siteUrl, fetch });
+  const calls = [
+    site.passports.page('t', 'p', { zugang }),
+    site.passports.document('t', 'p', { zugang }),
+    site.resolve('09520001000072', { zugang }),
+  ];
+  for (const call of calls) {
+    const error = await rejection(call);
+    expect(visible(error)).toContain('zugang=[secret]');
+    expect(visible(error)).not.toContain(zugang);
+  }
+});

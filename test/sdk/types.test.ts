@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import {
+  type Client,
+  type ErrorCode,
+  isApiError,
+  isPassportError,
+  type Passport,
+  type ProductList,
+  type ProductListItem,
+} from '../../sdk/src/index.ts';
+import type { PassportDocument, PublicClient } from '../../sdk/src/public.ts';
+
+// Never called: tsc reads these. A line that is expected to fail and compiles is an error of its own.
+
+async function refused(client: Client, site: PublicClient, signal: AbortSignal): Promise<void> {
+  // @ts-expect-error: options are closed, so a typo is found
+  client.me.get({ signall: signal });
+  // @ts-expect-error: no room for fetch's own options
+  client.products.get('x', { signal, redirect: 'follow' });
+  // @ts-expect-error: nor for openapi-fetch's
+  client.passports.get('x', { baseUrl: 'https://elsewhere.example' });
+  // @ts-expect-error: a query is closed
+  client.products.list({ limt: 2 });
+  // @ts-expect-error: options are no query
+  client.products.list({ signal });
+  // @ts-expect-error: a status is one of three
+  client.products.list({ status: 'deleted' });
+  // @ts-expect-error: whole numbers are numbers
+  client.analytics.scans({ days: '7' });
+  // @ts-expect-error: days, not day
+  client.analytics.scans({ day: 7 });
+  // @ts-expect-error: a product needs a name
+  client.products.create({ gtin: '09520001000072' });
+  // @ts-expect-error: a body is closed
+  client.products.create({ name: 'x', gtni: '09520001000072' });
+  // @ts-expect-error: a value needs its field_key
+  client.passports.put('x', [{ value: 2 }]);
+  // @ts-expect-error: a value is closed
+  client.passports.put('x', [{ field_key: 'a', value: 2, acess_level: 'public' }]);
+  // @ts-expect-error: and so is who may see it
+  client.passports.put('x', [{ field_key: 'a', value: 2, access_level: 'secret' }]);
+  // @ts-expect-error: a passport has values, not a value
+  client.passports.put('x', { field_key: 'a', value: 2 });
+  // @ts-expect-error: a GTIN is text, its zeros in front count
+  site.resolve(9520001000072);
+  // @ts-expect-error: zugang, not token
+  site.passports.page('t', 'p', { token: 'x' });
+  // @ts-expect-error: the public side takes no key
+  site.passports.page('t', 'p', {}, { apiKey: 'x' });
+  // @ts-expect-error: a page has items, not products
+  (await client.products.list()).products;
+  // @ts-expect-error: an item is no page
+  for await (const item of client.products.list()) item.total;
+}
+
+async function accepted(client: Client, site: PublicClient, signal: AbortSignal | undefined): Promise<void> {
+  const first: ProductList = await client.products.list({ limit: 2 }, { signal });
+  for await (const item of client.products.list()) item satisfies ProductListItem;
+  for await (const page of client.products.list().pages()) page satisfies ProductList;
+  const passport: Passport = await client.passports.get('x', {});
+  await client.passports.put('x', passport.values);
+  await client.passports.put('x', Object.freeze([{ field_key: 'a', value: { any: ['JSON'] } }]));
+  await client.products.create({ name: 'x', product_group: 'a group of tomorrow', model: null });
+  const document: PassportDocument = await site.passports.document('t', 'p');
+  const page: string = await site.passports.page('t', 'p');
+  const target: string = await site.resolve('09520001000072');
+  [first, document, page, target].length;
+
+  // A value that may grow keeps its known ones for the editor and any other for the compiler.
+  const registry: string = first.items[0]?.registry_status ?? 'none';
+  const code: ErrorCode = 'a_code_of_tomorrow';
+  [registry, code].length;
+}
+
+function told(error: unknown): string | number {
+  if (isApiError(error)) return error.status + error.code.length + error.detail.length;
+  if (!isPassportError(error)) return 'not ours';
+  switch (error.name) {
+    case 'ApiError':
+      return error.detail;
+    case 'UnexpectedAnswerError':
+      return error.excerpt;
+    case 'NetworkError':
+      return error.code satisfies 'network_error';
+    case 'AbortError':
+      return error.code satisfies 'aborted';
+    case 'ArgumentError':
+      return error.argument;
+  }
+}
+
+test('what may be written is checked by `npm run check:types`, which reads this file', () => {
+  expect([refused, accepted, told].map((checked) => checked.length)).toEqual([3, 3, 1]);
+});
