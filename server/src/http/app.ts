@@ -62,7 +62,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   const services: Services = {
     database,
-    siteUrl: () => options.siteUrl ?? server.info.uri,
+    siteUrl: () => options.siteUrl ?? localAddress(server),
     urnNamespace: options.urnNamespace ?? 'dpp',
     redirectStatus: options.redirectStatus ?? 307,
     now: options.now ?? (() => new Date()),
@@ -82,4 +82,11 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: routesPlugin, options: { contract, handlers } },
   ]);
   return server;
+}
+
+/** Where a server that listens is reached from its own machine, without a slash at the end. */
+export function localAddress({ settings, info }: Server): string {
+  const host = settings.host ?? '';
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${info.port}`;
 }

@@ -4,7 +4,7 @@ import type { PublicPassport } from './handlers.ts';
 
 /** The passport as a plain page. */
 export function passportPage({ product, values, version }: PublicPassport): string {
-  const rows = values.map((value) => `<tr><th>${escape(value.field_key)}<td>${escape(shown(value))}`);
+  const rows = values.map((value) => `<tr><th>${escapeHtml(value.field_key)}<td>${escapeHtml(shown(value))}`);
   return page(
     product.name,
     `<table>${rows.join('')}</table><p>SHA-256 <code>${version.content_hash}</code>, ${version.created_at}`,
@@ -13,7 +13,7 @@ export function passportPage({ product, values, version }: PublicPassport): stri
 
 /** An error, for people. */
 export function errorPage({ status, message }: { status: number; message: string }): string {
-  return page(status === 404 ? 'There is no passport here' : 'Something went wrong', `<p>${escape(message)}`);
+  return page(status === 404 ? 'There is no passport here' : 'Something went wrong', `<p>${escapeHtml(message)}`);
 }
 
 function shown({ value, unit, is_unknown }: PassportValue): string {
@@ -23,7 +23,5 @@ function shown({ value, unit, is_unknown }: PassportValue): string {
 }
 
 function page(title: string, content: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title><h1>${escape(title)}</h1>${content}</html>\n`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)}</title><h1>${escapeHtml(title)}</h1>${content}</html>\n`;
 }
-
-const escape = escapeHtml;

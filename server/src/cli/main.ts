@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { isUnavailable } from '../database/connection.ts';
+import { CommandFailure } from './output.ts';
+import { createProgram } from './program.ts';
+
+/** 0 done, 1 failed, 2 the command was not understood. */
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has said what is wrong already. Help and version are no failures.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    process.stderr.write(`product-passport: ${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof CommandFailure) return error.message;
+  if (isUnavailable(error)) return `the database cannot be reached: ${(error as Error).message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,31 @@
+/** A command that could not do what it was asked. Its message says what to do next. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+}
+
+/** Prints one JSON document on one line, for programs. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Prints lines for people. */
+export function print(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Prints rows as a table with a header, each column as wide as its widest cell. */
+export function printTable(header: string[], rows: string[][], whenEmpty: string): void {
+  if (rows.length === 0) {
+    print(whenEmpty);
+    return;
+  }
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
+  );
+  const line = (row: string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  print(line(header), ...rows.map(line));
+}

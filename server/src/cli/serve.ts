@@ -1,0 +1,161 @@
+import { rmSync } from 'node:fs';
+import type { Server } from '@hapi/hapi';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Knex } from 'knex';
+import { openDatabase } from '../database/connection.ts';
+import { fillDemo } from '../demo/fill.ts';
+import { createApp, localAddress } from '../http/app.ts';
+import { createLog } from '../http/log.ts';
+import { listTenants } from '../tenants/store.ts';
+import { announce, type Listening } from './announcement.ts';
+import { databaseOption, defaultDatabase } from './database.ts';
+import { CommandFailure, printJson } from './output.ts';
+
+interface ServeOptions {
+  port: number;
+  host: string;
+  siteUrl?: string;
+  database?: string;
+  demo?: boolean;
+  json?: boolean;
+  rateLimit: number;
+  urnNamespace: string;
+  redirectStatus: string;
+  logLevel: string;
+}
+
+/** The demo's own file, made anew each time, so that nothing else is ever overwritten. */
+const demoDatabase = 'demo.sqlite';
+
+/** How long a stop waits for requests that are under way, in milliseconds. */
+const stopTimeout = 10_000;
+
+export function addServeCommand(program: Command, version: string): void {
+  program
+    .command('serve')
+    .description('run the server')
+    .addOption(
+      new Option('--port <number>', 'port to listen on; 0 is any that is free')
+        .default(3000)
+        .env('PORT')
+        .argParser(wholeNumber(65_535)),
+    )
+    .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('HOST'))
+    .addOption(
+      new Option('--site-url <url>', 'public address of the site, for links (default: where it listens)')
+        .env('PRODUCT_PASSPORT_SITE_URL')
+        .argParser(siteUrl),
+    )
+    .addOption(databaseOption())
+    .option('--demo', `fill an empty database with demo data; without --database, a fresh ${demoDatabase} each time`)
+    .addOption(
+      new Option('--rate-limit <number>', 'requests a minute for each tenant; 0 is no limit')
+        .default(0)
+        .env('PRODUCT_PASSPORT_RATE_LIMIT')
+        .argParser(wholeNumber(1_000_000_000)),
+    )
+    .addOption(
+      new Option('--urn-namespace <name>', 'namespace in the URN of new products')
+        .default('dpp')
+        .env('PRODUCT_PASSPORT_URN_NAMESPACE')
+        .argParser(urnNamespace),
+    )
+    .addOption(
+      new Option('--redirect-status <status>', 'status of the Digital Link redirect')
+        .choices(['302', '307'])
+        .default('307'),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'what is logged to standard error')
+        .choices(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('info'),
+    )
+    .option('--json', 'print one line of JSON once the server listens, instead of text')
+    .action((options: ServeOptions) => serve(options, version));
+}
+
+async function serve(options: ServeOptions, version: string): Promise<void> {
+  const address = options.database ?? (options.demo ? demoDatabase : defaultDatabase);
+  const isOwnDemo = options.demo === true && options.database === undefined;
+  if (isOwnDemo) for (const suffix of ['', '-wal', '-shm']) rmSync(address + suffix, { force: true });
+  const stopped = stopSignal();
+  const database = await openDatabase(address, { relaxed: isOwnDemo });
+  try {
+    const keys = await demoKeys(options, database);
+    const app = await createApp({
+      database,
+      host: options.host,
+      port: options.port,
+      siteUrl: options.siteUrl,
+      rateLimit: options.rateLimit,
+      urnNamespace: options.urnNamespace,
+      redirectStatus: options.redirectStatus === '302' ? 302 : 307,
+      log: createLog(options.logLevel),
+    });
+    await listen(app, options);
+    const site_url = options.siteUrl ?? localAddress(app);
+    const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys, access_tokens: [] };
+    if (options.json) printJson(listening);
+    else await announce(listening, { version, database: address, local: localAddress(app), fresh: isOwnDemo });
+
+    await stopped;
+    await app.stop({ timeout: stopTimeout });
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Keys are known only where they are made: those of tenants that were there before are `null`. */
+async function demoKeys(
+  { demo, urnNamespace }: ServeOptions,
+  database: Knex,
+): Promise<Pick<Listening, 'tenants' | 'revoked_api_key'>> {
+  const tenants = await listTenants(database);
+  if (demo && tenants.length === 0) return fillDemo({ database, urnNamespace, now: () => new Date() });
+  return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null };
+}
+
+async function listen(app: Server, { host, port }: ServeOptions): Promise<void> {
+  try {
+    await app.start();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new CommandFailure(`port ${port} is in use. Choose another with --port, or 0 for any.`);
+    if (code === 'EACCES') throw new CommandFailure(`port ${port} may not be used. Choose one above 1023 with --port.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new CommandFailure(`this machine has no address ${host}.`);
+    throw error;
+  }
+}
+
+/** Waits for SIGTERM or SIGINT. A second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+function wholeNumber(maximum: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^[0-9]+$/.test(text) || number > maximum)
+      throw new InvalidArgumentError(`It is a number from 0 to ${maximum}.`);
+    return number;
+  };
+}
+
+function siteUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isRoot = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.href === `${url.origin}/`;
+  if (!isRoot) throw new InvalidArgumentError('It is scheme and host, for example https://passport.example.com.');
+  return url.origin;
+}
+
+function urnNamespace(text: string): string {
+  // RFC 8141, section 2: a namespace identifier.
+  if (!/^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.test(text)) {
+    throw new InvalidArgumentError('It has 2 to 32 of a to z, digits and hyphens, none at its ends.');
+  }
+  return text;
+}

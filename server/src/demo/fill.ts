@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { insertCarrier, type StoredCarrier } from '../carriers/store.ts';
+import { secret } from '../database/secrets.ts';
+import type { Services } from '../http/app.ts';
+import type { PassportValueInput } from '../passports/rules.ts';
+import { writePassport } from '../passports/write.ts';
+import { createProduct } from '../products/create.ts';
+import { moveProduct } from '../products/lifecycle.ts';
+import { lockProduct, type Product, updateProduct } from '../products/store.ts';
+import { visitorHash } from '../scans/rules.ts';
+import { insertScans, type Scan, type ViewRole } from '../scans/store.ts';
+import { createKey, revokeKey } from '../tenants/keys.ts';
+import { insertTenant, type Tenant } from '../tenants/store.ts';
+
+interface DemoProduct {
+  tenant_slug: string;
+  name: string;
+  slug: string;
+  product_group: NonNullable<Product['product_group']>;
+  gtin: string | null;
+  model: string | null;
+  status: Product['status'];
+  registry_status: Product['registry_status'];
+  registry_id: string | null;
+  carriers: Pick<StoredCarrier, 'type' | 'nfc_tag_uid' | 'status'>[];
+  scan_weights: Record<ViewRole, number>;
+  values: PassportValueInput[];
+}
+
+const demo: { tenants: Omit<Tenant, 'id'>[]; products: DemoProduct[] } = JSON.parse(
+  readFileSync(new URL('../../data/demo_products.json', import.meta.url), 'utf8'),
+);
+
+const day = 86_400_000;
+/** How far back the demo's history goes, in days. */
+const historyDays = 28;
+
+/** What a demo tells whoever tries it. Keys are shown here once and not stored. */
+export interface DemoKeys {
+  tenants: { slug: string; api_key: string }[];
+  revoked_api_key: string;
+}
+
+/**
+ * Fills an empty database with the demo: two tenants, their products with passports and carriers, scans of the last
+ * four weeks, a key for each tenant and one that is revoked.
+ */
+export async function fillDemo(services: Pick<Services, 'database' | 'urnNamespace' | 'now'>): Promise<DemoKeys> {
+  const { database } = services;
+  const now = services.now();
+  // The demo's past: products were made before their first scan.
+  let clock = now.getTime() - (historyDays + 2) * day;
+  const tick = (): Date => {
+    clock += 60_000;
+    return new Date(clock);
+  };
+  const past = { ...services, now: tick };
+
+  const tenants = new Map<string, Tenant>();
+  const keys: DemoKeys = { tenants: [], revoked_api_key: '' };
+  for (const entry of demo.tenants) {
+    const tenant = await insertTenant(database, entry, past.now());
+    if (!tenant) throw new Error(`The tenant ${entry.slug} exists already: the demo needs an empty database.`);
+    tenants.set(tenant.slug, tenant);
+    const { key } = await createKey(database, tenant.id, 'demo', past.now());
+    keys.tenants.push({ slug: tenant.slug, api_key: key });
+    if (keys.revoked_api_key === '') {
+      const revoked = await createKey(database, tenant.id, 'demo, revoked', past.now());
+      await revokeKey(database, tenant.id, revoked.id, past.now());
+      keys.revoked_api_key = revoked.key;
+    }
+  }
+
+  const salt = await secret(database, 'scans');
+  const scans: Scan[] = [];
+  for (const entry of demo.products) {
+    const tenant = tenants.get(entry.tenant_slug);
+    if (!tenant) throw new Error(`The demo has no tenant ${entry.tenant_slug}.`);
+    const product = await addProduct(past, tenant, entry);
+    if (entry.status !== 'draft') scans.push(...history(entry, tenant.id, product.id, now, salt));
+  }
+  await insertScans(database, scans);
+  return keys;
+}
+
+async function addProduct(
+  services: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
+  tenant: Tenant,
+  entry: DemoProduct,
+): Promise<Product> {
+  const { database, now } = services;
+  const { name, slug, product_group, gtin, model } = entry;
+  const product = await createProduct(services, tenant, { name, slug, product_group, gtin, model });
+  await writePassport(services, tenant, slug, entry.values);
+  for (const carrier of entry.carriers) await insertCarrier(database, tenant.id, product.id, carrier, now());
+  if (entry.status !== 'draft') await moveProduct(services, tenant.id, slug, 'active');
+  if (entry.status === 'archived') await moveProduct(services, tenant.id, slug, 'archived');
+  if (entry.registry_status !== 'none') {
+    const { registry_status, registry_id } = entry;
+    await database.transaction(async (transaction) => {
+      const current = await lockProduct(transaction, tenant.id, slug);
+      if (current) await updateProduct(transaction, tenant.id, current, { registry_status, registry_id }, now());
+    });
+  }
+  return product;
+}
+
+/** Scans spread evenly over the last four weeks, as many as the product's weights say. */
+function history(entry: DemoProduct, tenantId: string, productId: string, now: Date, salt: Buffer): Scan[] {
+  return Object.entries(entry.scan_weights).flatMap(([role, weight]) =>
+    Array.from({ length: weight }, (_, index) => {
+      const at = new Date(now.getTime() - Math.floor((index * historyDays) / weight) * day);
+      // Addresses of the block that is kept for documentation (RFC 5737).
+      return {
+        tenantId,
+        productId,
+        at,
+        role: role as ViewRole,
+        visitorHash: visitorHash(salt, at, `192.0.2.${index}`),
+      };
+    }),
+  );
+}
