@@ -47,10 +47,11 @@ export function placeOf(contract: Contract, asked: Asked): Place {
     const responses: ResponsesFor = (status) => operation.responses[String(status)] ?? others(status);
     return { name: operation.operationId, responses, methods };
   }
-  // Who has no key learns nothing, not even which paths there are.
-  const keyless = isUnderKey(contract, path ?? '') ? invalidKeyResponse(contract) : undefined;
-  const others = beside(atPath.length === 0 ? 404 : 405, 408, 431);
-  const responses: ResponsesFor = (status) => (status === 401 ? keyless : inTypesOf(atPath, others(status)));
+  // The key is read before the path: who has none learns nothing, not even which paths there are.
+  const ofKey = isUnderKey(contract, path ?? '') ? keyResponses(contract) : () => undefined;
+  const preflight = method === 'OPTIONS' && atPath.some((candidate) => !candidate.secured);
+  const others = preflight ? beside(204, 408, 431) : beside(atPath.length === 0 ? 404 : 405, 408, 431);
+  const responses: ResponsesFor = (status) => ofKey(status) ?? inTypesOf(atPath, others(status));
   const name = atPath.length === 0 ? `the unknown path ${path}` : `${method} of ${path}`;
   return { name, responses, methods };
 }
@@ -91,6 +92,8 @@ function isUnderKey(contract: Contract, path: string): boolean {
   return root.length > 1 && `${sent}/`.startsWith(`${root.join('/')}/`);
 }
 
-function invalidKeyResponse(contract: Contract): Response | undefined {
-  return contract.operations.find((operation) => operation.secured)?.responses['401'];
+/** What the check of the key may answer, and what may fail in it: the same at every secured operation. */
+function keyResponses(contract: Contract): ResponsesFor {
+  const responses = contract.operations.find((operation) => operation.secured)?.responses;
+  return (status) => ([401, 429, 500, 503].includes(status) ? responses?.[String(status)] : undefined);
 }

@@ -209,9 +209,28 @@ describe('answers beside the operations', () => {
     expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(404, 'invalid_json') })).toHaveLength(
       1,
     );
-    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(500, 'internal_error') })).toEqual([
-      { where: 'status', what: '500 is not documented for the unknown path /api/v1/nothing' },
+    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(413, 'payload_too_large') })).toEqual([
+      { where: 'status', what: '413 is not documented for the unknown path /api/v1/nothing' },
     ]);
+  });
+
+  test('a failure can meet any request under the key', () => {
+    const failed = errorAnswer(500, 'internal_error');
+    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...failed })).toEqual([]);
+    expect(judge.answer({ method: 'DELETE', path: '/api/v1/me', ...failed })).toEqual([]);
+    expect(judge.answer({ method: 'GET', path: '/nothing', ...failed })).toHaveLength(1);
+  });
+
+  test('OPTIONS is answered on a public path alone', () => {
+    const methods = { allow: 'GET, HEAD, OPTIONS', 'access-control-allow-methods': 'GET, HEAD, OPTIONS' };
+    const headers = {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+    };
+    const preflight = { method: 'OPTIONS', status: 204, headers: { ...headers, ...methods } };
+    expect(judge.answer({ ...preflight, path: '/01/09520001000072' })).toEqual([]);
+    expect(judge.answer({ ...preflight, path: '/api/v1/me' })).toHaveLength(1);
   });
 
   test('an unknown path under the key is 401 without one, elsewhere it is not', () => {

@@ -6,17 +6,22 @@ const wholeNumber = /^-?[0-9]+$/;
 
 /**
  * Validation of an operation's query, made from its parameters: whole numbers are moved into their `x-clamp`, absent
- * ones take their default, a known parameter given twice is refused, unknown ones are ignored.
+ * ones take their default, unknown ones are ignored.
  *
+ * @param refusesRepeated whether a known parameter given twice is refused, or counts as absent
  * @returns a function that gives the parameters by name.
  */
-export function queryValidation(parameters: Parameter[]): (query: URLSearchParams) => Record<string, unknown> {
+export function queryValidation(
+  parameters: Parameter[],
+  refusesRepeated: boolean,
+): (query: URLSearchParams) => Record<string, unknown> {
   const known = parameters.filter((parameter) => parameter.in === 'query');
   const schema = Joi.object(Object.fromEntries(known.map((parameter) => [parameter.name, parameterSchema(parameter)])));
   return (query) => {
     const given = new Map<string, string>();
     for (const { name } of known) {
       const [value, second] = query.getAll(name);
+      if (second !== undefined && !refusesRepeated) continue;
       if (second !== undefined) throw new ContractError('invalid_request', `${name} must be given only once.`);
       if (value !== undefined) given.set(name, value);
     }

@@ -56,7 +56,7 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
 }
 
 function addOperation(server: Server, operation: Operation, handle: AnyHandler): void {
-  const query = queryValidation(operation.parameters);
+  const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
   const order = codesOf(operation, '400');
