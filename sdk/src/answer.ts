@@ -27,11 +27,11 @@ function parsed(text: unknown): unknown {
 }
 
 /** Where the answer redirects to. `undefined` where it does not say, or says something that is no web address. */
-function target(response: Response, from: string): string | undefined {
+function target(response: Response, from: string): URL | undefined {
   const location = response.headers.get('location');
   try {
     const url = new URL(location ?? '', from);
-    return location && /^https?:$/.test(url.protocol) ? url.href : undefined;
+    return location && /^https?:$/.test(url.protocol) ? url : undefined;
   } catch {
     return undefined;
   }
@@ -51,9 +51,9 @@ export function decide(call: Call, url: string, expected: Expected, answer: Answ
   } else if (response.type === 'opaqueredirect') {
     throw new UnexpectedAnswerError(call, status, 'redirect_hidden', 'this browser does not show where it leads');
   } else if (status >= 300 && status < 400) {
-    const location = target(response, url);
-    if (expected === 'redirect' && location) return location;
-    const where = location ? clip(location.replace(/\?.*/s, '')) : 'nowhere';
+    const to = target(response, url);
+    if (expected === 'redirect' && to) return to.href;
+    const where = to ? clip(to.origin + to.pathname) : 'nowhere'; // the rest may hold a token or a password
     throw new UnexpectedAnswerError(call, status, 'redirect_refused', `it leads to ${where}, and is not followed`);
   } else {
     const body = isObject(error) ? error.error : undefined;

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 
 interface Operation {
   operationId: string;
+  responses: Node;
 }
 type Node = { [key: string]: unknown };
 
@@ -34,4 +35,9 @@ export function codesOfContract(): string[] {
   };
   walk(document);
   return [...codes].sort();
+}
+
+/** The statuses of openapi.yaml that the passport page says in HTML. */
+export function statusesOfPage(): string[] {
+  return Object.keys(document.paths['/p/{tenant}/{product}']?.get?.responses ?? {});
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPublicClient } from '../../sdk/src/public.ts';
+import { statusesOfPage } from './contract.ts';
 import { fakeFetch, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
 
 const site = (...answers: Parameters<typeof fakeFetch>) =>
@@ -13,11 +14,17 @@ describe('passports.page', () => {
     expect(await site(html(200, page)).passports.page('t', 'p')).toBe(page);
   });
 
-  test.each([
+  const pageErrors: [number, string][] = [
     [404, 'not_found'],
     [500, 'internal_error'],
     [503, 'service_unavailable'],
-  ])('a %i page is the error %s', async (status, code) => {
+  ];
+
+  test('has these errors in the contract', () => {
+    expect(statusesOfPage()).toEqual(['200', ...pageErrors.map(([status]) => String(status))]);
+  });
+
+  test.each(pageErrors)('a %i page is the error %s', async (status, code) => {
     const error = await rejection(site(html(status, '<!doctype html>')).passports.page('t', 'p'));
     expect(error).toMatchObject({ name: 'ApiError', status, code });
   });
