@@ -10,6 +10,14 @@ const sqliteUnavailable = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL'
 const postgresUnavailable = /^(?:08...|53...|57P0.|40001|40P01)$/;
 const networkUnavailable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
 
+/** Knex would print to standard output, which belongs to answers. What fails is thrown as well, and told by the caller. */
+const log: Knex.Logger = {
+  error: () => {},
+  debug: () => {},
+  warn: (message) => process.emitWarning(String(message)),
+  deprecate: (method, alternative) => process.emitWarning(`${method} is deprecated: use ${alternative}.`),
+};
+
 export interface DatabaseOptions {
   /** Gives up the last moments before a power cut for speed. For demos, never for real data. Default false. */
   relaxed?: boolean;
@@ -34,23 +42,22 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
 /** Opens a database as it is. */
 export function connect(address: string, { relaxed = false }: DatabaseOptions = {}): Knex {
   const migrations = { migrationSource, tableName: 'migrations' };
-  const acquireConnectionTimeout = 10_000;
+  // Compiled into the message of an error, the SQL would bring what clients sent into the log.
+  const common = { migrations, log, acquireConnectionTimeout: 10_000, compileSqlOnError: false };
   if (/^postgres(?:ql)?:\/\//.test(address)) {
     const pool = { min: 0, max: 10 };
     return knex({
       client: 'pg',
       connection: { connectionString: address },
       pool,
-      migrations,
-      acquireConnectionTimeout,
+      ...common,
     });
   }
   return knex({
     client: immediateSqlite(),
     connection: { filename: address },
     useNullAsDefault: true,
-    migrations,
-    acquireConnectionTimeout,
+    ...common,
     pool: {
       // One connection: writes wait for each other here, in the order they came, and not in SQLite's busy loop.
       min: 1,

@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Outcome, run, start } from './program.ts';
+
+let directory = '';
+let database = '';
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'commands-'));
+  database = join(directory, 'shop.sqlite');
+  await command("tenant create my-shop --name 'My Shop' --country de");
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+function command(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  return run(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: database, ...environment });
+}
+
+async function json(line: string) {
+  const outcome = await command(`${line} --json`);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(outcome.stdout.trim().split('\n')).toHaveLength(1);
+  return JSON.parse(outcome.stdout);
+}
+
+describe('tenant', () => {
+  test('create makes one, and its country is upper case', async () => {
+    expect(await json("tenant create other-shop --name 'Ändere Läden' --country fr --plan business")).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      slug: 'other-shop',
+      name: 'Ändere Läden',
+      country: 'FR',
+      plan: 'business',
+    });
+    const { items } = await json('tenant list');
+    expect(items.map(({ slug }: { slug: string }) => slug)).toEqual(['my-shop', 'other-shop']);
+  });
+
+  test.each([
+    ["create my-shop --name 'Again' --country DE", 1, /there is a tenant my-shop already/],
+    ["create My-Shop --name 'X' --country DE", 1, /a slug is made of/],
+    ["create ok --name ' ' --country DE", 1, /--name/],
+    ["create ok --name 'X' --country Germany", 1, /two letters/],
+    ["create ok --name 'X' --country DE --plan gold", 1, /starter, business or enterprise/],
+    ["create ok --name 'X'", 2, /required option '--country <code>'/],
+    ["create --name 'X' --country DE", 2, /missing required argument 'slug'/],
+    ['delete my-shop', 2, /unknown command 'delete'/],
+  ])('%s fails with %i and says why', async (line, code, message) => {
+    const outcome = await command(`tenant ${line}`);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stderr).not.toMatch(/^ {4}at /m);
+  });
+});
+
+describe('key', () => {
+  test('create shows the key once; list and revoke do without it', async () => {
+    const made = await json('key create --tenant my-shop --label inventory');
+    expect(made).toMatchObject({ key: expect.stringMatching(/^ppk_[\w-]{43}$/), label: 'inventory', revoked_at: null });
+    const listed = await command('key list --tenant my-shop');
+    expect(listed.stdout).toContain(made.id);
+    expect(listed.stdout).not.toContain(made.key);
+    const revoked = await json(`key revoke ${made.id} --tenant my-shop`);
+    expect(revoked.revoked_at).toMatch(/Z$/);
+    expect(await json(`key revoke ${made.id} --tenant my-shop`)).toEqual(revoked);
+  });
+
+  test.each([
+    ['create', 2, /required option '--tenant <slug>'/],
+    ['create --tenant nobody', 1, /there is no tenant nobody. `product-passport tenant list` shows them/],
+    ['revoke 123 --tenant my-shop', 1, /has no key 123/],
+  ])('%s fails with %i and says why', async (line, code, message) => {
+    const outcome = await command(`key ${line}`);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+  });
+
+  test('of another tenant cannot be revoked', async () => {
+    await command("tenant create third-shop --name 'Third' --country PL");
+    const made = await json('key create --tenant my-shop');
+    expect(await command(`key revoke ${made.id} --tenant third-shop`)).toMatchObject({ code: 1 });
+    const { items } = await json('key list --tenant my-shop');
+    expect(items.find(({ id }: { id: string }) => id === made.id)).toMatchObject({ revoked_at: null });
+  });
+});
+
+describe('product', () => {
+  const demo = () => ({ PRODUCT_PASSPORT_DATABASE: join(directory, 'demo.sqlite') });
+
+  beforeAll(async () => {
+    const filled = await start('product-passport serve --demo --json --port 0', /\}\n/, demo());
+    await filled.stop();
+  });
+
+  test('list shows every product, or those of one status', async () => {
+    const list = async (line: string) =>
+      JSON.parse((await command(`product list --tenant nordlicht --json ${line}`, demo())).stdout).items;
+    expect(await list('')).toHaveLength(15);
+    expect(await list('--status draft')).toMatchObject([{ slug: 'waschmittel-meeresbrise', completeness: 55 }]);
+    expect(await command('product list --tenant nordlicht --status new', demo())).toMatchObject({ code: 2 });
+  });
+
+  test('activate and archive move it, and refuse a move that does not exist', async () => {
+    const move = (line: string) => command(`product ${line} --tenant nordlicht`, demo());
+    expect(await move('archive thermobecher-kaje')).toMatchObject({
+      code: 0,
+      stdout: 'thermobecher-kaje is archived now.\n',
+    });
+    const again = await move('archive thermobecher-kaje');
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.stderr).toContain('thermobecher-kaje is archived and cannot become archived.');
+    expect(await move('activate thermobecher-kaje')).toMatchObject({ code: 0 });
+    const unknown = await move('activate no-such');
+    expect(unknown).toMatchObject({ code: 1 });
+    expect(unknown.stderr).toContain('nordlicht has no product no-such.');
+  });
+});
+
+describe('the command line', () => {
+  test('does not make a database of a mistyped name', async () => {
+    const file = join(directory, 'typo.sqlite');
+    const outcome = await command('tenant list', { PRODUCT_PASSPORT_DATABASE: file });
+    expect(outcome).toMatchObject({ code: 1 });
+    expect(outcome.stderr).toContain(`there is no database ${file}`);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('says that a PostgreSQL cannot be reached', async () => {
+    const outcome = await command('tenant list --database postgres://nobody@127.0.0.1:1/none');
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/the database cannot be reached/);
+  });
+
+  test('has help for everything', async () => {
+    for (const line of ['', 'serve', 'tenant', 'tenant create', 'key', 'key revoke', 'product', 'product activate']) {
+      const outcome = await command(`${line} --help`);
+      expect(outcome).toMatchObject({ code: 0, stderr: '' });
+      expect(outcome.stdout).toMatch(/^Usage: product-passport/);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command line as a person types it in the checkout, and waits for its end. */
+export function run(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const options = { cwd: root, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 };
+    execFile('bash', ['-c', command], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+    });
+  });
+}
+
+/** A program that goes on until it is stopped. */
+export interface Running {
+  child: ChildProcess;
+  /** What it has said on standard output and standard error so far. */
+  said(): string;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a command line, and waits until what it says matches. It leads a process group, so that all of it stops. */
+export async function start(
+  command: string,
+  ready: RegExp,
+  environment: Record<string, string> = {},
+): Promise<Running> {
+  const child = spawn('bash', ['-c', `exec ${command}`], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const ended = once(child, 'close');
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, signal);
+    await ended;
+    return child.exitCode;
+  };
+  await new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (ready.test(said)) resolve();
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('close', (code) => reject(new Error(`${command} ended with ${code}:\n${said}`)));
+  });
+  return { child, said: () => said, stop };
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('No port.');
+  return address.port;
+}

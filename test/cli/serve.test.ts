@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort, type Running, root, run, start } from './program.ts';
+
+let directory = '';
+let running: Running[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'serve-'));
+});
+afterEach(async () => {
+  await Promise.all(running.map((program) => program.stop()));
+  running = [];
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+interface Listening {
+  base_url: string;
+  site_url: string;
+  tenants: { slug: string; api_key: string }[];
+  revoked_api_key: string;
+}
+
+async function serve(
+  line: string,
+  environment: Record<string, string> = {},
+): Promise<Listening & { program: Running }> {
+  const program = await start(`product-passport serve --json --port 0 ${line}`, /\}\n/, environment);
+  running.push(program);
+  return { ...JSON.parse(program.said()), program };
+}
+
+async function get(listening: Listening, path: string, key = listening.tenants[0]?.api_key): Promise<Response> {
+  return fetch(listening.base_url + path, { headers: { authorization: `Bearer ${key}` } });
+}
+
+describe('serve --demo', () => {
+  test('serves the demo data, complete as expected, with scans of the last weeks', async () => {
+    const listening = await serve('--demo --database :memory:');
+    const demo = JSON.parse(await readFile(join(root, 'server/data/demo_products.json'), 'utf8'));
+    for (const { slug, api_key } of listening.tenants) {
+      const expected = demo.products.filter((product: { tenant_slug: string }) => product.tenant_slug === slug);
+      const { items } = await (await get(listening, '/products?limit=200', api_key)).json();
+      expect(items).toMatchObject(
+        expected.map((product: Record<string, unknown>) => ({
+          slug: product.slug,
+          name: product.name,
+          gtin: product.gtin,
+          status: product.status,
+          registry_status: product.registry_status,
+          unique_product_identifier: product.unique_product_identifier,
+          completeness: product.expected_completeness,
+        })),
+      );
+    }
+    const scans = await (await get(listening, '/analytics/scans?days=28')).json();
+    const weights = (role: string): number =>
+      demo.products
+        .filter(
+          (product: { tenant_slug: string; status: string }) =>
+            product.tenant_slug === 'nordlicht' && product.status !== 'draft',
+        )
+        .reduce(
+          (sum: number, product: { scan_weights: Record<string, number> }) => sum + (product.scan_weights[role] ?? 0),
+          0,
+        );
+    expect(scans.by_view_role).toEqual({
+      consumer: weights('consumer'),
+      inspector: weights('inspector'),
+      recycler: weights('recycler'),
+    });
+    expect(scans.top_products[0]).toMatchObject({ slug: 'smartphone-aurora-7' });
+    expect(scans.per_day.filter(({ count }: { count: number }) => count > 0).length).toBeGreaterThan(20);
+
+    const carriers = await (await get(listening, '/products/merinopullover-fjord/carriers')).json();
+    expect(carriers.items).toMatchObject([
+      { type: 'qr', gs1_digital_link: `${listening.site_url}/01/09520001000010` },
+      { type: 'nfc', nfc_tag_uid: '04A224B1C36F80' },
+    ]);
+    expect((await get(listening, '/me', listening.revoked_api_key)).status).toBe(401);
+  });
+
+  test('fills only an empty database, and shows no key of tenants that were there', async () => {
+    const file = join(directory, 'kept.sqlite');
+    const first = await serve(`--demo --database ${file}`);
+    await first.program.stop();
+    const second = await serve(`--demo --database ${file}`);
+    expect(second).toMatchObject({
+      tenants: [
+        { slug: 'nordlicht', api_key: null },
+        { slug: 'atelier-lumiere', api_key: null },
+      ],
+      revoked_api_key: null,
+    });
+    expect((await get(second, '/me', first.tenants[0]?.api_key)).status).toBe(200);
+  });
+});
+
+describe('serve', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request under way on %s, and ends with 0', async (signal) => {
+    const file = join(directory, `${signal}.sqlite`);
+    const { program, base_url, tenants } = await serve(`--demo --database ${file}`);
+    const { port } = new URL(base_url);
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    const body = JSON.stringify({ name: 'Halb gesendet' });
+    const head = `POST /api/v1/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenants[0]?.api_key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`;
+    socket.write(head);
+    // The server has taken the request on: it asks for the body.
+    await once(socket, 'data');
+    const ended = program.stop(signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write(body);
+    await once(socket, 'close');
+    expect(answer).toMatch(/HTTP\/1\.1 200 OK/);
+    expect(await ended).toBe(0);
+    const listed = await run(`product-passport product list --tenant nordlicht --database ${file} --json`);
+    expect(listed.stdout).toContain('halb-gesendet');
+  });
+
+  test('puts its public address into links', async () => {
+    const listening = await serve(
+      '--demo --database :memory: --site-url https://passport.example.com/ --redirect-status 302',
+    );
+    expect(listening.base_url).toBe('https://passport.example.com/api/v1');
+  });
+
+  test.each([
+    ['--port 99999', 2, /from 0 to 65535/],
+    ['--port 80x', 2, /from 0 to 65535/],
+    ['--site-url passport.example.com', 2, /scheme and host/],
+    ['--site-url https://passport.example.com/shop', 2, /scheme and host/],
+    ['--urn-namespace x:y', 2, /2 to 32/],
+    ['--redirect-status 301', 2, /Allowed choices are 302, 307/],
+    ['--nonsense', 2, /unknown option '--nonsense'/],
+    ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine has no address 192\.0\.2\.1/],
+    ['--port 0 --database /no/such/folder/x.sqlite', 1, /the database cannot be reached/],
+  ])('%s fails with %i and says why', async (line, code, message) => {
+    const outcome = await run(`product-passport serve ${line}`);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+  });
+
+  test('says that its port is in use', async () => {
+    const port = await freePort();
+    running.push(await start(`product-passport serve --database :memory: --port ${port}`, /First answer/));
+    const outcome = await run(`product-passport serve --database :memory: --port ${port}`);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stderr: `product-passport: port ${port} is in use. Choose another with --port, or 0 for any.\n`,
+    });
+  });
+
+  test('shows somebody with an empty database what to do next', async () => {
+    const program = await start('product-passport serve --database :memory: --port 0', /First answer/);
+    running.push(program);
+    expect(program.said()).toContain('product-passport tenant create my-shop');
+  });
+});

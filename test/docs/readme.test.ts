@@ -1,0 +1,176 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort, type Running, root, run, start } from '../cli/program.ts';
+
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+const blocks = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, language = '', text = '']) => ({
+  language,
+  text,
+}));
+const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
+const seen = new Set<string>();
+
+/** A command exactly as the README has it, noted as run. */
+function printed(form: RegExp): string {
+  const matching = commands.filter((command) => form.test(command));
+  expect(matching).toHaveLength(1);
+  const [command = ''] = matching;
+  seen.add(command);
+  return command;
+}
+
+let directory = '';
+let running: Running[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'readme-'));
+});
+afterEach(async () => {
+  await Promise.all(running.map((program) => program.stop()));
+  running = [];
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+async function started(command: string, ready: RegExp, environment: Record<string, string>): Promise<Running> {
+  const program = await start(command, ready, environment);
+  running.push(program);
+  return program;
+}
+
+/** `npm start` as the README has it, but on a free port, so that a server of the developer's may go on. */
+async function npmStart(): Promise<{ local: string; key: string; said: string }> {
+  const [install, command = ''] = printed(/npm start$/).split(' && ');
+  expect(install).toBe('npm install');
+  const port = String(await freePort());
+  const program = await started(command, /First answer \d+ ms/, { PORT: port });
+  const said = program.said();
+  return { local: `http://127.0.0.1:${port}`, key: /ppk_[\w-]{43}/.exec(said)?.[0] ?? '', said };
+}
+
+describe('the README', () => {
+  test('npm start prints an address, keys, and curl lines that work as printed', async () => {
+    const { local, key, said } = await npmStart();
+    expect(said).toContain(`${local}/api/v1`);
+    const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
+    expect(lines).toHaveLength(3);
+    const [me, search, resolver] = await Promise.all(lines.map((line) => run(line)));
+    expect(JSON.parse(me?.stdout ?? '')).toMatchObject({ tenant: { slug: 'nordlicht' }, products_total: 15 });
+    expect(JSON.parse(search?.stdout ?? '')).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
+    expect(resolver?.stdout).toMatch(/^HTTP\/1\.1 307 /);
+    expect(resolver?.stdout).toContain(`location: ${local}/p/nordlicht/usb-c-kabel-240-w-2-m`);
+
+    // The command line works beside the running demo.
+    const keys = await run('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
+    const [demoKey] = JSON.parse(keys.stdout).items;
+    await run(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
+    const refused = await fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+    expect(refused.status).toBe(401);
+  });
+
+  test('the integrator’s program compiles and runs, and the inventory comes in', async () => {
+    const { local, key } = await npmStart();
+    const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
+
+    const [program] = blocks.filter(({ language }) => language === 'ts');
+    const file = join(root, 'test/docs', `readme-${process.pid}.ts`);
+    try {
+      await writeFile(file, program?.text ?? '');
+      const compiled = await run(`tsc --noEmit -p test/docs/tsconfig.readme.json`, {});
+      expect(compiled).toMatchObject({ code: 0, stdout: '' });
+      expect(await run(`node ${file}`, environment)).toMatchObject({
+        code: 0,
+        stdout: 'usb-c-kabel-240-w-2-m 100 %\n',
+      });
+    } finally {
+      await rm(file);
+    }
+
+    expect(printed(/^export PRODUCT_PASSPORT_URL=/)).toContain('http://127.0.0.1:3000/api/v1');
+    printed(/^export PRODUCT_PASSPORT_KEY=/);
+    const sync = await run(printed(/inventory-sync/), environment);
+    // Some rows of its inventory are wrong on purpose.
+    expect(sync).toMatchObject({ code: 1 });
+    const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await found.json()).total).toBeGreaterThan(200);
+  });
+
+  test('the mock answers as the README asks it to', async () => {
+    const port = String(await freePort());
+    await started(`${printed(/^npm run mock$/)} -- --port ${port}`, /Prism is listening/, {});
+    const curl = async (form: RegExp) => JSON.parse((await run(printed(form).replaceAll(':4010', `:${port}`))).stdout);
+    expect(await curl(/curl .*:4010\/api\/v1\/me$/)).toMatchObject({ tenant: { slug: 'nordlicht' } });
+    expect(await curl(/curl .*code=404/)).toMatchObject({ error: { code: 'not_found' } });
+    expect(await curl(/curl .*example=last_page/)).toMatchObject({ total: 3, offset: 2 });
+  });
+
+  test('the mock that remembers says where it is in one line of JSON', async () => {
+    const program = await started(printed(/serve --demo --json/), /\}\n/, {});
+    const listening = JSON.parse(
+      program
+        .said()
+        .split('\n')
+        .find((line) => line.startsWith('{')) ?? '',
+    );
+    expect(listening).toEqual({
+      base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
+      site_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      tenants: [
+        { slug: 'nordlicht', api_key: expect.stringMatching(/^ppk_/) },
+        { slug: 'atelier-lumiere', api_key: expect.stringMatching(/^ppk_/) },
+      ],
+      revoked_api_key: expect.stringMatching(/^ppk_/),
+      access_tokens: [],
+    });
+    const status = async (key: string) =>
+      (await fetch(`${listening.base_url}/me`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await Promise.all([listening.tenants[1].api_key, listening.revoked_api_key].map(status))).toEqual([
+      200, 401,
+    ]);
+  });
+
+  test('the operator’s commands make a tenant that the server then serves', async () => {
+    const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
+    const done = async (form: RegExp) => {
+      const outcome = await run(printed(form), environment);
+      expect(outcome).toMatchObject({ code: 0 });
+      return outcome.stdout;
+    };
+    await done(/tenant create my-shop/);
+    const key = /ppk_[\w-]{43}/.exec(await done(/key create --tenant my-shop/))?.[0];
+    await started(printed(/serve --site-url/), /First answer/, environment);
+    const me = await fetch(`http://127.0.0.1:${environment.PORT}/api/v1/me`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await me.json()).toMatchObject({ tenant: { slug: 'my-shop', name: 'My Shop', country: 'DE' } });
+    expect(await done(/product list/)).toContain('There is no such product.');
+    expect(await done(/key list/)).toContain('inventory');
+    expect(await done(/--help$/)).toContain('Usage: product-passport');
+  });
+
+  test('the commands that prove both sides are those of the gate', async () => {
+    const gate = await readFile(join(root, '.ci/run'), 'utf8');
+    expect(gate).toContain(printed(/npm test$/).split(' && ')[1]);
+    expect(gate).toContain(printed(/^npm run check$/));
+    // What `npm run pact` runs is a part of `npm test`.
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(scripts.pact).toBe(`${scripts.test} contracts`);
+    printed(/^npm run pact$/);
+  });
+
+  test('has no command that is not run here', () => {
+    expect(commands.filter((command) => !seen.has(command))).toEqual([]);
+  });
+
+  test('names only files that are there', async () => {
+    const links = Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(5);
+    const missing = await Promise.all(
+      links.map(async (link) => ((await run(`test -e '${link}'`)).code === 0 ? [] : [link])),
+    );
+    expect(missing.flat()).toEqual([]);
+  });
+});
