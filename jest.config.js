@@ -6,5 +6,7 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
+  // Many tests wait for a process or a database and leave the processor to others.
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };

@@ -78,12 +78,13 @@ interface SqliteConnection {
 /** What of Knex's SQLite client is used here. Its own types do not name it. */
 type SqliteClient = new (config: Knex.Config) => { transaction(...parameters: unknown[]): SqliteTransaction };
 interface SqliteTransaction {
+  readOnly?: boolean;
   begin(connection: unknown): Promise<unknown>;
   query(connection: unknown, sql: string): Promise<unknown>;
 }
 
 /**
- * Knex's SQLite client, whose transactions take the write lock when they begin. With a plain BEGIN a transaction that
+ * Knex's SQLite client, whose transactions take the write lock when they begin, unless they only read. With a plain BEGIN a transaction that
  * reads first fails at its first write, without waiting, if another process wrote in between.
  */
 function immediateSqlite(): typeof Knex.Client {
@@ -91,7 +92,8 @@ function immediateSqlite(): typeof Knex.Client {
   return class extends Sqlite {
     override transaction(...parameters: unknown[]): SqliteTransaction {
       const transaction = super.transaction(...parameters);
-      transaction.begin = (connection) => transaction.query(connection, 'BEGIN IMMEDIATE;');
+      transaction.begin = (connection) =>
+        transaction.query(connection, transaction.readOnly ? 'BEGIN;' : 'BEGIN IMMEDIATE;');
       return transaction;
     }
   } as unknown as typeof Knex.Client;

@@ -22,6 +22,7 @@ export async function readPassport(
     const values = await listValues(transaction, tenantId, product.id);
     return { product, values, version: await latestVersion(transaction, tenantId, product.id) };
   };
-  // SQLite's only connection is held by the transaction; on PostgreSQL the snapshot must be asked for.
-  return database.transaction(read, isPostgres(database) ? { isolationLevel: 'repeatable read', readOnly: true } : {});
+  // A transaction of SQLite sees one moment; of PostgreSQL it must be asked for.
+  const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
+  return database.transaction(read, { ...isolation, readOnly: true });
 }
