@@ -66,7 +66,8 @@ export function toJoi(schema: Schema): Joi.Schema {
       joi = Joi.boolean();
       break;
     case 'string':
-      joi = Joi.string().allow('').custom(stringRule(take));
+      // Not `allow('')`: what is allowed by value passes without the rules that follow.
+      joi = Joi.string().min(0).custom(stringRule(take));
       break;
     case undefined:
       joi = Joi.any().custom(depthRule(take('x-max-depth')));
