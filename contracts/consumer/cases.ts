@@ -1,0 +1,21 @@
+/** All interactions of the pact, by what they are about. */
+import { carriers } from './carriers.ts';
+import type { Case } from './case.ts';
+import { passports } from './passports.ts';
+import { productCreation } from './product-creation.ts';
+import { productLists } from './product-lists.ts';
+import { products } from './products.ts';
+import { publicSide } from './public-side.ts';
+import { refusals } from './refusals.ts';
+import { scanStatistics } from './scans.ts';
+
+export const cases: Readonly<Record<string, readonly Case[]>> = {
+  products,
+  'lists of products': productLists,
+  'creation of products': productCreation,
+  passports,
+  'data carriers': carriers,
+  'scan statistics': scanStatistics,
+  'public side': publicSide,
+  refusals,
+};

@@ -1,0 +1,122 @@
+/** Interactions of the public side: the passport page, its document for machines, and the resolver. */
+
+import { MatchersV3 } from '@pact-foundation/pact';
+import type { PassportDocument } from '@product-passport/sdk';
+import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
+import { aProduct, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
+import { aTenant, type Case, failure, failurePage, getPublic, ok, page, redirect, suedwind } from './case.ts';
+import { addressTo, anyHash, anyTime, type Template } from './matchers.ts';
+
+const onSale: readonly Given[] = [
+  aTenant,
+  aProduct(kabelOnSale),
+  given('the product has passport values', {
+    product: kabel.slug,
+    values: [
+      { field_key: 'cable_length', value: 2, unit: 'm' },
+      { field_key: 'halogen_free', value: null, is_unknown: true },
+      { field_key: 'substances_of_concern', value: ['lead'], access_level: 'restricted' },
+      { field_key: 'voltage', value: '48', access_level: 'authority' },
+    ],
+  }),
+];
+
+/** The passport for machines, without a token: no word of what is not public. */
+const publicDocument: Template<PassportDocument> = {
+  '@context': 'https://schema.org/',
+  '@type': 'Product',
+  '@id': addressTo(`/01/0${kabel.gtin}`),
+  identifier: MatchersV3.regex(`^urn:[^:]+:nordlicht:${kabel.slug}$`, `urn:dpp:nordlicht:${kabel.slug}`),
+  name: kabel.name,
+  url: addressTo(`/p/nordlicht/${kabel.slug}`),
+  hasDigitalProductPassport: {
+    '@type': 'DigitalProductPassport',
+    '@id': addressTo(`/p/nordlicht/${kabel.slug}/jsonld`),
+    identifier: { '@type': 'PropertyValue', propertyID: 'sha-256', name: 'content_hash', value: anyHash },
+    dateModified: anyTime,
+  },
+  additionalProperty: [
+    { '@type': 'PropertyValue', propertyID: 'cable_length', value: 2, unitText: 'm' },
+    { '@type': 'PropertyValue', propertyID: 'halogen_free', description: 'unknown' },
+  ],
+};
+
+const pageAddress = addressTo(`/p/nordlicht/${kabel.slug}`);
+
+const successes: readonly Case[] = [
+  {
+    description: 'getPassportPage: an active product',
+    given: onSale,
+    ...publicCalls.getPassportPage,
+    response: page(),
+  },
+  {
+    description: 'getPassportPage: a token that nobody issued opens nothing and breaks nothing (reference)',
+    given: onSale,
+    call: ({ site }) => site.passports.page('nordlicht', kabel.slug, { zugang: 'no-token' }),
+    request: getPublic(`/p/nordlicht/${kabel.slug}`, { zugang: 'no-token' }),
+    response: page(),
+  },
+  {
+    description: 'getPassportJsonld: an active product, with its public values alone',
+    given: onSale,
+    ...publicCalls.getPassportJsonld,
+    response: ok(publicDocument, 'application/ld+json'),
+  },
+  {
+    description: 'resolveGtin: the GTIN as it was given',
+    given: [aTenant, aProduct(kabelOnSale)],
+    ...publicCalls.resolveGtin,
+    response: redirect(pageAddress),
+  },
+  {
+    description: 'resolveGtin: the GTIN in its 14-digit form',
+    given: [aTenant, aProduct(kabelOnSale)],
+    call: ({ site }) => site.resolve(`0${kabel.gtin}`),
+    request: getPublic(`/01/0${kabel.gtin}`),
+    response: redirect(pageAddress),
+  },
+  {
+    description: 'resolveGtin: a token travels on to the page (reference)',
+    given: [aTenant, aProduct(kabelOnSale)],
+    call: ({ site }) => site.resolve(kabel.gtin, { zugang: 'no-token' }),
+    request: getPublic(`/01/${kabel.gtin}`, { zugang: 'no-token' }),
+    response: redirect(addressTo(`/p/nordlicht/${kabel.slug}?zugang=no-token`)),
+  },
+];
+
+/** Why no passport is here: the answer is the same. */
+const reasons: Readonly<Record<string, readonly Given[]>> = {
+  'a product that nobody has': [aTenant],
+  'a draft': [aTenant, aProduct(kabel)],
+  'an archived product': [aTenant, aProduct({ ...kabel, status: 'archived' } satisfies ProductFacts)],
+};
+
+const missing: readonly Case[] = entriesOf(publicCalls).flatMap(([operation, { call, request }]) => {
+  const response = (operation === 'getPassportPage' ? failurePage : failure)(404, 'not_found');
+  return Object.entries(reasons).map(([reason, presupposed]) => ({
+    description: `${operation}: ${reason}` as const,
+    given: presupposed,
+    call,
+    request,
+    response,
+  }));
+});
+
+/** The resolver knows no tenants. */
+const foreign: readonly Case[] = (['getPassportPage', 'getPassportJsonld'] as const).map((operation) => ({
+  description: `${operation}: a product of another tenant`,
+  given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: kabelOnSale })],
+  ...publicCalls[operation],
+  response: (operation === 'getPassportPage' ? failurePage : failure)(404, 'not_found'),
+}));
+
+const wrongGtins: readonly Case[] = ['9520000', '95200010000', '9520001000072X'].map((gtin) => ({
+  description: `resolveGtin: ${gtin}, which is no GTIN (reference)`,
+  given: [aTenant],
+  call: ({ site }) => site.resolve(gtin),
+  request: getPublic(`/01/${gtin}`),
+  response: failure(400, 'invalid_gtin'),
+}));
+
+export const publicSide: readonly Case[] = [...successes, ...missing, ...foreign, ...wrongGtins];

@@ -1,0 +1,71 @@
+/** One case against Pact's mock: what the SDK sends, what it makes of the answer, and the interaction in the pact. */
+import { expect } from '@jest/globals';
+import { MatchersV3, type PactV4 } from '@pact-foundation/pact';
+import { createClient } from '@product-passport/sdk';
+import { createPublicClient } from '@product-passport/sdk/public';
+import { keys } from '../states/keys.ts';
+import type { Case, ExpectedResponse, Service } from './case.ts';
+
+type Interaction = ReturnType<PactV4['addInteraction']>;
+type Json = NonNullable<Parameters<Interaction['given']>[1]>;
+
+export async function record(
+  pact: PactV4,
+  { description, given, call, request, alter, response }: Case,
+): Promise<void> {
+  const { method, path, query, key, body, rawBody } = request;
+  const presupposed = given.reduce<Interaction>(
+    (interaction, { name, parameters }) => interaction.given(name, parameters as Json),
+    pact.addInteraction(),
+  );
+  await presupposed
+    .uponReceiving(description)
+    .withRequest(method, path, (expected) => {
+      if (query !== undefined) expected.query({ ...query });
+      if (key !== undefined) expected.headers({ Authorization: `Bearer ${key}` });
+      if (body !== undefined) expected.jsonBody(body);
+      if (rawBody !== undefined) {
+        expected.headers({ 'Content-Type': rawBody.contentType });
+        expected.body('text/plain', Buffer.from(rawBody.text));
+      }
+    })
+    .willRespondWith(statusOf(response), (answer) => {
+      const { contentType, body: answered, html, location } = response;
+      if (contentType !== undefined) answer.headers({ 'Content-Type': contentType });
+      if (location !== undefined) answer.headers({ Location: location as MatchersV3.Matcher<string> });
+      if (answered !== undefined) answer.jsonBody(answered);
+      if (html !== undefined) {
+        answer.body('text/html', Buffer.from(html));
+        answer.matchingRules({ body: { path: '$', rules: [MatchersV3.regex(anyPage, html)] } });
+      }
+    })
+    .executeTest(async ({ url }) => {
+      const send = (sent: Request) => fetch(alter === undefined ? sent : alter(sent));
+      const service: Service = {
+        client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send }),
+        site: createPublicClient({ siteUrl: url, fetch: send }),
+      };
+      await expectOutcome(call(service), response);
+    });
+}
+
+function statusOf({ status, otherStatuses }: ExpectedResponse): number | MatchersV3.StatusCodeMatcher<number> {
+  return otherStatuses === undefined ? status : MatchersV3.matchStatus(status, [status, ...otherStatuses]);
+}
+
+const anyPage = '^<!doctype html>[\\s\\S]+';
+
+/** The value, or the typed error, that the SDK must make of the answer. */
+async function expectOutcome(outcome: PromiseLike<unknown>, response: ExpectedResponse): Promise<void> {
+  const { status, body, html, location, code } = response;
+  if (code === undefined) {
+    const value = await outcome;
+    expect(value).toEqual(MatchersV3.reify(html ?? location ?? body));
+    return;
+  }
+  const error = await Promise.resolve(outcome).then(
+    (value) => ({ name: 'no error', value }),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ name: 'ApiError', status, code });
+}

@@ -1,0 +1,88 @@
+/** The errors of every operation: keys that are refused, products that are not there, failures inside. */
+import { given } from '../states/catalogue.ts';
+import { keys } from '../states/keys.ts';
+import { withoutKey } from './beneath.ts';
+import {
+  aProduct,
+  aTenantWithKabel,
+  entriesOf,
+  kabel,
+  kabelOnSale,
+  type ProductOperation,
+  publicCalls,
+  securedCalls,
+} from './calls.ts';
+import { aTenant, type Case, failure, failurePage, suedwind } from './case.ts';
+
+const refused = failure(401, 'invalid_api_key');
+
+const refusedKeys: Case[] = entriesOf(securedCalls).flatMap(([operation, { call, request }]) => {
+  const { key: _, ...keyless } = request;
+  return [
+    {
+      description: `${operation}: without a key`,
+      given: aTenantWithKabel,
+      call,
+      request: keyless,
+      alter: withoutKey,
+      response: refused,
+    },
+    {
+      description: `${operation}: with a key that nobody has`,
+      given: aTenantWithKabel,
+      call,
+      request: { ...request, key: keys.unknown },
+      response: refused,
+    },
+    {
+      description: `${operation}: with a key that was revoked`,
+      given: [...aTenantWithKabel, given('the tenant has revoked an API key', { key: keys.revoked })],
+      call,
+      request: { ...request, key: keys.revoked },
+      response: refused,
+    },
+  ] satisfies Case[];
+});
+
+const productOperations: readonly ProductOperation[] = ['getProduct', 'getPassport', 'putPassport', 'listCarriers'];
+
+const missingProducts: Case[] = productOperations.flatMap((operation) => {
+  const { call, request } = securedCalls[operation];
+  return [
+    {
+      description: `${operation}: a product that nobody has`,
+      given: [aTenant],
+      call,
+      request,
+      response: failure(404, 'not_found'),
+    },
+    {
+      description: `${operation}: a product of another tenant`,
+      given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: kabel })],
+      call,
+      request,
+      response: failure(404, 'not_found'),
+    },
+  ] satisfies Case[];
+});
+
+const failing = given('the service fails inside', {});
+
+const failures: Case[] = [
+  ...entriesOf(securedCalls).map(([operation, { call, request }]) => ({
+    description: `${operation}: a failure inside the service` as const,
+    given: [...aTenantWithKabel, failing],
+    call,
+    request,
+    response: failure(500, 'internal_error'),
+  })),
+  ...entriesOf(publicCalls).map(([operation, { call, request }]) => ({
+    description: `${operation}: a failure inside the service` as const,
+    given: [aTenant, aProduct(kabelOnSale), failing],
+    call,
+    request,
+    response: (operation === 'getPassportPage' ? failurePage : failure)(500, 'internal_error'),
+  })),
+];
+
+export const refusals: readonly Case[] = [...refusedKeys, ...missingProducts, ...failures];

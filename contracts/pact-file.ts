@@ -1,0 +1,96 @@
+/** The committed pact: where it is, and what of it the provider and the checks read. */
+import { readFileSync } from 'node:fs';
+import { isRecord } from './judge/contract.ts';
+import type { JudgedOperation } from './judge/judge.ts';
+
+export const consumer = 'product-passport-sdk';
+export const provider = 'product-passport-service';
+
+export const pactFileName = `${consumer}-${provider}.json`;
+export const pactLocation = new URL(`pacts/${pactFileName}`, import.meta.url);
+
+interface Body {
+  readonly content: unknown;
+  readonly contentType: string;
+  readonly encoded: false | 'base64';
+}
+
+interface Message {
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
+  readonly body?: Body;
+}
+
+export interface Interaction {
+  readonly description: string;
+  readonly providerStates?: readonly { readonly name: string; readonly params?: unknown }[];
+  readonly request: Message & {
+    readonly method: string;
+    readonly path: string;
+    readonly query?: Readonly<Record<string, readonly string[]>>;
+  };
+  readonly response: Message & { readonly status: number };
+}
+
+export interface PactFile {
+  readonly interactions: readonly Interaction[];
+}
+
+export function readPact(): PactFile {
+  return JSON.parse(readFileSync(pactLocation, 'utf8'));
+}
+
+/** The operation that an interaction is about, by its method and path. */
+export function operationOf(operations: readonly JudgedOperation[], { request }: Interaction): JudgedOperation {
+  const found = operations.find(({ method, path }) => method === request.method && patternOf(path).test(request.path));
+  if (found === undefined) throw new Error(`The contract has no ${request.method} ${request.path}.`);
+  return found;
+}
+
+/** The values that stand in the path, by their names. */
+export function pathParametersOf({ path }: JudgedOperation, { request }: Interaction): Record<string, string> {
+  return { ...patternOf(path).exec(request.path)?.groups };
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+}
+
+/** The code of an interaction's error, where its body has one. */
+export function codeOf({ response }: Interaction): string | undefined {
+  const content = response.body?.content;
+  const error = isRecord(content) ? content.error : undefined;
+  return isRecord(error) ? String(error.code) : undefined;
+}
+
+/** The values of a header, which HTTP knows in any case. */
+export function headerOf({ headers = {} }: Message, name: string): string | undefined {
+  return Object.entries(headers)
+    .find(([key]) => key.toLowerCase() === name)?.[1]
+    .join(', ');
+}
+
+interface RequestBody {
+  /** As it is sent; `undefined` is no body. */
+  readonly text: string | undefined;
+  /** What the text says as JSON; `undefined` where it is none. */
+  readonly value: unknown;
+  /** Whether it is sent as JSON, by the header alone. */
+  readonly isJson: boolean;
+}
+
+export function requestBodyOf({ request }: Interaction): RequestBody {
+  const isJson = /^application\/json\s*(;|$)/i.test(headerOf(request, 'content-type') ?? '');
+  if (request.body === undefined) return { text: undefined, value: undefined, isJson };
+  const { content, contentType, encoded } = request.body;
+  if (/json/.test(contentType)) return { text: JSON.stringify(content), value: content, isJson };
+  const text = encoded === 'base64' ? Buffer.from(String(content), 'base64').toString() : String(content);
+  return { text, value: parsed(text), isJson };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+/** What must hold of the committed pact, whoever keeps it: it fits the contract, and it is complete. */
+import { describe, expect, test } from '@jest/globals';
+import { type Difference, differences } from './comparison.ts';
+import { createJudge, type JudgedOperation } from './judge/judge.ts';
+import {
+  codeOf,
+  headerOf,
+  type Interaction,
+  operationOf,
+  pathParametersOf,
+  readPact,
+  requestBodyOf,
+} from './pact-file.ts';
+import { catalogue, isStateName } from './states/catalogue.ts';
+import { keys } from './states/keys.ts';
+
+/** The codes of the service's own description; the others are the reference profile's. */
+const describedCodes = [
+  'invalid_api_key',
+  'not_found',
+  'invalid_json',
+  'name_required',
+  'unknown_product_group',
+  'values_must_be_array',
+  'field_key_required',
+  'internal_error',
+];
+
+const pact = readPact();
+const judge = createJudge();
+const descriptive = createJudge(undefined, { profile: 'description' });
+const { operations } = judge;
+const named = pact.interactions.map((interaction) => [interaction.description, interaction] as const);
+
+function statesOf({ providerStates = [] }: Interaction): readonly string[] {
+  return providerStates.map(({ name }) => name);
+}
+
+describe('the contract allows', () => {
+  const all = differences(pact);
+
+  test.each(named)('%s', async (description, { response }) => {
+    // Of a request that is wrong on purpose the comparator says so, and so does the contract's own judge below.
+    const onPurpose = ({ code }: Difference) => [400, 415].includes(response.status) && code.startsWith('request.');
+    const own = (await all).filter((difference) => difference.description === description && !onPurpose(difference));
+    expect(own.map(({ text }) => text)).toEqual([]);
+  });
+
+  test('what belongs to no interaction', async () => {
+    const descriptions = new Set(named.map(([description]) => description));
+    expect((await all).filter(({ description }) => !descriptions.has(description))).toEqual([]);
+  });
+});
+
+describe('the example of the answer has no field beside those of the contract', () => {
+  const withJson = named.filter(([, { response }]) => /json/.test(headerOf(response, 'content-type') ?? ''));
+
+  test.each(withJson)('%s', (_description, interaction) => {
+    const { operationId } = operationOf(operations, interaction);
+    const { status, body } = interaction.response;
+    const headers = { 'content-type': headerOf(interaction.response, 'content-type') };
+    expect(descriptive.answer({ operationId, status, headers, body: body?.content })).toEqual([]);
+  });
+});
+
+describe('the request is refused for the reason that the contract gives, or not at all', () => {
+  test.each(named)('%s', (_description, interaction) => {
+    const { status } = interaction.response;
+    const expected = expectedCode(interaction);
+    // A page has no code; only its status tells.
+    const code = codeOf(interaction) ?? { 500: 'internal_error' }[status];
+    // That a product is not there the request alone does not tell.
+    if (status !== 404 || expected !== undefined) expect(code).toBe(expected);
+  });
+
+  /** What the request itself, or a state, must lead to. The order is that of the service's checks. */
+  function expectedCode(interaction: Interaction): string | undefined {
+    const key = headerOf(interaction.request, 'authorization');
+    const operation = operationOf(operations, interaction);
+    if (operation.secured && key !== `Bearer ${keys.valid}`) return 'invalid_api_key';
+    const { text, value, isJson } = requestBodyOf(interaction);
+    if (text !== undefined && !isJson) return 'unsupported_media_type';
+    if (text !== undefined && value === undefined) return 'invalid_json';
+    const [finding] = judge.request({
+      operationId: operation.operationId,
+      query: interaction.request.query ?? {},
+      pathParameters: pathParametersOf(operation, interaction),
+      body: value,
+    });
+    const explained = statesOf(interaction).map((name) => (isStateName(name) ? catalogue[name].explains : undefined));
+    return finding?.code ?? explained.find((code) => code !== undefined);
+  }
+});
+
+describe('every interaction', () => {
+  test('is named once, by its operation, and as one of the reference profile where its code is', () => {
+    expect(new Set(named.map(([description]) => description)).size).toBe(named.length);
+    for (const [description, interaction] of named) {
+      const code = codeOf(interaction);
+      expect(description.split(':')[0]).toBe(operationOf(operations, interaction).operationId);
+      if (code !== undefined && !describedCodes.includes(code)) expect(description).toMatch(/\(reference\)$/);
+    }
+  });
+
+  test('presupposes states of the catalogue, and each of them is presupposed', () => {
+    for (const [, interaction] of named) expect(statesOf(interaction)).not.toEqual([]);
+    const used = new Set(pact.interactions.flatMap(statesOf));
+    expect([...used].sort()).toEqual(Object.keys(catalogue).sort());
+  });
+});
+
+describe('the pact is complete:', () => {
+  const foreign = 'another tenant with a product';
+
+  test.each(operations.map((operation) => [operation.operationId, operation] as const))('%s', (_id, operation) => {
+    const own = pact.interactions.filter((candidate) => operationOf(operations, candidate) === operation);
+    const missing = wanted(operation).filter(([, fits]) => !own.some(fits));
+    expect(missing.map(([what]) => what)).toEqual([]);
+  });
+
+  /** What there must be of an operation, from what the contract says of it. */
+  function wanted({ secured, statuses, codes, path }: JudgedOperation): [string, (one: Interaction) => boolean][] {
+    const refused = (one: Interaction) => one.response.status === 401 && codeOf(one) === 'invalid_api_key';
+    const withKey = (one: Interaction, key: string) => headerOf(one.request, 'authorization') === `Bearer ${key}`;
+    const absent = (one: Interaction) => one.response.status === 404;
+    const ofProduct = /\{(slug|product)\}/.test(path);
+    const list: [boolean, string, (one: Interaction) => boolean][] = [
+      [true, 'a success', ({ response }) => response.status < 400],
+      [secured, 'no key', (one) => refused(one) && headerOf(one.request, 'authorization') === undefined],
+      [secured, 'an unknown key', (one) => refused(one) && withKey(one, keys.unknown)],
+      [secured, 'a revoked key', (one) => refused(one) && withKey(one, keys.revoked)],
+      [statuses.includes(404), 'a product that is not there', (one) => absent(one) && !statesOf(one).includes(foreign)],
+      [ofProduct, 'a product of another tenant', (one) => absent(one) && statesOf(one).includes(foreign)],
+      [statuses.includes(500), 'a failure', (one) => one.response.status === 500],
+    ];
+    const described = Object.entries(codes).flatMap(([status, ofStatus]) =>
+      ofStatus
+        .filter((code) => describedCodes.includes(code))
+        .map((code): (typeof list)[number] => [
+          true,
+          `${status} ${code}`,
+          (one) => one.response.status === Number(status) && codeOf(one) === code,
+        ]),
+    );
+    return [...list, ...described].filter(([applies]) => applies).map(([, what, fits]) => [what, fits]);
+  }
+});

@@ -1,0 +1,27 @@
+/** The provider's side: the real server keeps every interaction of the committed pact, each in a test of its own. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createJudge } from '../judge/judge.ts';
+import { operationOf, readPact } from '../pact-file.ts';
+import { verify } from './verification.ts';
+import { PactVerifier } from './verifier.ts';
+
+const pact = readPact();
+const { operations } = createJudge();
+const byOperation = Map.groupBy(pact.interactions, (interaction) => operationOf(operations, interaction).operationId);
+
+let verifier: PactVerifier;
+
+beforeAll(async () => {
+  verifier = await PactVerifier.start();
+});
+
+afterAll(() => verifier.stop());
+
+describe.each([...byOperation])('%s', (_operation, interactions) => {
+  test.each(interactions.map((interaction) => [interaction.description, interaction] as const))(
+    '%s',
+    async (_description, interaction) => {
+      expect(await verify(verifier, pact, interaction)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,136 @@
+/** How the reference server becomes what a state says: through its own stores, in its own process. */
+import {
+  createKey,
+  createProduct,
+  insertCarrier,
+  insertScans,
+  insertTenant,
+  lockProduct,
+  moveProduct,
+  type Product,
+  revokeKey,
+  secret,
+  type Tenant,
+  updateProduct,
+  visitorHash,
+  writePassport,
+} from '@product-passport/server/testing';
+import type { ProductFacts, StateName, StateParameters, TenantFacts } from '../states/catalogue.ts';
+import type { Database, Service } from './service.ts';
+
+/** One handler for each state of the catalogue; a missing one does not compile. */
+export type StateHandlers = {
+  readonly [Name in StateName]: (service: Service, parameters: StateParameters<Name>) => Promise<void>;
+};
+
+const day = 86_400_000;
+
+export const stateHandlers: StateHandlers = {
+  async 'a tenant with an API key'(service, { tenant, key }) {
+    const { id } = await addTenant(service, tenant);
+    service.issuedKeys.set(key, (await issueKey(service, id)).key);
+  },
+
+  async 'the tenant has revoked an API key'(service, { key }) {
+    const { id: tenantId } = tenantOf(service);
+    const issued = await issueKey(service, tenantId);
+    await revokeKey(service.database, tenantId, issued.id, service.now());
+    service.issuedKeys.set(key, issued.key);
+  },
+
+  async 'another tenant with a product'(service, { tenant, product, scans = 0 }) {
+    const other = await addTenant(service, tenant);
+    await addProduct(service, other, product);
+    await addScans(service, other, product.slug, { role: 'consumer', days_ago: 0, times: scans });
+  },
+
+  async 'the tenant has a product'(service, { product }) {
+    await addProduct(service, tenantOf(service), product);
+  },
+
+  async 'the tenant has numbered products'(service, { count }) {
+    for (let number = 1; number <= count; number += 1) {
+      const name = `Produkt ${String(number).padStart(3, '0')}`;
+      await createProduct(service, tenantOf(service), { name });
+    }
+  },
+
+  async 'the product has passport values'(service, { product, values }) {
+    await writePassport(service, tenantOf(service), product, [...values]);
+  },
+
+  async 'the passport is full'(service, { product, values }) {
+    const all = Array.from({ length: values }, (_, index) => ({
+      field_key: `feld_${String(index + 1).padStart(4, '0')}`,
+      value: '',
+    }));
+    await writePassport(service, tenantOf(service), product, all);
+  },
+
+  async 'the product has a data carrier'(service, { product, carrier }) {
+    const tenant = tenantOf(service);
+    const { id } = await productOf(service.database, tenant, product);
+    await insertCarrier(service.database, tenant.id, id, carrier, service.now());
+  },
+
+  async 'the product was scanned'(service, { product, ...scans }) {
+    await addScans(service, tenantOf(service), product, scans);
+  },
+
+  // Every operation reads products, and the check of keys does not: out of reach, they make a failure that no handler
+  // expects, as a damaged database would.
+  async 'the service fails inside'({ database }) {
+    await database.schema.renameTable('products', 'products_out_of_reach');
+  },
+};
+
+async function addTenant({ database, now, tenants }: Service, facts: TenantFacts): Promise<Tenant> {
+  const tenant = await insertTenant(database, facts, now());
+  if (tenant === undefined) throw new Error(`There is a tenant ${facts.slug} already.`);
+  tenants.push(tenant);
+  return tenant;
+}
+
+function tenantOf({ tenants }: Service): Tenant {
+  const [first] = tenants;
+  if (first === undefined) throw new Error('This state needs the tenant of the key: name that state first.');
+  return first;
+}
+
+function issueKey({ database, now }: Service, tenantId: string): ReturnType<typeof createKey> {
+  return createKey(database, tenantId, 'pact', now());
+}
+
+async function addProduct(service: Service, tenant: Tenant, facts: ProductFacts): Promise<void> {
+  const { name, slug, product_group, gtin, model, status = 'draft', registered_as } = facts;
+  const given = { ...(product_group && { product_group }), ...(gtin && { gtin }), ...(model && { model }) };
+  await createProduct(service, tenant, { name, slug, ...given });
+  if (status !== 'draft') await moveProduct(service, tenant.id, slug, status);
+  if (registered_as !== undefined) {
+    await service.database.transaction(async (transaction) => {
+      const product = await productOf(transaction, tenant, slug);
+      const change = { registry_status: 'registered', registry_id: registered_as } as const;
+      await updateProduct(transaction, tenant.id, product, change, service.now());
+    });
+  }
+}
+
+async function addScans(
+  { database, now }: Service,
+  tenant: Tenant,
+  product: string,
+  { role, days_ago, times }: Omit<StateParameters<'the product was scanned'>, 'product'>,
+): Promise<void> {
+  const { id: productId } = await productOf(database, tenant, product);
+  const at = new Date(now().getTime() - days_ago * day);
+  const salt = await secret(database, 'scans');
+  // An address of the block that is kept for documentation (RFC 5737).
+  const scan = { tenantId: tenant.id, productId, at, role, visitorHash: visitorHash(salt, at, '192.0.2.1') };
+  await insertScans(database, Array(times).fill(scan));
+}
+
+async function productOf(database: Database, tenant: Tenant, slug: string): Promise<Product> {
+  const product = await lockProduct(database as Parameters<typeof lockProduct>[0], tenant.id, slug);
+  if (product === undefined) throw new Error(`There is no product ${slug}: name the state that makes it first.`);
+  return product;
+}

@@ -1,0 +1,34 @@
+/** The verification of one interaction against the real server. */
+import { createJudge } from '../judge/judge.ts';
+import type { Interaction, PactFile } from '../pact-file.ts';
+import { openGateway } from './gateway.ts';
+import { type Service, startService } from './service.ts';
+import type { PactVerifier } from './verifier.ts';
+
+const judge = createJudge();
+
+/**
+ * Why the server does not keep the interaction; empty where it does. Pact lets surplus fields pass, so the answer goes
+ * through the judge as well, which knows every field that there may be.
+ *
+ * @param prepare what a test changes about the server before the interaction
+ */
+export async function verify(
+  verifier: PactVerifier,
+  pact: PactFile,
+  interaction: Interaction,
+  prepare?: (service: Service) => void,
+): Promise<readonly string[]> {
+  const service = await startService();
+  const gateway = await openGateway(service);
+  try {
+    prepare?.(service);
+    const mismatches = await verifier.mismatches(pact, interaction, gateway);
+    const findings = gateway.answers.flatMap(judge.answer).map(({ where, what }) => `${where} ${what}`);
+    const reasons = [...gateway.failures, ...mismatches, ...findings];
+    return reasons.length === 0 ? [] : [...reasons, ...service.log];
+  } finally {
+    gateway.close();
+    await service.stop();
+  }
+}
