@@ -41,13 +41,15 @@ function parameterSchema({ schema }: Parameter): Joi.Schema {
   const text = Joi.string().allow('');
   if (schema.type === 'integer') {
     const clamp = schema['x-clamp'];
-    if (!clamp) throw new Error('A whole number in a query of the contract has no x-clamp.');
+    if (!clamp || typeof schema.default !== 'number') {
+      throw new Error('A whole number in a query of the contract has no x-clamp or no default.');
+    }
     return text
       .custom((given: string, helpers) => {
         if (!wholeNumber.test(given)) return helpers.error('any.invalid', { demand: 'must be a whole number' });
         return Math.min(Math.max(Number(given), clamp.minimum), clamp.maximum) + 0;
       })
-      .default(schema.default as number);
+      .default(schema.default);
   }
   if (schema.type !== 'string') throw new Error(`A query of the contract uses the type ${schema.type}.`);
   return text.custom((given: string, helpers) => {

@@ -9,12 +9,17 @@ type Parameters<Id extends OperationId, In extends 'path' | 'query'> =
       ? Exclude<Values, undefined>
       : Record<never, never>;
 
+/** Whole numbers are always there: the contract gives each a default, and validation asks for one. */
+type Query<Values> = {
+  [Name in keyof Values]-?: Exclude<Values[Name], undefined> extends number ? number : Values[Name] | undefined;
+};
+
 /** What a handler gets: the tenant of the key, and the parts of the request, valid and with their defaults. */
 export interface HandlerRequest<Id extends OperationId> {
   /** The tenant of the key. Public operations have none. */
   tenant: Tenant;
   path: Parameters<Id, 'path'>;
-  query: Parameters<Id, 'query'>;
+  query: Query<Parameters<Id, 'query'>>;
   body: operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
   /** The query as it was sent, with its `?`, or empty. */
   search: string;

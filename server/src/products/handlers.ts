@@ -8,7 +8,7 @@ export function productHandlers(services: Services): Pick<Handlers, 'listProduct
   const { database } = services;
   return {
     async listProducts({ tenant, query }) {
-      const { status, search, limit = 50, offset = 0 } = query;
+      const { status, search, limit, offset } = query;
       return { ...(await listProducts(database, tenant.id, { status, search }, { limit, offset })), limit, offset };
     },
 

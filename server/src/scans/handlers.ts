@@ -6,7 +6,7 @@ import { scanStatistics } from './store.ts';
 export function scanHandlers({ database, now }: Services): Pick<Handlers, 'getScanStatistics'> {
   return {
     async getScanStatistics({ tenant, query }) {
-      return scanStatistics(database, tenant.id, lastDays(now(), query.days ?? 30));
+      return scanStatistics(database, tenant.id, lastDays(now(), query.days));
     },
   };
 }
