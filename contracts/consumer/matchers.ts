@@ -75,12 +75,13 @@ export function wholeProduct(told: ProductTold): Parts<Product> {
 export function passport(
   product: Pick<Product, 'name' | 'slug' | 'status'>,
   values: readonly Template<PassportValue>[],
+  content_hash: Template<string> = anyHash,
 ): Template<Passport> {
   return {
     product: { id: anyId, ...product, completeness: anyCompleteness },
     template_version: anyVersion,
     values,
-    latest_version: { content_hash: anyHash, created_at: anyTime },
+    latest_version: { content_hash, created_at: anyTime },
   };
 }
 

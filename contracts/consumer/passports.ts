@@ -84,6 +84,31 @@ const readings: readonly Case[] = [
     ),
   },
   {
+    description: 'getPassport: the hash of the values, as the contract defines it (reference)',
+    given: [...aTenantWithKabel, values(...threeValues)],
+    ...reading,
+    response: ok(
+      passport(
+        product,
+        threeValues.map((value) => passportValue(value)),
+        // The contract's own example has these values, and this hash.
+        '22738656093157f3cd185126e537538cc1ef6a26f1aba57119bf68a52e59e4b5',
+      ),
+    ),
+  },
+  {
+    description:
+      'getPassport: keys in the order of UTF-16, in which an emoji stands before a full-width letter (reference)',
+    given: [...aTenantWithKabel, values({ field_key: '\uff21', value: 2 }, { field_key: '\u{1f50c}', value: 1 })],
+    ...reading,
+    response: ok(
+      passport(product, [
+        passportValue({ field_key: '\u{1f50c}', value: 1 }),
+        passportValue({ field_key: '\uff21', value: 2 }),
+      ]),
+    ),
+  },
+  {
     description: 'getPassport: a new product, which has a version without values',
     given: aTenantWithKabel,
     ...reading,

@@ -34,7 +34,7 @@ export class PactVerifier {
   static async start(): Promise<PactVerifier> {
     const script = fileURLToPath(new URL('pact-process.ts', import.meta.url));
     const env = { ...process.env, PACT_DO_NOT_TRACK: 'true' };
-    const child = fork(script, { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(script, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     return new PactVerifier(child, await mkdtemp(join(tmpdir(), 'pact-')));
   }
 
