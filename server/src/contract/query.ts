@@ -38,7 +38,8 @@ export function queryValidation(
 }
 
 function parameterSchema({ schema }: Parameter): Joi.Schema {
-  const text = Joi.string().allow('');
+  // Not `allow('')`: what is allowed by value passes without the rules that follow.
+  const text = Joi.string().min(0);
   if (schema.type === 'integer') {
     const clamp = schema['x-clamp'];
     if (!clamp || typeof schema.default !== 'number') {

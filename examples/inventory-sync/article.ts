@@ -1,0 +1,85 @@
+import type { CreateProduct, PassportValueInput } from '@product-passport/sdk';
+import { type Field, groupColumn, groups, gtinColumn, modelColumn, nameColumn, numberColumn } from './columns.ts';
+import type { ExportRecord } from './export.ts';
+import { faultOfGtin } from './gtin.ts';
+
+/** A value as it is to stand in the passport: nothing is left to the service's defaults. */
+export type ArticleValue = Required<
+  Pick<PassportValueInput, 'field_key' | 'value' | 'unit' | 'access_level' | 'is_unknown'>
+>;
+
+/** An article of the inventory: a product as it is to be, and the values of its passport. */
+export interface Article {
+  readonly line: number;
+  readonly number: string;
+  readonly product: Required<CreateProduct> & { readonly slug: string };
+  readonly values: readonly ArticleValue[];
+}
+
+/** A row that is not brought into the service, and why. */
+export interface Rejection {
+  readonly line: number;
+  readonly number: string;
+  readonly reason: string;
+}
+
+export function isRejection(row: Article | Rejection): row is Rejection {
+  return 'reason' in row;
+}
+
+/**
+ * Makes an article of a record. It checks what only the inventory can know; the service has rules of its own (is there
+ * a name, is it too long) and says so itself.
+ */
+export function readArticle({ line, cells, isWhole }: ExportRecord): Article | Rejection {
+  const cell = (column: string) => (cells[column] ?? '').trim().normalize('NFC');
+  const number = cell(numberColumn);
+  const reject = (reason: string): Rejection => ({ line, number, reason });
+
+  if (!isWhole) return reject('it has more or fewer cells than the file has columns: is a ; not in quotes?');
+  const slug = slugOf(number);
+  if (slug === '') return reject(`${numberColumn} is empty`);
+  const group = Object.hasOwn(groups, cell(groupColumn)) ? groups[cell(groupColumn)] : undefined;
+  if (!group) return reject(`${groupColumn} ${quoted(cell(groupColumn))} is not known`);
+
+  const faults: string[] = [];
+  const gtin = cell(gtinColumn).replaceAll(' ', '') || null;
+  const fault = gtin === null ? undefined : faultOfGtin(gtin);
+  if (fault) faults.push(fault);
+
+  const values: ArticleValue[] = [];
+  for (const [column, field] of Object.entries(group.fields)) {
+    const written = cell(column);
+    if (written === '') continue; // the inventory says nothing, so the passport keeps what it has
+    const value = readValue(field, written);
+    if (value) values.push(value);
+    else faults.push(`${column}: ${quoted(written)} is not ${field.kind.expected}`);
+  }
+  if (faults.length > 0) return reject(faults.join('; '));
+
+  const model = cell(modelColumn) || null;
+  return {
+    line,
+    number,
+    product: { slug, name: cell(nameColumn), product_group: group.template, gtin, model },
+    values,
+  };
+}
+
+function readValue({ key, kind, unit, access }: Field, written: string): ArticleValue | undefined {
+  const is_unknown = written.toLowerCase() === 'unbekannt';
+  const value = is_unknown ? null : kind.read(written);
+  return value === undefined ? undefined : { field_key: key, value, unit, access_level: access, is_unknown };
+}
+
+/** Always the same for the same article number, so that an article is found again. */
+function slugOf(number: string): string {
+  return number
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function quoted(written: string): string {
+  return `"${written.length > 40 ? `${written.slice(0, 40)}…` : written}"`;
+}

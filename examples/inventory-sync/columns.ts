@@ -1,0 +1,252 @@
+import type { PassportValueInput } from '@product-passport/sdk';
+import {
+  choice,
+  country,
+  date,
+  decimal,
+  type Kind,
+  kilogramsAsGrams,
+  list,
+  shares,
+  text,
+  whole,
+  yesOrNo,
+} from './kinds.ts';
+
+/** What every row has. */
+export const numberColumn = 'Artikelnummer';
+export const nameColumn = 'Bezeichnung';
+export const groupColumn = 'Warengruppe';
+export const gtinColumn = 'GTIN';
+export const modelColumn = 'Modell';
+
+/** Where a cell goes in the passport, and who sees it there. */
+export interface Field {
+  readonly key: string;
+  readonly kind: Kind;
+  readonly unit: string | null;
+  readonly access: NonNullable<PassportValueInput['access_level']>;
+}
+
+/** A group of the inventory: its template in the service, and its fields by the name of the column. */
+export interface Group {
+  readonly template: string;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+function field(key: string, kind: Kind = text, unit: string | null = null): Field {
+  return { key, kind, unit, access: 'public' };
+}
+
+/** For recyclers and inspectors. */
+function restricted(key: string, kind: Kind = text): Field {
+  return { key, kind, unit: null, access: 'restricted' };
+}
+
+/** For inspectors alone. */
+function authority(key: string, kind: Kind = text, unit: string | null = null): Field {
+  return { key, kind, unit, access: 'authority' };
+}
+
+const maker = { Hersteller: field('manufacturer_name') };
+const address = { Herstelleranschrift: field('manufacturer_address') };
+const origin = { Herkunftsland: field('country_of_origin', country) };
+const disposal = { Entsorgung: field('recycling_instructions') };
+const substances = { 'Bedenkliche Stoffe': restricted('substances_of_concern', list) };
+const repair = { Reparaturanleitung: field('repair_instructions') };
+const conformity = { Konformitätserklärung: field('declaration_of_conformity') };
+const testReport = { Prüfbericht: authority('test_reports') };
+const warranty = { 'Garantie Monate': field('warranty_months', whole, 'month') };
+const spareParts = { 'Ersatzteile Jahre': field('spare_parts_years', whole, 'year') };
+const recycled = { 'Rezyklatanteil %': field('recycled_content_share', decimal, '%') };
+const label = { 'EPREL-Nummer': field('eprel_registration_number') };
+const letters = (highest: string) =>
+  choice(Object.fromEntries([...'ABCDEFG'].filter((letter) => letter <= highest).map((letter) => [letter, letter])));
+
+/**
+ * The groups of the inventory. A column that is not here never leaves the company: stock, storage place and purchase
+ * price stay where they are. The fields are those of the service's templates; a test compares them.
+ */
+export const groups: Readonly<Record<string, Group>> = {
+  Textilien: {
+    template: 'textile',
+    fields: {
+      ...maker,
+      ...address,
+      ...origin,
+      Zusammensetzung: field('fibre_composition', shares('fibre')),
+      ...recycled,
+      Pflegehinweis: field('care_instructions'),
+      'Gewicht kg': field('garment_weight', kilogramsAsGrams, 'g'),
+      ...substances,
+      ...repair,
+      ...disposal,
+    },
+  },
+  'Akkus und Batterien': {
+    template: 'battery',
+    fields: {
+      ...maker,
+      ...address,
+      Art: field(
+        'battery_category',
+        choice({ Gerätebatterie: 'portable', Leichtfahrzeug: 'lmt', Industrie: 'industrial', Elektrofahrzeug: 'ev' }),
+      ),
+      Fertigungsort: field('manufacturing_place'),
+      Fertigungsdatum: field('manufacturing_date', date),
+      'Gewicht kg': field('battery_weight', decimal, 'kg'),
+      Zellchemie: field('battery_chemistry'),
+      'Gefährliche Stoffe': field('hazardous_substances', list),
+      'Kritische Rohstoffe': field('critical_raw_materials', list),
+      'Kapazität Ah': field('rated_capacity', decimal, 'Ah'),
+      'Nennspannung V': field('nominal_voltage', decimal, 'V'),
+      Ladezyklen: field('expected_lifetime_cycles', whole, 'cycle'),
+      ...warranty,
+      ...conformity,
+      Zerlegeanleitung: restricted('dismantling_information'),
+      ...testReport,
+    },
+  },
+  Smartphones: {
+    template: 'smartphone',
+    fields: {
+      ...maker,
+      [modelColumn]: field('model_identifier'),
+      ...origin,
+      ...label,
+      Energieklasse: field('energy_efficiency_class', letters('G')),
+      'Akkulaufzeit h': field('battery_endurance_per_cycle', decimal, 'h'),
+      Ladezyklen: field('battery_endurance_cycles', whole, 'cycle'),
+      Fallklasse: field('free_fall_class', letters('E')),
+      Reparaturklasse: field('repairability_class', letters('E')),
+      Schutzart: field('ip_rating'),
+      'Updates Jahre': field('os_update_years', whole, 'year'),
+      ...spareParts,
+      ...recycled,
+      ...repair,
+      ...conformity,
+      ...testReport,
+    },
+  },
+  Kabel: {
+    template: 'cable',
+    fields: {
+      ...maker,
+      Art: field('cable_type', choice({ 'USB-C': 'usb_c', Netzkabel: 'power_cord', Datenkabel: 'data' })),
+      'Stecker A': field('connector_a'),
+      'Stecker B': field('connector_b'),
+      'Länge m': field('cable_length', decimal, 'm'),
+      'Leistung W': field('max_power', decimal, 'W'),
+      'Datenrate Gbit/s': field('data_rate', decimal, 'Gbit/s'),
+      Halogenfrei: field('halogen_free', yesOrNo),
+      ...recycled,
+      ...substances,
+      ...disposal,
+    },
+  },
+  Reifen: {
+    template: 'tyre',
+    fields: {
+      ...maker,
+      [modelColumn]: field('tyre_type_identifier'),
+      ...label,
+      Reifengröße: field('tyre_size'),
+      Reifenklasse: field('tyre_class', choice({ C1: 'C1', C2: 'C2', C3: 'C3' })),
+      Tragfähigkeit: field('load_index'),
+      Geschwindigkeit: field('speed_symbol'),
+      Energieklasse: field('fuel_efficiency_class', letters('E')),
+      Nasshaftung: field('wet_grip_class', letters('E')),
+      Geräuschklasse: field('rolling_noise_class', letters('C')),
+      'Rollgeräusch dB': field('rolling_noise_db', whole, 'dB'),
+      Schneegriff: field('snow_grip', yesOrNo),
+      ...recycled,
+      ...disposal,
+      ...testReport,
+    },
+  },
+  Verpackungen: {
+    template: 'packaging',
+    fields: {
+      ...maker,
+      Art: field('packaging_type', choice({ Verkauf: 'sales', Versand: 'e_commerce', Transport: 'transport' })),
+      Form: field('packaging_format'),
+      Zusammensetzung: field('material_composition', shares('material')),
+      'Gewicht kg': field('packaging_weight', kilogramsAsGrams, 'g'),
+      'Füllvolumen ml': field('packaging_volume', decimal, 'mL'),
+      Recyclingklasse: field('recyclability_grade', letters('C')),
+      'Rezyklatanteil %': field('recycled_content_post_consumer', decimal, '%'),
+      Mehrweg: field('reusable', yesOrNo),
+      Entsorgung: field('sorting_instruction'),
+      Lebensmittelkontakt: field('food_contact', yesOrNo),
+      'Schwermetalle mg/kg': authority('heavy_metals_sum', decimal, 'mg/kg'),
+      Konformitätserklärung: authority('declaration_of_conformity'),
+    },
+  },
+  'Farben und Lasuren': {
+    template: 'chemical',
+    fields: {
+      [nameColumn]: field('trade_name'),
+      ...maker,
+      ...address,
+      Notruf: field('emergency_phone'),
+      Inhalt: field('nominal_quantity'),
+      UFI: field('ufi'),
+      Signalwort: field('signal_word', choice({ keines: 'none', Achtung: 'warning', Gefahr: 'danger' })),
+      Piktogramme: field('hazard_pictograms', list),
+      'H-Sätze': field('hazard_statements', list),
+      'P-Sätze': field('precautionary_statements', list),
+      Sicherheitsdatenblatt: field('safety_data_sheet'),
+      SVHC: field('svhc_present', yesOrNo),
+      'VOC g/l': field('voc_content', decimal, 'g/L'),
+      ...disposal,
+    },
+  },
+  Reinigungsmittel: {
+    template: 'detergent',
+    fields: {
+      ...maker,
+      ...address,
+      Art: field('detergent_type', choice({ Waschmittel: 'laundry', Spülmittel: 'dishwashing' })),
+      Inhaltsstoffe: field('ingredient_classes', list),
+      Duftstoffe: field('fragrance_allergens', list),
+      Dosierung: field('dosage_instructions'),
+      ...disposal,
+    },
+  },
+  Möbel: {
+    template: 'furniture',
+    fields: {
+      ...maker,
+      ...origin,
+      Art: field('furniture_type', choice({ Sessel: 'chair', Tisch: 'table', Sofa: 'sofa', Regal: 'shelf' })),
+      Zusammensetzung: field('material_composition', shares('material')),
+      'Belastung kg': field('maximum_load', decimal, 'kg'),
+      ...spareParts,
+      ...repair,
+      Zerlegeanleitung: restricted('disassembly_instructions'),
+      ...disposal,
+    },
+  },
+  Haushalt: {
+    template: 'other',
+    fields: {
+      ...maker,
+      ...origin,
+      Beschreibung: field('product_description'),
+      'Gewicht kg': field('product_weight', decimal, 'kg'),
+      Zusammensetzung: field('material_composition', shares('material')),
+      ...warranty,
+      ...disposal,
+    },
+  },
+};
+
+/** Every column that is read. */
+export const columns: ReadonlySet<string> = new Set([
+  numberColumn,
+  nameColumn,
+  groupColumn,
+  gtinColumn,
+  modelColumn,
+  ...Object.values(groups).flatMap((group) => Object.keys(group.fields)),
+]);

@@ -1,0 +1,18 @@
+/**
+ * Does work on several items at a time and gives the results in the order of the items. No more than `width` items are
+ * held. The work must not reject.
+ */
+export async function* inOrder<Item, Result>(
+  items: AsyncIterable<Item>,
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const underWay: Promise<Result>[] = [];
+  for await (const item of items) {
+    underWay.push(work(item));
+    if (underWay.length < width) continue;
+    const first = underWay.shift();
+    if (first) yield await first;
+  }
+  for (const result of underWay) yield await result;
+}

@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import { type Client, createClient, isPassportError } from '@product-passport/sdk';
+import { columns, groupColumn, nameColumn, numberColumn } from './columns.ts';
+import { type Configuration, readConfiguration, UsageError } from './configuration.ts';
+import { readExport } from './export.ts';
+import { onInterruption } from './interruption.ts';
+import { explain } from './outcome.ts';
+import { showProgress } from './progress.ts';
+import { synchronise } from './synchronise.ts';
+
+/** What the process says at its end. */
+const exitCodes = { done: 0, someRejected: 1, cannotGoOn: 2, interrupted: 130 };
+
+try {
+  process.exitCode = await main(readConfiguration(process.argv.slice(2), process.env));
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = exitCodes.cannotGoOn;
+}
+
+async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
+  const began = performance.now();
+  const client = connect(baseUrl, apiKey);
+  const total = await checkFile(file);
+  const { tenant } = await client.me.get({ signal: AbortSignal.timeout(10_000) }).catch((error: unknown) => {
+    throw isPassportError(error) ? new UsageError(`${baseUrl}: ${explain(error)}.`) : error;
+  });
+  process.stderr.write(`${basename(file)}, ${total} rows, to ${tenant.name} at ${baseUrl}\n`);
+
+  const interruption = onInterruption();
+  const progress = showProgress(total);
+  const { report, obstacle } = await synchronise(client, readExport(file), interruption, progress.update);
+  progress.end();
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`${report} in ${seconds} s\n`);
+  if (report.done === total) return report.counts.rejected === 0 ? exitCodes.done : exitCodes.someRejected;
+
+  const why = obstacle ?? 'as you asked';
+  process.stderr.write(`Stopped after ${report.done} of ${total} rows: ${why}. To go on, start it again as before.\n`);
+  return obstacle === undefined ? exitCodes.interrupted : exitCodes.cannotGoOn;
+}
+
+function connect(baseUrl: string, apiKey: string): Client {
+  try {
+    return createClient({ baseUrl, apiKey });
+  } catch (error) {
+    throw isPassportError(error) ? new UsageError(error.message) : error;
+  }
+}
+
+/** Reads the file once before anything is sent, so that a file that is none changes nothing. Gives its rows. */
+async function checkFile(file: string): Promise<number> {
+  let total = 0;
+  for await (const { cells } of readExport(file)) {
+    total += 1;
+    if (total > 1) continue;
+    const missing = [numberColumn, nameColumn, groupColumn].filter((column) => !(column in cells));
+    if (missing.length > 0) throw new UsageError(`${file} has no column ${missing.join(', ')}.`);
+    const unread = Object.keys(cells).filter((column) => !columns.has(column));
+    if (unread.length > 0) process.stderr.write(`Not read: ${unread.join(', ')}\n`);
+  }
+  return total;
+}

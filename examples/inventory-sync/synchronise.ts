@@ -1,0 +1,73 @@
+import type { Client } from '@product-passport/sdk';
+import { type Article, isRejection, readArticle } from './article.ts';
+import { bring } from './bring.ts';
+import type { ExportRecord } from './export.ts';
+import { inOrder } from './in-order.ts';
+import { type Outcome, outcomeOfFailure } from './outcome.ts';
+import { createRepeatFinder } from './repeats.ts';
+import { Report } from './report.ts';
+
+/** How many articles are under way at a time. */
+const width = 4;
+
+export interface Synchronised {
+  readonly report: Report;
+  /** What stood in the way, where it could not go on. */
+  readonly obstacle: string | undefined;
+}
+
+/**
+ * Brings the records into the service, until they are at their end, something stands in the way or `interruption`
+ * fires. Articles that are under way then are finished where they can be.
+ */
+export async function synchronise(
+  client: Client,
+  records: AsyncIterable<ExportRecord>,
+  interruption: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<Synchronised> {
+  const report = new Report();
+  const failed = new AbortController();
+  const stop = AbortSignal.any([interruption, failed.signal]);
+  let obstacle: string | undefined;
+
+  const work = async (row: Article | Outcome): Promise<Outcome> => {
+    if ('kind' in row) return row;
+    try {
+      const brought = await bring(client, row, stop);
+      return { kind: brought.kind, article: row, brought };
+    } catch (error) {
+      const outcome = outcomeOfFailure(row, error);
+      if (outcome.kind === 'open' && !stop.aborted) {
+        obstacle = outcome.why;
+        failed.abort();
+      }
+      return outcome;
+    }
+  };
+
+  for await (const outcome of inOrder(readRows(records, stop), width, work)) {
+    report.add(outcome);
+    onProgress(report.done);
+  }
+  return { report, obstacle };
+}
+
+/** The articles, and between them what is known of a row without the service. Ends early when `stop` fires. */
+async function* readRows(records: AsyncIterable<ExportRecord>, stop: AbortSignal): AsyncGenerator<Article | Outcome> {
+  const repeatOf = createRepeatFinder();
+  for await (const record of records) {
+    if (stop.aborted) return;
+    const row = readArticle(record);
+    if (isRejection(row)) {
+      yield { kind: 'rejected', row };
+      continue;
+    }
+    const repeat = repeatOf(row);
+    if (!repeat) yield row;
+    else {
+      const { line, number } = row;
+      yield { kind: repeat.kind === 'same' ? 'repeated' : 'rejected', row: { line, number, reason: repeat.reason } };
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { Agent } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../contracts/judge/judge.ts';
+import { revokeKey } from '../../server/src/tenants/keys.ts';
+import type { Client } from './client.ts';
+import { databaseKinds, useService } from './service.ts';
+import { exchange, send } from './wire.ts';
+
+const secured = createJudge()
+  .operations.filter((operation) => operation.secured)
+  .map(({ operationId, method, path }) => ({ operationId, method, path: path.replace(/\{\w+\}/, 'tasse') }));
+const me = '/api/v1/me';
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    await client.create({ name: 'Tasse', gtin: '9520001000010' });
+    await service.activate(client, 'tasse');
+  });
+
+  test.each(secured)('AUTH-1 $operationId without a key is 401', async ({ method, path }) => {
+    const { outcome, headers } = await client.call({ method, path, key: null });
+    expect(outcome).toBe('401 invalid_api_key');
+    expect(headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test.each(['', 'Bearer', 'Bearer ', 'Bearer    ', 'Basic dTpw', 'Token KEY', 'KEY', 'Bearer KEY KEY', 'Bearer KEYx'])(
+    'AUTH-2 the header %j is 401',
+    async (header) => {
+      const authorization = header.replaceAll('KEY', client.key);
+      expect((await client.call({ path: me, headers: { authorization } })).outcome).toBe('401 invalid_api_key');
+    },
+  );
+
+  test.each(['api_key', 'key', 'access_token', 'authorization'])(
+    'AUTH-2 a key as query %s is not read',
+    async (name) => {
+      const reply = await client.call({ path: me, query: { [name]: client.key }, key: null });
+      expect(reply.outcome).toBe('401 invalid_api_key');
+    },
+  );
+
+  test('AUTH-2 a token of 6 kB is 401', async () => {
+    expect((await client.call({ path: me, key: 'x'.repeat(6000) })).outcome).toBe('401 invalid_api_key');
+  });
+
+  test.each([
+    ['bytes that are no ASCII', Buffer.from([0xff, 0xe4, 0xfc, 0x80])],
+    ['the bytes of an emoji', Buffer.from('ppk_🔑')],
+    ['a tab', Buffer.from('ppk_\tx')],
+  ])('AUTH-2 %s in the token is 401', async (_, token) => {
+    const head = Buffer.from(`GET ${me} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer `);
+    const answer = await exchange(service.port, Buffer.concat([head, token, Buffer.from('\r\n\r\n')]));
+    service.judge({ method: 'GET', path: me }, answer);
+    expect(answer.status).toBe(401);
+  });
+
+  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('AUTH-2 the scheme is taken as %j', async (scheme) => {
+    const reply = await client.call({ path: me, headers: { authorization: `${scheme} ${client.key}` } });
+    expect(reply.outcome).toBe('200');
+  });
+
+  test('AUTH-3 an unknown and a revoked key get the same bytes', async () => {
+    const { id, key } = await service.newKey(client.tenant);
+    expect((await client.call({ path: me, key })).outcome).toBe('200');
+    await revokeKey(service.database, client.tenant.id, id, new Date());
+    const revoked = await client.call({ path: me, key });
+    const unknown = await client.call({ path: me, key: `ppk_${'A'.repeat(43)}` });
+    const missing = await client.call({ path: me, key: null });
+    expect(revoked.outcome).toBe('401 invalid_api_key');
+    expect(withoutDate(revoked)).toEqual(withoutDate(unknown));
+    expect(withoutDate(revoked)).toEqual(withoutDate(missing));
+  });
+
+  test('AUTH-3 a key that is revoked between two requests of one connection fails on the second', async () => {
+    const { id, key } = await service.newKey(client.tenant);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () =>
+      send(service.port, agent, { method: 'GET', path: me, headers: { authorization: `Bearer ${key}` } });
+    expect((await ask()).status).toBe(200);
+    await revokeKey(service.database, client.tenant.id, id, new Date());
+    expect(await ask()).toMatchObject({ status: 401, reusedConnection: true });
+    agent.destroy();
+  });
+
+  test('AUTH-3 revoking again, or with the id of another tenant, changes nothing', async () => {
+    const other = await service.newTenant();
+    expect(await revokeKey(service.database, other.tenant.id, client.keyId, new Date())).toBeUndefined();
+    expect((await client.call({ path: me })).outcome).toBe('200');
+    const { id } = await service.newKey(other.tenant);
+    const first = await revokeKey(service.database, other.tenant.id, id, new Date('2026-01-01'));
+    expect(await revokeKey(service.database, other.tenant.id, id, new Date('2026-02-01'))).toEqual(first);
+  });
+
+  const beforeEverything = [
+    { would: '404 of a path', call: { path: '/api/v1/nothing' } },
+    { would: '404 of the root', call: { path: '/api/v1' } },
+    { would: '404 of a product', call: { path: '/api/v1/products/nothing' } },
+    { would: '405', call: { method: 'DELETE', path: '/api/v1/products/tasse' } },
+    { would: '413', call: { method: 'POST', path: '/api/v1/products', body: Buffer.alloc(2 ** 20 + 1, ' ') } },
+    {
+      would: '415',
+      call: { method: 'POST', path: '/api/v1/products', body: '{}', headers: { 'content-type': 'text/plain' } },
+    },
+    { would: '400 of a body', call: { method: 'POST', path: '/api/v1/products', body: '{' } },
+    { would: '400 of a query', call: { path: '/api/v1/products', query: { limit: 'x' } } },
+    { would: '404 of a path that cannot be decoded', call: { path: '/api/v1/%E4%zz' } },
+  ];
+  test.each(beforeEverything)('AUTH-4 without a key there is no $would', async ({ call }) => {
+    expect((await client.call({ ...call, key: null })).outcome).toBe('401 invalid_api_key');
+    // With a key it is something else, so that the case does test the order.
+    expect((await client.call(call)).status).not.toBe(401);
+  });
+
+  test.each(['/p/mandant-1/tasse', '/p/mandant-1/tasse/jsonld', '/01/9520001000010', '/p/mandant-1/none', '/01/1'])(
+    'AUTH-5 %s is the same without, with a good and with a bad key',
+    async (path) => {
+      const [without, good, bad] = await Promise.all(
+        [null, client.key, 'ppk_wrong'].map((key) => client.call({ path, key })),
+      );
+      expect(without?.status).not.toBe(401);
+      expect(without && withoutDate(without)).toEqual(good && withoutDate(good));
+      expect(without && withoutDate(without)).toEqual(bad && withoutDate(bad));
+    },
+  );
+
+  test('AUTH-6 no log line holds the key or what a client sent, not even of a request that failed', async () => {
+    await service.database.schema.renameTable('products', 'products_away');
+    const list = await client.call({ path: '/api/v1/products', query: { search: 'vertraulich' } });
+    const creation = await client.creation({ name: 'vertraulich', model: 'vertraulich' });
+    await service.database.schema.renameTable('products_away', 'products');
+    expect([list.outcome, creation]).toEqual(['500 internal_error', '500 internal_error']);
+    expect(service.logLines).toHaveLength(2);
+    expect(service.logLines.join()).toMatch(/no such table|does not exist/);
+    expect(service.logLines.filter((line) => line.includes(client.key) || line.includes('vertraulich'))).toEqual([]);
+  });
+
+  test('AUTH-6 the database does not hold the key', async () => {
+    const rows = JSON.stringify(await service.database('api_keys'));
+    expect(rows).not.toContain(client.key);
+    expect(rows).not.toContain(client.key.slice(4));
+  });
+});
+
+function withoutDate({ status, headers, text }: { status: number; headers: object; text: string }) {
+  return { status, headers: { ...headers, date: undefined }, text };
+}

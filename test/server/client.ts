@@ -1,0 +1,146 @@
+/** Who holds a tenant's key. */
+import type { components } from '../../server/src/contract/generated/openapi.ts';
+import type { Tenant } from '../../server/src/tenants/store.ts';
+import type { Service } from './service.ts';
+import type { Incoming } from './wire.ts';
+
+type Schemas = components['schemas'];
+export type Product = Schemas['Product'];
+export type Passport = Schemas['Passport'];
+export type PassportValue = Schemas['PassportValue'];
+
+export interface Call {
+  /** `GET` unless said otherwise. */
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: string | Readonly<Record<string, string | number>>;
+  /** Bytes and text are sent as they are, in chunks where they are several; anything else as JSON. */
+  readonly body?: unknown;
+  /** `undefined` takes a header away. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** Another key, or none. */
+  readonly key?: string | null;
+  /** Whose answer it is, where the path alone does not say so. */
+  readonly operationId?: string;
+}
+
+export interface Reply extends Incoming {
+  /** Status and, of an error, its code: `200`, `404 not_found`. */
+  readonly outcome: string;
+  /** The body, where it is JSON. */
+  readonly json: unknown;
+}
+
+export class Client {
+  readonly service: Service;
+  readonly tenant: Tenant;
+  readonly key: string;
+  readonly keyId: string;
+
+  constructor(service: Service, tenant: Tenant, key: string, keyId: string) {
+    this.service = service;
+    this.tenant = tenant;
+    this.key = key;
+    this.keyId = keyId;
+  }
+
+  async call({
+    method = 'GET',
+    path,
+    query = '',
+    body,
+    headers = {},
+    key = this.key,
+    operationId,
+  }: Call): Promise<Reply> {
+    const search = new URLSearchParams(typeof query === 'string' ? undefined : mapText(query)).toString();
+    const asked = typeof query === 'string' ? query : search;
+    const all = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    };
+    const incoming = await this.service.send(
+      {
+        method,
+        path: asked === '' ? path : `${path}?${asked}`,
+        headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+        body: bytesOf(body),
+      },
+      operationId,
+    );
+    const json =
+      /json;/.test(incoming.headers['content-type'] ?? '') && incoming.text ? JSON.parse(incoming.text) : undefined;
+    const code = incoming.status >= 400 && json ? ` ${json.error.code}` : '';
+    return { ...incoming, json, outcome: `${incoming.status}${code}` };
+  }
+
+  /** The body of an answer that must be 200. */
+  async #ok(call: Call): Promise<unknown> {
+    const { outcome, text, json } = await this.call(call);
+    if (outcome !== '200') throw new Error(`${call.method ?? 'GET'} ${call.path}: ${outcome} ${text.slice(0, 300)}`);
+    return json;
+  }
+
+  /** Creates a product: of a name, or of a whole body. */
+  create(product: string | object): Promise<Product> {
+    const body = typeof product === 'string' ? { name: product } : product;
+    return this.#ok({ method: 'POST', path: '/api/v1/products', body }) as Promise<Product>;
+  }
+
+  /** What the creation of a product is refused with. `body` is as in `call`. */
+  async creation(body: unknown): Promise<string> {
+    return (await this.call({ method: 'POST', path: '/api/v1/products', body })).outcome;
+  }
+
+  product(slug: string): Promise<Product> {
+    return this.#ok({ path: `/api/v1/products/${slug}` }) as Promise<Product>;
+  }
+
+  list(query: Record<string, string | number> = {}): Promise<Schemas['ProductList']> {
+    return this.#ok({ path: '/api/v1/products', query }) as Promise<Schemas['ProductList']>;
+  }
+
+  me(): Promise<Schemas['Me']> {
+    return this.#ok({ path: '/api/v1/me' }) as Promise<Schemas['Me']>;
+  }
+
+  passport(slug: string): Promise<Passport> {
+    return this.#ok({ path: passportOf(slug) }) as Promise<Passport>;
+  }
+
+  write(slug: string, values: readonly object[]): Promise<Schemas['PassportWriteResult']> {
+    return this.#ok({ method: 'PUT', path: passportOf(slug), body: values }) as Promise<Schemas['PassportWriteResult']>;
+  }
+
+  /** What a write to a passport is answered with. `body` is as in `call`. */
+  async writing(slug: string, body: unknown): Promise<string> {
+    return (await this.call({ method: 'PUT', path: passportOf(slug), body })).outcome;
+  }
+
+  carriers(slug: string): Promise<Schemas['CarrierList']> {
+    return this.#ok({ path: `/api/v1/products/${slug}/carriers` }) as Promise<Schemas['CarrierList']>;
+  }
+
+  scans(query: Record<string, string | number> = {}): Promise<Schemas['ScanStatistics']> {
+    return this.#ok({ path: '/api/v1/analytics/scans', query }) as Promise<Schemas['ScanStatistics']>;
+  }
+}
+
+function passportOf(slug: string): string {
+  return `/api/v1/products/${slug}/passport`;
+}
+
+function bytesOf(body: unknown): Buffer | readonly Buffer[] | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  if (isBuffers(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function isBuffers(body: unknown): body is readonly Buffer[] {
+  return Array.isArray(body) && body.length > 0 && body.every(Buffer.isBuffer);
+}
+
+function mapText(record: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, String(value)]));
+}

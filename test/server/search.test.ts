@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from './client.ts';
+import { databaseKinds, useService } from './service.ts';
+
+const names = [
+  'Größe Zwölf',
+  'GRÖSSE DREI',
+  '100% Wolle',
+  '100 Prozent_Wolle',
+  'C:\\Pfad',
+  "O'Neill; -- Jacke",
+  'Zoll 3" Rohr',
+  'ΟΔΥΣΣΕΥΣ',
+  'οδυσσευς klein',
+  'Матрёшка',
+  'Kaffee ☕️ Becher 🧑‍🍳',
+  'Cafe\u0301 zerlegt',
+  'Caf\u00e9 gefügt',
+  '日本語の名前',
+  'İstanbul',
+  '  Rand  ',
+  'ab*c?[d]',
+];
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    for (const name of names) await client.create(name);
+    for (const slug of ['groesse-zwoelf', '100-wolle']) await service.activate(client, slug);
+  });
+
+  const found: { search: string; finds: string[] }[] = [
+    { search: 'groesse', finds: [] },
+    { search: 'grösse', finds: ['Größe Zwölf', 'GRÖSSE DREI'] },
+    { search: 'GRÖSSE', finds: ['Größe Zwölf', 'GRÖSSE DREI'] },
+    { search: 'Größe', finds: ['Größe Zwölf', 'GRÖSSE DREI'] },
+    { search: 'GRÖẞE', finds: ['Größe Zwölf', 'GRÖSSE DREI'] },
+    { search: 'Größe Z', finds: ['Größe Zwölf'] },
+    { search: 'öSSe z', finds: ['Größe Zwölf'] },
+    { search: 'ZWÖLF', finds: ['Größe Zwölf'] },
+    { search: '%', finds: ['100% Wolle'] },
+    { search: '100%W', finds: [] },
+    { search: '_', finds: ['100 Prozent_Wolle'] },
+    { search: '\\', finds: ['C:\\Pfad'] },
+    { search: '\\%', finds: [] },
+    { search: "'", finds: ["O'Neill; -- Jacke"] },
+    { search: "' OR '1'='1", finds: [] },
+    { search: '; --', finds: ["O'Neill; -- Jacke"] },
+    { search: '"', finds: ['Zoll 3" Rohr'] },
+    { search: '*', finds: ['ab*c?[d]'] },
+    { search: '?[D]', finds: ['ab*c?[d]'] },
+    { search: 'οδυσσευς', finds: ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς klein'] },
+    { search: 'οδυσσευσ', finds: ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς klein'] },
+    { search: 'ΟΔΥΣΣΕΥΣ K', finds: ['οδυσσευς klein'] },
+    { search: 'МАТРЁШ', finds: ['Матрёшка'] },
+    { search: '🧑‍🍳', finds: ['Kaffee ☕️ Becher 🧑‍🍳'] },
+    { search: 'CAF\u00c9', finds: ['Cafe\u0301 zerlegt', 'Caf\u00e9 gefügt'] },
+    { search: 'cafe\u0301', finds: ['Cafe\u0301 zerlegt', 'Caf\u00e9 gefügt'] },
+    { search: '語の', finds: ['日本語の名前'] },
+    { search: 'i\u0307stan', finds: ['İstanbul'] },
+    { search: 'rand ', finds: [] },
+    { search: ' ', finds: names.filter((name) => name.trim().includes(' ')) },
+    { search: 'a\u0000', finds: [] },
+    { search: '\ufffd', finds: [] },
+  ];
+  test.each(found)('SRCH-1 SRCH-2 $search finds $finds', async ({ search, finds }) => {
+    const page = await client.list({ search });
+    expect(page.items.map(({ name }) => name).sort()).toEqual(finds.map((name) => name.trim()).sort());
+    expect(page.total).toBe(finds.length);
+  });
+
+  test('SRCH-1 works together with status and paging', async () => {
+    expect((await client.list({ search: 'größe', status: 'active' })).items).toMatchObject([{ name: 'Größe Zwölf' }]);
+    expect((await client.list({ search: 'größe', status: 'draft' })).items).toMatchObject([{ name: 'GRÖSSE DREI' }]);
+    expect(await client.list({ search: 'größe', status: 'archived' })).toMatchObject({ items: [], total: 0 });
+    const second = await client.list({ search: 'größe', limit: 1, offset: 1 });
+    expect(second).toMatchObject({ items: [{ name: 'GRÖSSE DREI' }], total: 2, limit: 1, offset: 1 });
+  });
+
+  test('SRCH-3 an empty search is no filter', async () => {
+    expect((await client.list({ search: '' })).total).toBe(names.length);
+  });
+
+  test('SRCH-3 up to 1,000 characters are looked for, counted in code points; more find nothing', async () => {
+    const long = await service.newTenant();
+    await long.create('🧵'.repeat(500));
+    await long.create('b'.repeat(500));
+    expect((await long.list({ search: '🧵'.repeat(500) })).total).toBe(1);
+    expect((await long.list({ search: '🧵'.repeat(501) })).total).toBe(0);
+    expect((await long.list({ search: 'b'.repeat(1000) })).total).toBe(0);
+    expect((await long.list({ search: 'b'.repeat(1001) })).total).toBe(0);
+  });
+
+  test('SRCH-3 a search of 10 kB answers', async () => {
+    expect((await client.list({ search: 'ß'.repeat(1700) })).total).toBe(0);
+    expect((await client.list({ search: 'b'.repeat(10_000) })).total).toBe(0);
+  });
+
+  test('SRCH-2 bytes that are no UTF-8 find nothing, and a plus is a blank', async () => {
+    const broken = await client.call({ path: '/api/v1/products', query: 'search=%ff%e4' });
+    expect(broken.json).toMatchObject({ total: 0 });
+    const plus = await client.call({ path: '/api/v1/products', query: 'search=100%25+wolle' });
+    expect(plus.json).toMatchObject({ items: [{ name: '100% Wolle' }] });
+    const bare = await client.call({ path: '/api/v1/products', query: 'search=100%' });
+    expect(bare.json).toMatchObject({ total: 1 });
+  });
+});

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { insertScans } from '../../server/src/scans/store.ts';
+import type { Call, Client } from './client.ts';
+import { databaseKinds, useService } from './service.ts';
+
+const gtin = '9520001000010';
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  let stranger: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    stranger = await service.newTenant();
+    await client.create({ name: 'Tasse', gtin });
+    await client.write('tasse', [{ field_key: 'farbe', value: 'blau' }]);
+    await service.activate(client, 'tasse');
+  });
+
+  const withSlug: [string, (slug: string) => Call][] = [
+    ['getProduct', (slug) => ({ path: `/api/v1/products/${slug}` })],
+    ['HEAD getProduct', (slug) => ({ method: 'HEAD', path: `/api/v1/products/${slug}` })],
+    ['getPassport', (slug) => ({ path: `/api/v1/products/${slug}/passport` })],
+    ['listCarriers', (slug) => ({ path: `/api/v1/products/${slug}/carriers` })],
+    ['putPassport', (slug) => put(slug, [{ field_key: 'farbe', value: 'rot' }])],
+    ['putPassport of nothing', (slug) => put(slug, [])],
+    ['putPassport of a broken body', (slug) => put(slug, '{')],
+    ['putPassport of a body that breaks the contract', (slug) => put(slug, [{}])],
+  ];
+  test.each(withSlug)("TEN-1 %s of another tenant's product is as of one that never was", async (_, call) => {
+    const foreign = await stranger.call(call('tasse'));
+    const unknown = await stranger.call(call('never-was'));
+    expect({ ...foreign, headers: { ...foreign.headers, date: '' }, reusedConnection: true }).toEqual({
+      ...unknown,
+      headers: { ...unknown.headers, date: '' },
+      reusedConnection: true,
+    });
+    expect(foreign.status).toBeGreaterThanOrEqual(400);
+    const { values } = await client.passport('tasse');
+    expect(values).toMatchObject([{ field_key: 'farbe', value: 'blau' }]);
+  });
+
+  test('TEN-2 lists, totals and statistics count the own rows alone', async () => {
+    const { id } = await client.product('tasse');
+    const scan = { at: new Date(), role: 'consumer', visitorHash: 'x' } as const;
+    await insertScans(service.database, [{ ...scan, tenantId: client.tenant.id, productId: id }]);
+    expect(await client.scans()).toMatchObject({ total: 1, top_products: [{ slug: 'tasse', count: 1 }] });
+
+    expect(await stranger.list()).toMatchObject({ items: [], total: 0 });
+    expect(await stranger.list({ search: 'tasse', status: 'active' })).toMatchObject({ items: [], total: 0 });
+    expect(await stranger.me()).toMatchObject({ tenant: stranger.tenant, products_total: 0 });
+    const scans = await stranger.scans();
+    expect(scans).toMatchObject({ total: 0, by_view_role: { consumer: 0 }, top_products: [] });
+    expect(scans.per_day.every(({ count }) => count === 0)).toBe(true);
+    expect((await client.me()).products_total).toBe(1);
+  });
+
+  test('TEN-3 the same slug and GTIN live in two tenants side by side', async () => {
+    const third = await service.newTenant();
+    const theirs = await third.create({ name: 'Tasse', gtin });
+    expect(theirs).toMatchObject({ slug: 'tasse', gtin });
+    expect(theirs.unique_product_identifier).toBe(`urn:dpp:${third.tenant.slug}:tasse`);
+    await third.write('tasse', [{ field_key: 'farbe', value: 'gelb' }]);
+    expect((await client.passport('tasse')).values).toMatchObject([{ value: 'blau' }]);
+    expect((await third.passport('tasse')).values).toMatchObject([{ value: 'gelb' }]);
+    await service.activate(third, 'tasse');
+    const page = await third.call({ path: `/p/${third.tenant.slug}/tasse/jsonld` });
+    expect(page.text).toContain('gelb');
+    const resolved = await third.call({ path: `/01/${gtin}` });
+    expect(resolved.headers.location).toContain(`/p/${client.tenant.slug}/tasse`);
+  });
+
+  test('TEN-4 what only the server says is ignored in the body of a creation', async () => {
+    const said = {
+      name: 'Teller',
+      id: '019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01',
+      tenant_id: stranger.tenant.id,
+      status: 'active',
+      completeness: 100,
+      registry_status: 'registered',
+      registry_id: 'EU-1',
+      unique_product_identifier: 'urn:dpp:other:other',
+      created_at: '2000-01-01T00:00:00.000Z',
+      updated_at: '2000-01-01T00:00:00.000Z',
+    };
+    const product = await client.create(said);
+    expect(product).toMatchObject({ status: 'draft', completeness: 0, registry_status: 'none', registry_id: null });
+    expect(product.id).not.toBe(said.id);
+    expect(product.created_at > '2026').toBe(true);
+    expect(product.unique_product_identifier).toBe(`urn:dpp:${client.tenant.slug}:teller`);
+    expect((await stranger.me()).products_total).toBe(0);
+  });
+
+  test('TEN-4 what only the server says is ignored in a passport value', async () => {
+    const { slug } = await client.create('Schale');
+    const said = { locale: 'xx', updated_at: '2000-01-01T00:00:00.000Z', id: '1', tenant_id: stranger.tenant.id };
+    await client.write(slug, [{ field_key: 'farbe', value: 'blau', ...said }]);
+    const [value] = (await client.passport(slug)).values;
+    expect(value?.locale).toBe('de');
+    expect(value?.updated_at.startsWith('2000')).toBe(false);
+  });
+});
+
+function put(slug: string, body: unknown): Call {
+  return { method: 'PUT', path: `/api/v1/products/${slug}/passport`, body };
+}
