@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
 
-export type Carrier = components['schemas']['Carrier'];
+type Carrier = components['schemas']['Carrier'];
 /** A carrier as it is stored. Its link is made when it is read. */
 export type StoredCarrier = Omit<Carrier, 'gs1_digital_link'>;
 

@@ -15,7 +15,7 @@ type Query<Values> = {
 };
 
 /** What a handler gets: the tenant of the key, and the parts of the request, valid and with their defaults. */
-export interface HandlerRequest<Id extends OperationId> {
+interface HandlerRequest<Id extends OperationId> {
   /** The tenant of the key. Public operations have none. */
   tenant: Tenant;
   path: Parameters<Id, 'path'>;
@@ -25,19 +25,19 @@ export interface HandlerRequest<Id extends OperationId> {
   search: string;
 }
 
-export interface Redirect {
+interface Redirect {
   status: 302 | 307;
   location: string;
 }
 
 /** What a handler answers: the body of the contract's 200, or a redirect where the contract has one. */
-export type HandlerAnswer<Id extends OperationId> = operations[Id]['responses'] extends {
+type HandlerAnswer<Id extends OperationId> = operations[Id]['responses'] extends {
   200: { content: infer Content };
 }
   ? Content[keyof Content]
   : Redirect;
 
-export type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerAnswer<Id>>;
+type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerAnswer<Id>>;
 
 /** One handler for each operation of the contract. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export interface TemplateField {
+interface TemplateField {
   key: string;
   label: { en: string; de?: string };
   type: string;

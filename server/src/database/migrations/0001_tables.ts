@@ -3,6 +3,8 @@ import type { Knex } from 'knex';
 /**
  * Every table leads with `tenant_id`, and times are text, RFC 3339 in UTC. Text compares by its bytes on every
  * database, so that lists have the same order everywhere.
+ *
+ * @public Knex calls it.
  */
 export async function up(knex: Knex): Promise<void> {
   const type = knex.client.config.client === 'pg' ? 'text COLLATE "C"' : 'text';
@@ -117,6 +119,7 @@ export async function up(knex: Knex): Promise<void> {
   });
 }
 
+/** @public Knex calls it. */
 export async function down(knex: Knex): Promise<void> {
   const tables = [
     'secrets',
