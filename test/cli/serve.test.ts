@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { sharedCluster } from '../server/postgres.ts';
 import { freePort, type Running, root, run, start } from './program.ts';
 
 let directory = '';
@@ -103,6 +104,20 @@ describe('serve --demo', () => {
 });
 
 describe('serve', () => {
+  test('serves from PostgreSQL, and the command line works beside it', async () => {
+    const database = await (await sharedCluster()).newDatabase();
+    const listening = await serve(`--demo --database ${database}`);
+    const found = await (await get(listening, '/products?search=KABEL')).json();
+    expect(found).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
+    const archived = await run(
+      `product-passport product archive usb-c-kabel-240-w-2-m --tenant nordlicht --database ${database} --json`,
+    );
+    expect(archived).toMatchObject({ code: 0 });
+    const product = await (await get(listening, '/products/usb-c-kabel-240-w-2-m')).json();
+    expect(product).toEqual(JSON.parse(archived.stdout));
+    expect(product).toMatchObject({ status: 'archived' });
+  });
+
   test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request under way on %s, and ends with 0', async (signal) => {
     const file = join(directory, `${signal}.sqlite`);
     const { program, base_url, tenants } = await serve(`--demo --database ${file}`);
