@@ -37,8 +37,9 @@ export function readArticle({ line, cells, isWhole }: ExportRecord): Article | R
   const reject = (reason: string): Rejection => ({ line, number, reason });
 
   if (!isWhole) return reject('it has more or fewer cells than the file has columns: is a ; not in quotes?');
+  if (number === '') return reject(`${numberColumn} is empty`);
   const slug = slugOf(number);
-  if (slug === '') return reject(`${numberColumn} is empty`);
+  if (slug === '') return reject(`${numberColumn} has no digit and no letter from a to z`);
   const group = Object.hasOwn(groups, cell(groupColumn)) ? groups[cell(groupColumn)] : undefined;
   if (!group) return reject(`${groupColumn} ${quoted(cell(groupColumn))} is not known`);
 

@@ -13,8 +13,14 @@ export interface ExportRecord {
   readonly isWhole: boolean;
 }
 
-/** Reads a CSV file with `;` between the cells, in UTF-8, record by record: the file may be larger than the memory. */
-export async function* readExport(file: string): AsyncGenerator<ExportRecord> {
+/**
+ * Reads a CSV file with `;` between the cells, in UTF-8, record by record: the file may be larger than the memory.
+ * `onHeader` has the names of the columns before the first record, and also where there is none.
+ */
+export async function* readExport(
+  file: string,
+  onHeader: (names: readonly string[]) => void = () => {},
+): AsyncGenerator<ExportRecord> {
   let columns = 0;
   let lastLine = 1;
   let emptyLines = 0;
@@ -22,7 +28,9 @@ export async function* readExport(file: string): AsyncGenerator<ExportRecord> {
     delimiter: ';',
     columns: (header: string[]) => {
       columns = header.length;
-      return checkedHeader(header);
+      const names = checkedHeader(header);
+      onHeader(names);
+      return names;
     },
     relax_column_count: true,
     relax_quotes: true, // `Monitor 24" schwarz` without quotes around it is how many systems write it

@@ -51,14 +51,16 @@ function connect(baseUrl: string, apiKey: string): Client {
 
 /** Reads the file once before anything is sent, so that a file that is none changes nothing. Gives its rows. */
 async function checkFile(file: string): Promise<number> {
-  let total = 0;
-  for await (const { cells } of readExport(file)) {
-    total += 1;
-    if (total > 1) continue;
-    const missing = [numberColumn, nameColumn, groupColumn].filter((column) => !(column in cells));
-    if (missing.length > 0) throw new UsageError(`${file} has no column ${missing.join(', ')}.`);
-    const unread = Object.keys(cells).filter((column) => !columns.has(column));
+  const records = readExport(file, (names) => {
+    const missing = [numberColumn, nameColumn, groupColumn].filter((column) => !names.includes(column));
+    if (missing.length > 0) {
+      const hint = names.length === 1 ? ' Are its cells parted by ;?' : '';
+      throw new UsageError(`${file} has no column ${missing.join(', ')}.${hint}`);
+    }
+    const unread = names.filter((column) => !columns.has(column));
     if (unread.length > 0) process.stderr.write(`Not read: ${unread.join(', ')}\n`);
-  }
+  });
+  let total = 0;
+  for await (const _ of records) total += 1;
   return total;
 }

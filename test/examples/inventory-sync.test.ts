@@ -1,0 +1,530 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { groups } from '../../examples/inventory-sync/columns.ts';
+import { faults } from '../../examples/inventory-sync/sample/faults.ts';
+import { makeInventory } from '../../examples/inventory-sync/sample/inventory.ts';
+import { type Outcome, root, run } from '../cli/program.ts';
+import {
+  type Access,
+  type Between,
+  between,
+  listed,
+  type Program,
+  type Server,
+  type Stored,
+  serve,
+  storedIn,
+  sync,
+} from './inventory.ts';
+
+const sample = join(root, 'examples/inventory-sync/inventory.csv');
+
+/** The rows of the sample that are wrong on purpose, as the program has to tell of them. */
+const rejections = [
+  'line 20 TX-90001 GTIN 9520001090018: its check digit is wrong, 1 would be right',
+  'line 46 TX-90002 GTIN 952000109009: its check digit is wrong, 2 would be right',
+  'line 50 TX-90003 GTIN 95200010900: it has 11 digits, not 8, 12, 13 or 14',
+  'line 98 TX-42004 line 97 says something else of the same article: which one is right?',
+  'line 106 TX-90004 GTIN 9,52E+12: a spreadsheet has rounded it; export the column as text',
+  'line 114 TX-90005 GTIN 952000109ABC4: it has other characters than digits',
+  'line 123 - Artikelnummer is empty',
+  'line 137 EN-90006 Warengruppe "Werkstattbedarf" is not known',
+  'line 143 EN-90007 Gewicht kg: "5.2" is not a number such as 1.234,5',
+  'line 151 EN-90008 Fertigungsdatum: "31.02.2026" is not a date such as 31.12.2026',
+  'line 163 MO-90009 name_required: name must not be blank.',
+  'line 173 MO-90010 invalid_request: name must have at most 500 characters.',
+  'line 193 KB-90011 Länge m: "05. Jan" is not a number such as 1.234,5',
+  'line 209 KB-90012 Art: "Lightning" is not one of USB-C, Netzkabel, Datenkabel; Halogenfrei: "x" is not ja or nein',
+  'line 243 RE-90013 Nasshaftung: "F" is not one of A, B, C, D, E',
+  'line 287 VP-90014 Zusammensetzung: "98 % Wellpappe 5 % Papier" is not shares such as 85 % Wolle, 100 % in all',
+  'line 313 FA-90015 GTIN 9520001012310 is that of FA-25012 in line 312',
+  'line 344 HH-90016 Herkunftsland: "China" is not a country in two letters such as DE',
+  'line 356 HH-90017 it has more or fewer cells than the file has columns: is a ; not in quotes?',
+  'line 392 RM-90018 Art: "Waschmittel" is not one of Sessel, Tisch, Sofa, Regal; Belastung kg: "ca. 3" is not a number such as 1.234,5',
+];
+const repeats = ['line 68 TX-41030 says the same as line 66', 'line 238 RE-16010 says the same as line 237'];
+
+let folder = '';
+let server: Server;
+let fresh: Map<string, Stored>;
+const started: Program[] = [];
+let proxies: Between[] = [];
+
+async function newServer(name: string): Promise<Server> {
+  const made = await serve(join(folder, `${name}.sqlite`));
+  started.push(made.program);
+  return made;
+}
+
+/** Runs the example to its end. */
+async function synced(access: Partial<Access>, ...args: string[]): Promise<Outcome> {
+  const program = sync(access, ...args);
+  started.push(program);
+  return { code: await program.end(), stdout: program.stdout, stderr: program.stderr };
+}
+
+async function written(name: string, text: string | Uint8Array): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+/** A small file with the columns that all groups share and some of cables. */
+function cables(name: string, ...rows: string[]): Promise<string> {
+  const header = 'Artikelnummer;Bezeichnung;Warengruppe;GTIN;Hersteller;Länge m;Halogenfrei';
+  return written(name, [header, ...rows, ''].join('\n'));
+}
+
+/** The lines of one part of a report, a single space between their parts. */
+function linesOf(stdout: string, title: string): string[] {
+  const part = stdout.split('\n\n').find((text) => text.startsWith(title)) ?? '';
+  const lines = part.split('\n').slice(1);
+  return lines.map((line) => line.trim().replace(/ +/g, ' '));
+}
+
+const totals = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .at(-1)
+    ?.replace(/ in [\d.]+ s$/, '');
+
+/** What is the same, however often the program was stopped on the way. */
+function content(passports: Map<string, Stored>) {
+  return [...passports.values()].map(({ product, values }) => ({
+    slug: product.slug,
+    name: product.name,
+    product_group: product.product_group,
+    gtin: product.gtin,
+    model: product.model,
+    values: values
+      .map(({ field_key, value, unit, access_level, is_unknown }) => ({
+        field_key,
+        value,
+        unit,
+        access_level,
+        is_unknown,
+      }))
+      .sort((one, other) => (one.field_key < other.field_key ? -1 : 1)),
+  }));
+}
+
+const versions = (passports: Map<string, Stored>) =>
+  [...passports.values()].map(({ product, latest_version }) => [
+    product.slug,
+    product.updated_at,
+    latest_version?.content_hash,
+  ]);
+
+function stored(slug: string, key: string) {
+  const found = fresh.get(slug)?.values.find(({ field_key }) => field_key === key);
+  if (!found) return undefined;
+  const { value, unit, access_level, is_unknown } = found;
+  return { value, unit, access_level, is_unknown };
+}
+
+const isPublic = { access_level: 'public', is_unknown: false };
+
+let demoSlugs: Set<string>;
+let outage: Promise<Outcome>;
+
+/** The server ends in the middle and does not come back. */
+async function withoutService(): Promise<Outcome> {
+  const ending = await newServer('ending');
+  const program = sync(ending);
+  started.push(program);
+  await program.says(/ 10 %/);
+  await ending.program.stop('SIGKILL');
+  return { code: await program.end(), stdout: program.stdout, stderr: program.stderr };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inventory-'));
+  server = await newServer('main');
+  // The program waits several seconds for a service that has ended; the other tests go on meanwhile.
+  outage = withoutService();
+  outage.catch(() => undefined);
+  demoSlugs = new Set((await listed(server.client)).map(({ slug }) => slug));
+});
+afterEach(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  proxies = [];
+});
+afterAll(async () => {
+  await Promise.all(started.map((program) => program.stop('SIGKILL')));
+  await rm(folder, { recursive: true });
+});
+
+describe('The sample', () => {
+  test('is what make-sample makes', async () => {
+    expect(await readFile(sample, 'utf8')).toBe(makeInventory());
+  });
+
+  test('has the faults that exports have', () => {
+    expect(faults).toHaveLength(rejections.length + repeats.length + 1); // one looks wrong and is not
+  });
+});
+
+describe('The columns', () => {
+  test('are fields of the templates, with their units and their access', async () => {
+    const templates: { key: string; fields: { key: string; unit: string | null; access_level: string }[] }[] =
+      JSON.parse(await readFile(join(root, 'server/data/templates.json'), 'utf8'));
+    const described = Object.values(groups).flatMap(({ template, fields }) =>
+      Object.values(fields).map(({ key, unit, access }) => [template, key, unit, access]),
+    );
+    const offered = templates.flatMap((template) =>
+      template.fields.map(({ key, unit, access_level }) => [template.key, key, unit, access_level]),
+    );
+    const texts = new Set(offered.map((field) => JSON.stringify(field)));
+    expect(described.filter((field) => !texts.has(JSON.stringify(field)))).toEqual([]);
+    expect(described.length).toBeGreaterThan(90);
+  });
+});
+
+describe('The first run', () => {
+  let outcome: Outcome;
+  beforeAll(async () => {
+    outcome = await synced(server);
+    fresh = await storedIn(server.client);
+  });
+
+  test('counts every row, and says by its exit code that some were rejected', () => {
+    expect(totals(outcome.stdout)).toBe('323 rows: 301 created, 0 updated, 0 unchanged, 2 repeated, 20 rejected');
+    expect(outcome.code).toBe(1);
+  });
+
+  test('shows how far it is, where it goes to and what it does not read', () => {
+    const lines = outcome.stderr.trimEnd().split('\n');
+    expect(lines.slice(0, 2)).toEqual([
+      'Not read: Lagerort, Bestand, EK netto',
+      `inventory.csv, 323 rows, to Nordlicht Demo GmbH at ${server.baseUrl}`,
+    ]);
+    expect(lines.slice(2).map((line) => line.replace(/^\d+ of 323 rows, /, ''))).toEqual(
+      [10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map((percent) => `${percent} %`),
+    );
+    expect(outcome.stderr + outcome.stdout).not.toContain(server.apiKey);
+  });
+
+  test('reports every faulty row with its line and its reason', () => {
+    expect(linesOf(outcome.stdout, 'Rejected')).toEqual(rejections);
+    expect(linesOf(outcome.stdout, 'Repeated')).toEqual(repeats);
+    expect(linesOf(outcome.stdout, 'Created')).toHaveLength(301);
+    expect(linesOf(outcome.stdout, 'Created')).toContain(
+      'line 12 TX-41006 Merinopullover Fjord, Größe XS, birkenholzbraun (10 values, 80 % complete)',
+    );
+  });
+
+  test('leaves the created products and those of the demo in the service, and none else', () => {
+    const slugs = [...fresh.keys()].filter((slug) => !demoSlugs.has(slug));
+    expect(slugs).toHaveLength(301);
+    expect(slugs.filter((slug) => slug.includes('-900'))).toEqual([]);
+    const created = slugs.flatMap((slug) => fresh.get(slug) ?? []);
+    expect(new Set(created.map(({ product }) => product.product_group)).size).toBe(10);
+    expect(created.filter(({ values }) => values.length === 0)).toEqual([]);
+    expect(created.filter(({ product }) => /[äöüÄÖÜß]/.test(product.name)).length).toBeGreaterThan(100);
+  });
+
+  test('lets umlauts be found in another case', async () => {
+    const names = [...fresh.values()].map(({ product }) => product.name).filter((name) => name.includes('Größe'));
+    expect(names.length).toBeGreaterThan(70);
+    const found = await listed(server.client, { search: 'GRÖSSE' });
+    expect(found.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(await listed(server.client, { search: 'übersee-DRUCK' })).toHaveLength(6);
+  });
+
+  test('brings master data as it is written', () => {
+    expect(fresh.get('tx-41005')?.product).toMatchObject({
+      name: 'Merinopullover Fjord, Größe XS, rauchgrau',
+      product_group: 'textile',
+      gtin: '9520001010040', // with a blank in it in the file
+      model: 'Fjord 2026 navy-05',
+    });
+    expect(fresh.get('tx-41007')?.product.gtin).toBeNull();
+  });
+
+  test('brings values in their kind, with unit and access', () => {
+    expect(stored('tx-41001', 'garment_weight')).toEqual({ value: 298, unit: 'g', ...isPublic }); // 0,298 kg
+    expect(stored('tx-41001', 'fibre_composition')?.value).toEqual([
+      { fibre: 'Wolle (Merino)', share: 85 },
+      { fibre: 'Polyamid', share: 15 },
+    ]);
+    expect(stored('en-10001', 'battery_weight')).toEqual({ value: 2.6, unit: 'kg', ...isPublic });
+    expect(stored('en-20001', 'expected_lifetime_cycles')).toEqual({ value: 6000, unit: 'cycle', ...isPublic });
+    expect(stored('en-10001', 'manufacturing_date')?.value).toBe('2026-05-01');
+    expect(stored('en-10001', 'battery_category')?.value).toBe('lmt'); // Leichtfahrzeug
+    expect(stored('kb-24001', 'halogen_free')?.value).toBe(true);
+    expect(stored('en-10001', 'critical_raw_materials')?.value).toEqual(['Lithium', 'Kobalt', 'Nickel', 'Graphit']);
+    expect(stored('fa-25025', 'trade_name')?.value).toBe('Holzschutzlasur, Mooreiche "antik", 0,375 l');
+  });
+
+  test('keeps what is not for everybody from the public', () => {
+    expect(stored('tx-41001', 'substances_of_concern')).toEqual({
+      value: [], // keine
+      unit: null,
+      access_level: 'restricted',
+      is_unknown: false,
+    });
+    expect(stored('vp-11001', 'heavy_metals_sum')).toEqual({
+      value: 3.1,
+      unit: 'mg/kg',
+      access_level: 'authority',
+      is_unknown: false,
+    });
+  });
+
+  test('tells unknown from not said', () => {
+    expect(stored('tx-41006', 'country_of_origin')).toEqual({
+      value: null,
+      unit: null,
+      access_level: 'public',
+      is_unknown: true,
+    });
+    expect(stored('tx-41004', 'manufacturer_address')).toBeUndefined();
+    expect(stored('tx-41003', 'manufacturer_address')).toBeDefined();
+  });
+});
+
+describe('A further run', () => {
+  test('changes nothing where the inventory has not changed', async () => {
+    const { code, stdout } = await synced(server);
+    expect(totals(stdout)).toBe('323 rows: 0 created, 0 updated, 301 unchanged, 2 repeated, 20 rejected');
+    expect(code).toBe(1);
+    expect(versions(await storedIn(server.client))).toEqual(versions(fresh));
+  });
+
+  test('writes the one value that has changed', async () => {
+    const text = await readFile(sample, 'utf8');
+    const changed = text.replace(/^(KB-24001;.*;)0,5(;60;0,48;)/m, '$10,55$2');
+    expect(changed).not.toBe(text);
+    const { stdout } = await synced(server, await written('changed.csv', changed));
+    expect(totals(stdout)).toBe('323 rows: 0 created, 1 updated, 300 unchanged, 2 repeated, 20 rejected');
+    expect(linesOf(stdout, 'Updated')).toEqual([
+      'line 178 KB-24001 USB-C-Kabel, 60 W, 0,5 m, weiß (cable_length; 100 % complete)',
+    ]);
+
+    const expected = content(fresh);
+    const length = expected
+      .find(({ slug }) => slug === 'kb-24001')
+      ?.values.find((one) => one.field_key === 'cable_length');
+    if (length) length.value = 0.55;
+    const now = await storedIn(server.client);
+    expect(content(now)).toEqual(expected);
+    const others = (all: Map<string, Stored>) => versions(all).filter(([slug]) => slug !== 'kb-24001');
+    expect(others(now)).toEqual(others(fresh));
+  });
+});
+
+describe('A run that is ended', () => {
+  test('by SIGKILL, several times, comes to the same end', async () => {
+    const killed = await newServer('killed');
+    for (const moment of [/ 10 %/, / 40 %/, / 80 %/]) {
+      const program = sync(killed);
+      started.push(program);
+      await program.says(moment);
+      await program.stop('SIGKILL');
+      expect(program.child.signalCode).toBe('SIGKILL');
+    }
+    const { code, stdout } = await synced(killed);
+    expect(code).toBe(1);
+    expect(totals(stdout)).toMatch(/^323 rows: .* 2 repeated, 20 rejected$/);
+    expect(content(await storedIn(killed.client))).toEqual(content(fresh));
+  });
+
+  test('by SIGINT finishes what is under way, and tells how to go on', async () => {
+    const interrupted = await newServer('interrupted');
+    const program = sync(interrupted);
+    started.push(program);
+    await program.says(/ 10 %/);
+    expect(await program.stop('SIGINT')).toBe(130);
+
+    const [, rows, created] = /(\d+) rows: (\d+) created/.exec(program.stdout) ?? [];
+    expect(program.stderr).toContain(
+      `Stopped after ${rows} of 323 rows: as you asked. To go on, start it again as before.\n`,
+    );
+    expect(Number(created)).toBeGreaterThan(20);
+    const there = [...(await storedIn(interrupted.client)).values()].filter(
+      ({ product }) => !demoSlugs.has(product.slug),
+    );
+    expect(there).toHaveLength(Number(created));
+    expect(there.filter(({ values }) => values.length === 0)).toEqual([]);
+  });
+
+  test('by the end of the service says so and how far it came', async () => {
+    const { code, stdout, stderr } = await outage;
+    expect(code).toBe(2);
+    const [, rows] = /^(\d+) rows: \d+ created/m.exec(stdout) ?? [];
+    expect(Number(rows)).toBeGreaterThan(30);
+    expect(Number(rows)).toBeLessThan(323);
+    const last = stderr.trimEnd().split('\n').at(-1);
+    expect(last).toMatch(
+      new RegExp(
+        `^Stopped after ${rows} of 323 rows: the service does not answer \\(E?[A-Z_]+\\)\\. To go on, start it again as before\\.$`,
+      ),
+    );
+  });
+});
+
+describe('A product', () => {
+  const row = 'ZZ-1;Kabel Nord;Kabel;;Werk;2,5;ja';
+
+  test('that is there under the slug and is another one is left as it is', async () => {
+    const { client } = server;
+    const other = await client.products.create({ name: 'Something else', product_group: 'cable', slug: 'zz-other' });
+    const before = versions(await storedIn(client));
+    const { code, stdout } = await synced(server, await cables('other.csv', row.replace('ZZ-1', 'ZZ-OTHER')));
+    expect(linesOf(stdout, 'Rejected')).toEqual([
+      'line 2 ZZ-OTHER the service has zz-other with name "Something else", the row says "Kabel Nord"',
+    ]);
+    expect(code).toBe(1);
+    expect(other.slug).toBe('zz-other');
+    expect(versions(await storedIn(client))).toEqual(before); // and there is no zz-other-2
+  });
+
+  test('whose slug somebody else takes at that moment is reported under the slug that it got', async () => {
+    const { client } = server;
+    let taken = 0;
+    const proxy = await between(server, {
+      before: async (line) => {
+        if (line !== 'POST /products') return;
+        taken += 1;
+        await client.products.create({ name: 'Taken', product_group: 'cable', slug: 'zz-1' });
+      },
+    });
+    proxies.push(proxy);
+    const { code, stdout } = await synced(proxy, await cables('taken.csv', row));
+    expect(linesOf(stdout, 'Rejected')).toEqual([
+      'line 2 ZZ-1 somebody else created zz-1 just now; this one became zz-1-2',
+    ]);
+    expect([code, taken]).toEqual([1, 1]);
+    expect((await client.passports.get('zz-1')).values).toEqual([]);
+    expect((await client.passports.get('zz-1-2')).values).toEqual([]);
+  });
+
+  test('whose creation is answered but not heard of is created once', async () => {
+    const lost = new Set<string>();
+    const proxy = await between(server, {
+      after: (line) => {
+        if (line.startsWith('GET') || lost.has(line)) return 'passed';
+        lost.add(line);
+        return 'lost';
+      },
+    });
+    proxies.push(proxy);
+    const { code, stdout } = await synced(proxy, await cables('lost.csv', row.replace('ZZ-1', 'ZZ-LOST')));
+    expect([...lost]).toEqual(['POST /products', 'PUT /products/zz-lost/passport']);
+    expect(totals(stdout)).toBe('1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
+    expect(code).toBe(0);
+    const slugs = (await listed(server.client)).map(({ slug }) => slug);
+    expect(slugs.filter((slug) => slug.startsWith('zz-lost'))).toEqual(['zz-lost']);
+    expect((await server.client.passports.get('zz-lost')).values).toHaveLength(3);
+  });
+
+  test('that was created and not filled gets its values in the next run', async () => {
+    const file = await cables('halfway.csv', row.replace('ZZ-1', 'ZZ-HALF'));
+    let program: Program | undefined;
+    const proxy = await between(server, {
+      before: async (line) => {
+        if (line.startsWith('PUT')) await program?.stop('SIGKILL');
+      },
+    });
+    proxies.push(proxy);
+    program = sync(proxy, file);
+    started.push(program);
+    await program.end();
+    expect(program.child.signalCode).toBe('SIGKILL');
+
+    const { code, stdout } = await synced(server, file);
+    expect(code).toBe(0);
+    expect(totals(stdout)).toMatch(/^1 rows: 0 created, [01] updated, [01] unchanged/);
+    expect((await server.client.passports.get('zz-half')).values).toHaveLength(3);
+  });
+
+  test('of two article numbers with one slug is that of the first', async () => {
+    const rows = ['A 1', 'A-1', 'ÄÖ'].map((number) => row.replace('ZZ-1', number));
+    const { stdout } = await synced(server, await cables('alike.csv', ...rows));
+    expect(linesOf(stdout, 'Rejected')).toEqual([
+      'line 3 A-1 article number A 1 in line 2 gives the same slug, a-1',
+      'line 4 ÄÖ Artikelnummer has no digit and no letter from a to z',
+    ]);
+  });
+
+  test('keeps the values whose cells are empty now', async () => {
+    await synced(server, await cables('full.csv', row.replace('ZZ-1', 'ZZ-KEEP')));
+    const { stdout } = await synced(server, await cables('empty-cells.csv', 'ZZ-KEEP;Kabel Nord;Kabel;;;;'));
+    expect(totals(stdout)).toContain('0 updated, 1 unchanged');
+    expect((await server.client.passports.get('zz-keep')).values).toHaveLength(3);
+  });
+});
+
+describe('It does not begin', () => {
+  let before: unknown;
+  beforeAll(async () => {
+    before = versions(await storedIn(server.client));
+  });
+  afterAll(async () => {
+    expect(versions(await storedIn(server.client))).toEqual(before);
+  });
+
+  async function refused(access: Partial<Access>, ...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await synced(access, ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toContain('    at '); // no stack
+    return stderr;
+  }
+
+  test('without an address or a key', async () => {
+    const { baseUrl, apiKey } = server;
+    expect(await refused({ apiKey })).toMatch(/^PRODUCT_PASSPORT_URL is not set\.\n\n.*export PRODUCT_PASSPORT_URL=/s);
+    expect(await refused({ baseUrl })).toMatch(/^PRODUCT_PASSPORT_KEY is not set\.\n\n.*export PRODUCT_PASSPORT_KEY=/s);
+    expect(await refused({ baseUrl: 'nowhere', apiKey })).toMatch(/baseUrl/);
+    expect(await refused(server, 'one.csv', 'two.csv')).toMatch(/^One file at most is expected\./);
+  });
+
+  test('with a key that the service does not know, and does not print it', async () => {
+    const said = await refused({ ...server, apiKey: 'ppk_wrong' });
+    expect(said).toContain(`${server.baseUrl}: the service refuses the key.\n`);
+    expect(said).not.toContain('ppk_wrong');
+  });
+
+  test('without a service', async () => {
+    const proxy = await between(server, {});
+    await proxy.close();
+    expect(await refused(proxy)).toContain(`${proxy.baseUrl}: the service does not answer (ECONNREFUSED).\n`);
+  });
+
+  test.each<[string, string | Uint8Array | undefined, RegExp]>([
+    ['missing', undefined, /ENOENT: no such file or directory.*missing\.csv/],
+    ['empty', '', /empty\.csv is empty\.$/],
+    ['blank', '\uFEFF\r\n\r\n', /blank\.csv is empty\.$/],
+    ['header alone', 'Name;Group\n', /has no column Artikelnummer, Bezeichnung, Warengruppe\.$/],
+    ['other columns', 'Artikelnummer;Name\nA;B\n', /has no column Bezeichnung, Warengruppe\.$/],
+    ['commas', 'Artikelnummer,Bezeichnung,Warengruppe\nA,B,Kabel\n', /Warengruppe\. Are its cells parted by ;\?$/],
+    ['twice', 'Artikelnummer;Bezeichnung;Warengruppe;GTIN;GTIN\n', /The column GTIN is there twice\.$/],
+    ['JSON', '{"products": []}\n', /has no column Artikelnummer/],
+    ['binary', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff), /is not UTF-8\./],
+    ['Latin 1', Buffer.from('Artikelnummer;Größe\n', 'latin1'), /is not UTF-8\. In Excel save it as "CSV UTF-8"\.$/],
+    [
+      'open quote',
+      'Artikelnummer;Bezeichnung;Warengruppe\nYY-1;Kabel;Kabel\nYY-2;"Kabel;Kabel\n',
+      /cannot be read on from line 3, where a quoted cell has no end/,
+    ],
+  ])('with a file that is none: %s', async (name, content, message) => {
+    const file = content === undefined ? join(folder, 'missing.csv') : await written(`${name}.csv`, content);
+    expect((await refused(server, file)).trimEnd()).toMatch(message);
+  });
+});
+
+test('npm start takes a relative path from the folder where it is typed', async () => {
+  await cables('typed.csv', 'ZZ-NPM;Kabel Süd;Kabel;;Werk;2,5;nein');
+  const { code, stdout } = await run(
+    `cd '${folder}' && npm start --prefix '${root}' -w examples/inventory-sync -- typed.csv`,
+    {
+      PRODUCT_PASSPORT_URL: server.baseUrl,
+      PRODUCT_PASSPORT_KEY: server.apiKey,
+    },
+  );
+  expect(totals(stdout)).toBe('1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
+  expect(code).toBe(0);
+});
