@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { carrierHandlers } from '../carriers/handlers.ts';
@@ -39,6 +40,10 @@ export interface AppOptions {
   redirectStatus?: 302 | 307;
   /** Requests a minute for each tenant; 0, the default, is no limit. */
   rateLimit?: number;
+  /**
+   * How long, in milliseconds, the head and the body of a request may each take to arrive. Default 60,000 and 10,000.
+   */
+  timeouts?: { head?: number; body?: number };
   log?: Log;
   /** The clock. */
   now?: () => Date;
@@ -51,11 +56,18 @@ export interface AppOptions {
  */
 export async function createApp(options: AppOptions): Promise<Server> {
   const { database, host = '127.0.0.1', port = 0, rateLimit = 0, log = createLog() } = options;
+  const { head: headTimeout = 60_000, body: bodyTimeout = 10_000 } = options.timeouts ?? {};
   const contract = readContract();
   const door = new ErrorDoor(contract);
   const server = createHapi({
     host,
     port,
+    // A missing Host is refused by `connectionsPlugin`: Node would answer without a body.
+    listener: createServer({
+      headersTimeout: headTimeout,
+      connectionsCheckingInterval: headTimeout / 2,
+      requireHostHeader: false,
+    }),
     debug: false,
     router: { stripTrailingSlash: true },
     routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
@@ -79,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: connectionsPlugin, options: { door } },
     { plugin: errorsPlugin, options: { door, log } },
     { plugin: authenticationPlugin, options: { database, rateLimit } },
-    { plugin: routesPlugin, options: { contract, handlers } },
+    { plugin: routesPlugin, options: { contract, handlers, bodyTimeout } },
   ]);
   return server;
 }

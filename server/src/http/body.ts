@@ -1,11 +1,59 @@
+import type { IncomingMessage } from 'node:http';
 import { ContractError } from '../contract/errors.ts';
 import { place, type Violation } from '../contract/validation.ts';
 
 /** The largest body that is read, in bytes (1 MiB). */
-export const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
+
+/** How long what is left of a body is taken in and thrown away before the answer, in milliseconds. */
+const discardTimeout = 1000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const json = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
+
+/**
+ * Takes in a request's body.
+ *
+ * @throws ContractError `payload_too_large`, as soon as it is known; `request_timeout` for a body that has not come
+ *   after so many milliseconds.
+ */
+export function readBytes(request: IncomingMessage, timeout: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (error?: Error): void => {
+      clearTimeout(timer);
+      request.pause().removeListener('data', take).removeListener('end', settle).removeListener('close', settle);
+      if (error) reject(error);
+      else resolve(Buffer.concat(chunks));
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > maxBodyBytes) settle(new ContractError('payload_too_large'));
+    };
+    const timer = setTimeout(() => settle(new ContractError('request_timeout')), timeout);
+    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) settle(new ContractError('payload_too_large'));
+    // Where it closes before its end, nobody is left to read an answer.
+    else request.on('data', take).once('end', settle).once('close', settle);
+  });
+}
+
+/**
+ * Throws away what is left of a request's body, for a moment: a client that is still sending when the connection
+ * closes may never see the answer.
+ */
+export function discardBody(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(settle, discardTimeout);
+    request.once('end', settle).once('close', settle).resume();
+  });
+}
 
 /**
  * Reads a JSON body from its bytes.
@@ -16,10 +64,10 @@ const json = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t
  *   no JSON in UTF-8, and for none.
  */
 export function readBody(
-  bytes: Buffer | null,
+  bytes: Buffer,
   headers: Record<string, string | undefined>,
 ): { body: unknown; violations: Violation[] } {
-  if (!bytes || bytes.length === 0) throw new ContractError('invalid_json');
+  if (bytes.length === 0) throw new ContractError('invalid_json');
   const encoding = headers['content-encoding'];
   if (!json.test(headers['content-type'] ?? '') || (encoding !== undefined && encoding.toLowerCase() !== 'identity')) {
     throw new ContractError('unsupported_media_type');

@@ -1,7 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
+import { ContractError } from '../contract/errors.ts';
 import type { ErrorDoor } from './errors.ts';
 
 const statusOfParserError: Record<string, number> = {
@@ -16,13 +17,8 @@ const statusOfParserError: Record<string, number> = {
 export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
   name: 'connections',
   register(server, { door }) {
-    server.listener.removeAllListeners('clientError');
-    server.listener.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-      if (!socket.writable || error.code === 'ECONNRESET') {
-        socket.destroy();
-        return;
-      }
-      const status = statusOfParserError[error.code ?? ''] ?? 400;
+    const { listener } = server;
+    const refuse = (socket: Duplex, status: number): void => {
       const answer = door.answer(new Boom('', { statusCode: status }));
       const body = JSON.stringify(door.body(answer));
       const headers = {
@@ -33,6 +29,19 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
       };
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+    };
+    listener.removeAllListeners('clientError');
+    listener.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+      if (socket.writable && error.code !== 'ECONNRESET') refuse(socket, statusOfParserError[error.code ?? ''] ?? 400);
+      else socket.destroy();
+    });
+    // Node would close the connection of the one without an answer, and answer the other 417 without a body.
+    listener.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, 400));
+    listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
+    server.ext('onRequest', (request, h) => {
+      const { httpVersion, headers } = request.raw.req;
+      if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
+      return h.continue;
     });
   },
 };

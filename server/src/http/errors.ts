@@ -5,6 +5,7 @@ import type { Contract } from '../contract/document.ts';
 import { ContractError, type ErrorCode, type ErrorMeaning, errorMeanings } from '../contract/errors.ts';
 import { isUnavailable } from '../database/connection.ts';
 import { errorPage } from '../site/page.ts';
+import { discardBody } from './body.ts';
 import type { Log } from './log.ts';
 
 /** What Hapi itself refuses, and Node's parser through it. */
@@ -19,6 +20,9 @@ const codeOfStatus: Record<number, ErrorCode> = {
   431: 'headers_too_large',
   503: 'service_unavailable',
 };
+
+/** What Hapi answers to a client that has gone. Nobody reads it. */
+const abandoned = 499;
 
 const additionalHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   invalid_api_key: { 'www-authenticate': 'Bearer' },
@@ -77,11 +81,16 @@ function classify(error: unknown): Pick<ContractError, 'code' | 'detail' | 'head
 export const errorsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
   name: 'errors',
   register(server, { door, log }) {
-    server.ext('onPreResponse', (request, h) => {
+    server.ext('onPreResponse', async (request, h) => {
       const { response } = request;
-      if (!isBoom(response)) return withCommonHeaders(request, response, h);
+      if (!isBoom(response)) {
+        await discardBody(request.raw.req);
+        return withCommonHeaders(request, response, h);
+      }
       const answer = door.answer(response);
-      if (answer.status === 500)
+      if (answer.status !== 408) await discardBody(request.raw.req);
+      const isAbandoned = response.output.statusCode === abandoned;
+      if (answer.status === 500 && !isAbandoned)
         log.error({ err: response, method: request.method, route: request.route.path }, 'request failed');
       const asPage = request.route.settings.app?.answersHtml === true;
       const made = asPage

@@ -4,7 +4,7 @@ import { ContractError } from '../contract/errors.ts';
 import { pathValidation } from '../contract/paths.ts';
 import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
-import { maxBodyBytes, readBody } from './body.ts';
+import { readBody, readBytes } from './body.ts';
 import { hasAccessToken } from './errors.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -17,17 +17,20 @@ declare module '@hapi/hapi' {
   }
 }
 
-/** How long a body may take to arrive, in milliseconds. */
-const bodyTimeout = 10_000;
-
-/** Takes a body as it comes, whatever it is: for routes that refuse before they look at it. */
-const anyBody = { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER, timeout: false } as const;
+/** Leaves a body where it is. Hapi would answer one that is too large or too slow only after its end, or not at all. */
+const unreadBody = {
+  parse: false,
+  output: 'stream',
+  override: 'application/octet-stream',
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  timeout: false,
+} as const;
 
 /** Makes the routes of the contract's operations, and of what lies between them. */
-export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers }> = {
+export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers; bodyTimeout: number }> = {
   name: 'routes',
   dependencies: ['authentication'],
-  register(server, { contract, handlers }) {
+  register(server, { contract, handlers, bodyTimeout }) {
     server.ext('onRequest', (request, h) => {
       const path = decodablePath(request.path);
       if (path !== request.path) request.setUrl(path + request.url.search);
@@ -36,7 +39,7 @@ export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers }> = 
     assertComplete(contract.operations, handlers);
     const paths = new Map<string, Operation[]>();
     for (const operation of contract.operations) {
-      addOperation(server, operation, handlers[operation.operationId] as AnyHandler);
+      addOperation(server, operation, handlers[operation.operationId] as AnyHandler, bodyTimeout);
       paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
     }
     for (const [path, operations] of paths) addOtherMethods(server, path, operations);
@@ -55,18 +58,16 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
   if (surplus.length > 0) throw new Error(`There are handlers without an operation: ${surplus.join(', ')}.`);
 }
 
-function addOperation(server: Server, operation: Operation, handle: AnyHandler): void {
+function addOperation(server: Server, operation: Operation, handle: AnyHandler, bodyTimeout: number): void {
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
   const order = codesOf(operation, '400');
 
-  const read = (request: Request): unknown => {
+  const read = async ({ raw: { req } }: Request): Promise<unknown> => {
     if (!body) return undefined;
-    const { body: given, violations } = readBody(
-      request.payload as Buffer | null,
-      request.raw.req.headers as Record<string, string>,
-    );
+    const bytes = await readBytes(req, bodyTimeout);
+    const { body: given, violations } = readBody(bytes, req.headers as Record<string, string>);
     const judged = body.judge(given);
     throwFirst([...judged.violations, ...violations], order);
     return judged.body;
@@ -78,23 +79,13 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler):
     options: {
       auth: operation.secured ? 'apiKey' : false,
       app: appSettings(operation),
-      ...(body
-        ? {
-            payload: {
-              parse: false,
-              output: 'data',
-              override: 'application/octet-stream',
-              maxBytes: maxBodyBytes,
-              timeout: bodyTimeout,
-            },
-          }
-        : {}),
+      ...(body ? { payload: unreadBody } : {}),
       async handler(request, h) {
         const input = {
           tenant: request.auth.credentials?.tenant,
           query: query(request.url.searchParams),
           search: request.url.search,
-          body: read(request),
+          body: await read(request),
           path: request.params,
         };
         checkPath(request.params as Record<string, string>);
@@ -139,7 +130,7 @@ function addOtherMethods(server: Server, path: string, operations: Operation[]):
   server.route({
     method: '*',
     path,
-    options: { auth: first.secured ? 'apiKey' : false, app: appSettings(first), payload: anyBody },
+    options: { auth: first.secured ? 'apiKey' : false, app: appSettings(first), payload: unreadBody },
     handler(request, h) {
       if (request.method !== 'options' || first.secured)
         throw new ContractError('method_not_allowed', undefined, { allow });
@@ -157,7 +148,7 @@ function addUnknownPaths(server: Server): void {
     server.route({
       method: '*',
       path,
-      options: { auth, app: { isPublic }, payload: anyBody },
+      options: { auth, app: { isPublic }, payload: unreadBody },
       handler: refuse(error),
     });
   route('/api/v1/{rest*}', 'apiKey', false, () => new ContractError('not_found'));

@@ -1,0 +1,210 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from './client.ts';
+import { useService } from './service.ts';
+
+const service = useService('SQLite');
+let client: Client;
+beforeAll(async () => {
+  client = await service.newTenant();
+  await client.create('Tasse');
+});
+
+const invalid: [string, string | Buffer][] = [
+  ['truncated', '{"name":"Tasse"'],
+  ['a comma at the end', '{"name":"Tasse",}'],
+  ['a comma at the end of a list', '[1,]'],
+  ['NaN', '{"name":NaN}'],
+  ['Infinity', '[-Infinity]'],
+  ['single quotes', "{'name':'Tasse'}"],
+  ['a bare word', '[undefined]'],
+  ['a comment', '[] // none'],
+  ['two values', '[][]'],
+  ['a leading zero', '[01]'],
+  ['a line feed in a string', '["\n"]'],
+  ['an escape that is none', '["\\x41"]'],
+  ['nothing', ''],
+  ['white space', ' \n'],
+  ['a byte order mark', Buffer.from('\uFEFF[]')],
+  ['UTF-16', Buffer.from('[]', 'utf16le')],
+  ['a byte that is no UTF-8', Buffer.from('["\xff"]', 'latin1')],
+  ['a truncated UTF-8 sequence', Buffer.from('["\xc3"]', 'latin1')],
+  ['an overlong UTF-8 sequence', Buffer.from('["\xc0\xaf"]', 'latin1')],
+  ['a surrogate in UTF-8', Buffer.from('["\xed\xa0\x80"]', 'latin1')],
+];
+test.each(invalid)('HTTP-1 %s is invalid_json', async (_, body) => {
+  expect(await client.creation(body)).toBe('400 invalid_json');
+  expect(await client.writing('tasse', body)).toBe('400 invalid_json');
+});
+
+test('HTTP-1 an empty body is invalid_json whatever its type, and so is none', async () => {
+  for (const type of ['text/plain', undefined, 'application/json']) {
+    for (const body of [Buffer.alloc(0), undefined]) {
+      const call = { method: 'POST', path: '/api/v1/products', body, headers: { 'content-type': type } };
+      expect((await client.call(call)).outcome).toBe('400 invalid_json');
+    }
+  }
+});
+
+const half = 2 ** 19;
+const deep: [string, string, RegExp][] = [
+  ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_json$/],
+  ['1 MiB of {"a":', '{"a":'.repeat(2 ** 20 / 5), /^400 invalid_json$/],
+  ['half a million levels', '['.repeat(half) + ']'.repeat(half), /^400 /],
+  ['a deep field that is not known', `{"name":"Tief","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^200$/],
+  ['a deep field', `{"name":"Tief","model":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^400 invalid_request$/],
+];
+test.each(deep)('%s is answered, and soon', async (_, body, outcome) => {
+  const began = performance.now();
+  expect(await client.creation(body)).toMatch(outcome);
+  expect(await client.writing('tasse', body)).toMatch(/^400 /);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+describe('types', () => {
+  const send = async (headers: Record<string, string | undefined>, body: unknown = { name: 'Kanne' }) => {
+    return (await client.call({ method: 'POST', path: '/api/v1/products', body, headers })).outcome;
+  };
+
+  test.each([
+    undefined,
+    '',
+    'text/plain',
+    'text/json',
+    'application/xml',
+    'application/merge-patch+json',
+    'application/ld+json',
+    'application/jsonl',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json; charset=utf-8; charset=utf-16',
+    'application/json, text/plain',
+    '*/*',
+    'application',
+  ])('HTTP-2 the type %j is 415', async (type) => {
+    expect(await send({ 'content-type': type })).toBe('415 unsupported_media_type');
+    const call = {
+      method: 'PUT',
+      path: '/api/v1/products/tasse/passport',
+      body: [],
+      headers: { 'content-type': type },
+    };
+    expect((await client.call(call)).outcome).toBe('415 unsupported_media_type');
+  });
+
+  test.each(['gzip', 'br', 'deflate', 'x-gzip', 'identity, gzip', 'nonsense'])(
+    'HTTP-2 the encoding %s is 415',
+    async (encoding) => {
+      const body = gzipSync('{"name":"Kanne"}');
+      expect(await send({ 'content-encoding': encoding }, body)).toBe('415 unsupported_media_type');
+    },
+  );
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/json; charset="utf-8"',
+    'Application/JSON; Charset="Utf-8"',
+    'application/json ;\tcharset=utf-8',
+    'application/json;',
+  ])('HTTP-2 the type %j is taken', async (type) => {
+    expect(await send({ 'content-type': type })).toBe('200');
+    expect(await send({ 'content-type': type, 'content-encoding': 'Identity' })).toBe('200');
+  });
+});
+
+describe('size', () => {
+  const ofSize = (size: number) => Buffer.from(`{"name":"Groß","x":"${'x'.repeat(size - 23)}"}`);
+
+  test('1 MiB is taken, in one piece and in chunks', async () => {
+    const body = ofSize(2 ** 20);
+    expect(body).toHaveLength(2 ** 20);
+    expect(await client.creation(body)).toBe('200');
+    expect(await client.creation([body.subarray(0, 5), body.subarray(5, 700_000), body.subarray(700_000)])).toBe('200');
+  });
+
+  test('a byte more is 413, in one piece and in chunks', async () => {
+    const body = ofSize(2 ** 20 + 1);
+    expect(await client.creation(body)).toBe('413 payload_too_large');
+    expect(await client.creation([body.subarray(0, 700_000), body.subarray(700_000)])).toBe('413 payload_too_large');
+  });
+
+  test('413 comes before 415, in chunks too', async () => {
+    const call = { method: 'POST', path: '/api/v1/products', headers: { 'content-type': 'text/plain' } };
+    for (const body of [ofSize(2 ** 20 + 1), [ofSize(2 ** 20), Buffer.from(' ')]])
+      expect((await client.call({ ...call, body })).outcome).toBe('413 payload_too_large');
+  });
+
+  test('the next request of the tenant works', async () => {
+    expect(await client.creation({ name: 'Kanne' })).toBe('200');
+  });
+});
+
+describe('numbers', () => {
+  const write = (literal: string) => client.writing('tasse', `[{"field_key":"zahl","value":${literal}}]`);
+  const long = 100_000;
+
+  test.each([
+    '0',
+    '-0',
+    '0.0',
+    '1.0',
+    '0.1',
+    '-0.1',
+    '1E2',
+    '1e+2',
+    '100e-2',
+    '1e21',
+    '1e-7',
+    '0e999999999',
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740994',
+    '100000000000000000000',
+    '1.7976931348623157e308',
+    '5e-324',
+    '1.50000000000000000000',
+    `1${'0'.repeat(300)}`,
+    '"9007199254740993"',
+    '"1e400 \\" 1e400"',
+  ])('%s is stored as it is', async (literal) => {
+    expect(await write(literal)).toBe('200');
+    const { values } = await client.passport('tasse');
+    expect(JSON.stringify(values[0]?.value)).toBe(JSON.stringify(JSON.parse(literal)));
+  });
+
+  test.each([
+    '9007199254740993',
+    '-9007199254740993',
+    '90071992547409930e-1',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '1e999999999999',
+    '0.1000000000000000055511151231257827',
+    '3.14159265358979323846',
+    '{"tief":[9007199254740993]}',
+  ])('%s is refused', async (literal) => {
+    expect(await write(literal)).toBe('400 invalid_request');
+    expect(await client.creation(`{"name":"Zahl","x":${literal}}`)).toBe('400 invalid_request');
+  });
+
+  test.each([
+    ['100,000 digits', '7'.repeat(long)],
+    ['1, 100,000 zeros and 1', `1${'0'.repeat(long)}1`],
+    ['1 as the 100,000th decimal', `0.${'0'.repeat(long)}1`],
+    ['an exponent of 100,000 digits', `1e${'9'.repeat(long)}`],
+    ['300,000 numbers, the last of them inexact', `[${'1,'.repeat(3 * long)}9007199254740993]`],
+  ])('%s are refused, and soon', async (_, literal) => {
+    const began = performance.now();
+    expect(await write(literal)).toBe('400 invalid_request');
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  test('a million digits in strings are passed over', async () => {
+    expect(await write(`"${'9'.repeat(1_000_000)}"`)).toBe('200');
+  });
+});

@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../contracts/judge/judge.ts';
+import type { Call, Client, Reply } from './client.ts';
+import { useService } from './service.ts';
+
+const { operations } = createJudge();
+const values: Record<string, string> = { slug: 'tasse', tenant: 'mandant-1', product: 'tasse', gtin: '9520001000010' };
+const filled = (template: string) => template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+const bodies: Record<string, unknown> = { POST: { name: 'Kanne' }, PUT: [] };
+const requests = operations.map(({ operationId, method, path, secured }) => ({
+  operationId,
+  secured,
+  call: { method, path: filled(path), body: bodies[method] },
+}));
+const reading = requests.filter(({ call }) => call.method === 'GET');
+const templates = [...new Set(operations.map(({ path }) => path))];
+const product = '/api/v1/products/tasse';
+const tooLarge = Buffer.alloc(2 ** 20 + 1, ' ');
+
+const service = useService('SQLite');
+let client: Client;
+beforeAll(async () => {
+  client = await service.newTenant();
+  await client.create({ name: 'Tasse', gtin: '9520001000010' });
+  await service.activate(client, 'tasse');
+});
+
+describe('methods', () => {
+  test.each(templates)('HTTP-3 a method that %s does not have is 405, and Allow names those it has', async (path) => {
+    const here = operations.filter((operation) => operation.path === path);
+    const isPublic = here.some(({ secured }) => !secured);
+    const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    if (isPublic) allowed.push('OPTIONS');
+    const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
+    for (const method of all.filter((name) => !allowed.includes(name))) {
+      const reply = await client.call({ method, path: filled(path) });
+      expect(`${method} ${reply.status}`).toBe(`${method} 405`);
+      expect(reply.headers.allow).toBe(allowed.join(', '));
+    }
+    const options = await client.call({ method: 'OPTIONS', path: filled(path), key: isPublic ? null : client.key });
+    expect(options.outcome).toBe(isPublic ? '204' : '405 method_not_allowed');
+  });
+
+  test.each(reading)('HTTP-3 HEAD of $operationId has the headers of GET and no body', async ({ call }) => {
+    const get = await client.call(call);
+    const head = await client.call({ ...call, method: 'HEAD' });
+    expect(get.status).toBeLessThan(400);
+    expect(head).toMatchObject({ status: get.status, text: '' });
+    expect(withoutDate(head)).toEqual(withoutDate(get));
+  });
+
+  test.each([`${product}-2`, '/api/v1/nothing', '/p/mandant-1/none', '/01/96385074', '/01/1'])(
+    'HTTP-3 HEAD of %s has the headers of the error that GET gives, and no body',
+    async (path) => {
+      const get = await client.call({ path });
+      const head = await client.call({ path, method: 'HEAD' });
+      expect(get.status).toBeGreaterThanOrEqual(400);
+      expect(head).toMatchObject({ status: get.status, text: '' });
+      expect(withoutDate(head)).toEqual(withoutDate(get));
+    },
+  );
+});
+
+describe('paths', () => {
+  test.each([
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/nothing',
+    '/api/v1/products//',
+    '/api/v1//products',
+    '/api/v1/products/tasse/nothing',
+    '/api/v1/products/tasse/passport/nothing',
+    '/api/v1/%2e%2e/me/x',
+    '/api/v1/ME',
+    '/api/v1/me;x=1',
+    '/api/v2/me',
+    '/API/v1/me',
+    '/',
+    '//',
+    '/favicon.ico',
+    '/p',
+    '/p/mandant-1',
+    '/p/mandant-1/tasse/x/y',
+    '/%zz',
+  ])('HTTP-4 %s is 404 for every method', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
+      expect((await client.call({ method, path })).outcome).toBe('404 not_found');
+  });
+
+  test.each(requests)('a slash at the end of $operationId changes nothing', async ({ call }) => {
+    const without = await client.call(call);
+    expect(without.status).toBeLessThan(400);
+    for (const end of ['/', '/?limit=3'])
+      expect((await client.call({ ...call, path: call.path + end })).outcome).toBe(without.outcome);
+  });
+
+  test.each([
+    '%zz',
+    '%',
+    '%f',
+    '%ff',
+    '%00',
+    '%c3%28',
+    '%ed%a0%80',
+    'tasse%00',
+    'tasse%2f',
+
+    'Tasse',
+    'ｔasse',
+  ])('the escape %s in a path is 404 of a product', async (part) => {
+    const path = encodeURI(part).replaceAll('%25', '%');
+    for (const end of ['', '/passport', '/carriers'])
+      expect((await client.call({ path: `/api/v1/products/${path}${end}` })).outcome).toBe('404 not_found');
+    const body: object[] = [];
+    expect((await client.call({ method: 'PUT', path: `/api/v1/products/${path}/passport`, body })).outcome).toBe(
+      '404 not_found',
+    );
+    expect((await client.call({ path: `/p/mandant-1/${path}` })).status).toBe(404);
+    expect((await client.call({ path: `/p/${path}/tasse` })).status).toBe(404);
+    expect((await client.call({ path: `/p/${path}/tasse/jsonld` })).outcome).toBe('404 not_found');
+    expect((await client.call({ path: `/01/${path}` })).outcome).toMatch(/^400 invalid_(gtin|request)$/);
+  });
+
+  test('escapes of what needs none mean the same', async () => {
+    expect((await client.call({ path: '/api/v1/products/%74asse' })).outcome).toBe('200');
+  });
+});
+
+describe('headers', () => {
+  test.each(requests)('HTTP-5 $operationId', async ({ call, secured }) => {
+    const answers = [call, { ...call, key: null }, { ...call, method: 'DELETE' }];
+    for (const { status, headers } of await inTurn(answers)) {
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['cache-control']).toBe(secured || status >= 400 ? 'no-store' : 'no-cache');
+      expect(headers['access-control-allow-origin']).toBe(secured ? undefined : '*');
+      expect(Object.keys(headers).filter((name) => /^(server|x-powered-by|set-cookie)$/.test(name))).toEqual([]);
+    }
+  });
+
+  test.each(reading)('Accept changes nothing of $operationId', async ({ call }) => {
+    const plain = await client.call(call);
+    for (const accept of ['text/plain', 'application/xml', 'image/*;q=0.1', 'application/json;q=0', 'nonsense', '']) {
+      const reply = await client.call({ ...call, headers: { accept } });
+      expect(withoutDate(reply)).toEqual(withoutDate(plain));
+      expect(reply.status).toBe(plain.status);
+    }
+  });
+
+  test('headers that others read change nothing', async () => {
+    const headers = {
+      cookie: 'a=b; =; "',
+      range: 'bytes=0-1',
+      'if-none-match': '*',
+      'if-modified-since': new Date().toUTCString(),
+      'x-forwarded-host': 'evil.example',
+      'x-http-method-override': 'DELETE',
+      origin: 'https://evil.example',
+      expect: '200-ok',
+    };
+    for (const { call } of reading)
+      expect((await client.call({ ...call, headers })).outcome).toBe((await client.call(call)).outcome);
+  });
+
+  test('a body that GET brings along is not read', async () => {
+    for (const { call } of reading)
+      for (const body of ['{', tooLarge])
+        expect((await client.call({ ...call, body })).outcome).toBe((await client.call(call)).outcome);
+  });
+});
+
+describe('the order of the checks', () => {
+  const text = { 'content-type': 'text/plain' };
+  const post = { method: 'POST', path: '/api/v1/products' };
+  const put = { method: 'PUT', path: `${product}/passport` };
+  const cases: { what: string; call: Call; outcome: string }[] = [
+    { what: '401 before 405 and 413', call: { method: 'PUT', path: product, body: tooLarge }, outcome: '401' },
+    { what: '401 before 404 of a path', call: { path: '/api/v1/none' }, outcome: '401' },
+    { what: '401 before 415', call: { ...post, body: 'x', headers: text }, outcome: '401' },
+    { what: '401 before 400', call: { ...post, body: '{' }, outcome: '401' },
+    { what: '401 before 404 of a product', call: { path: `${product}-2` }, outcome: '401' },
+    { what: '404 of a path before 413', call: { ...post, path: '/api/v1/none', body: tooLarge }, outcome: '404' },
+    { what: '405 before 413 and 415', call: { ...post, path: product, body: tooLarge, headers: text }, outcome: '405' },
+    { what: '413 before 415', call: { ...post, body: tooLarge, headers: text }, outcome: '413' },
+    { what: '413 before 400', call: { ...put, body: tooLarge }, outcome: '413' },
+    {
+      what: '413 before 404 of a product',
+      call: { ...put, path: `${product}-2/passport`, body: tooLarge },
+      outcome: '413',
+    },
+    { what: '415 before 400', call: { ...post, body: '{', headers: text }, outcome: '415' },
+    {
+      what: '415 before 404 of a product',
+      call: { ...put, path: `${product}-2/passport`, body: '[]', headers: text },
+      outcome: '415',
+    },
+    { what: '400 before 404 of a product', call: { ...put, path: `${product}-2/passport`, body: '{' }, outcome: '400' },
+  ];
+  test.each(cases)('AUTH-4 $what', async ({ call, outcome }) => {
+    const key = outcome === '401' ? null : client.key;
+    expect((await client.call({ ...call, key })).outcome).toMatch(new RegExp(`^${outcome} `));
+  });
+});
+
+function withoutDate({ headers }: Reply): object {
+  return { ...headers, date: undefined };
+}
+
+async function inTurn(calls: readonly Call[]): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const call of calls) replies.push(await client.call(call));
+  return replies;
+}

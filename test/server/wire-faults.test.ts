@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from './client.ts';
+import { useService } from './service.ts';
+import { exchange } from './wire.ts';
+
+const service = useService('SQLite', { timeouts: { head: 300, body: 300 } });
+const open = new Set<Socket>();
+let client: Client;
+beforeAll(async () => {
+  client = await service.newTenant();
+  await client.create('Tasse');
+  service.app.listener.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+});
+
+afterEach(async () => {
+  // Whatever came, nothing is left hanging, nobody is called for help, and the next request works.
+  await Promise.all([...open].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+  expect(service.logLines).toEqual([]);
+  const { status } = await exchange(service.port, `GET /01/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(status).toBe(400);
+});
+
+/** The status and code of the answer to these bytes, judged as an answer to bytes that are no HTTP. */
+async function answerTo(bytes: string | Buffer): Promise<string> {
+  const answer = await exchange(service.port, bytes);
+  service.judge({}, answer);
+  return `${answer.status} ${JSON.parse(answer.text).error.code}`;
+}
+
+const head = (line: string, ...lines: string[]) => `${[line, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
+const post = (...lines: string[]) =>
+  head(
+    'POST /api/v1/products HTTP/1.1',
+    `Authorization: Bearer ${client.key}`,
+    'Content-Type: application/json',
+    ...lines,
+  );
+
+describe('bytes that are no HTTP', () => {
+  test.each<[string, string | Buffer]>([
+    ['words', 'hello\r\n\r\n'],
+    ['the beginning of TLS', Buffer.from('16030100a5010000a1030300000000', 'hex')],
+    ['zeros', Buffer.alloc(64)],
+    ['a method that is none', head('FROB / HTTP/1.1')],
+    ['a method in lower case', head('get / HTTP/1.1')],
+    ['another protocol', head('GET / FTP/1.1')],
+    ['HTTP/9.9', head('GET / HTTP/9.9')],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a space in the path', head('GET /a b HTTP/1.1')],
+    ['a header without a colon', head('GET / HTTP/1.1', 'nonsense')],
+    ['a header name with a space', head('GET / HTTP/1.1', 'X Y: 1')],
+    ['a header value with a NUL', head('GET / HTTP/1.1', 'X: \0')],
+    ['a line feed alone in a header', head('GET / HTTP/1.1', 'X: 1\nY: 2', 'Z: 3\rA: 4')],
+    ['two lengths', head('POST / HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2')],
+    ['a length that is no number', head('POST / HTTP/1.1', 'Content-Length: ten')],
+    ['a negative length', head('POST / HTTP/1.1', 'Content-Length: -1')],
+    ['a length and chunks', head('POST / HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
+    ['chunks inside chunks', head('POST / HTTP/1.1', 'Transfer-Encoding: chunked, identity')],
+    ['no Host', 'GET /api/v1/me HTTP/1.1\r\n\r\n'.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')],
+    ['CONNECT', head('CONNECT example.com:443 HTTP/1.1')],
+  ])('%s: 400', async (_, bytes) => {
+    expect(await answerTo(bytes)).toBe('400 invalid_request');
+  });
+
+  test('chunks of a wrong length: 400', async () => {
+    expect(await answerTo(`${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`)).toBe('400 invalid_request');
+  });
+
+  test('another Host, HTTP/1.0 and an absolute target are served', async () => {
+    for (const bytes of [
+      `GET /api/v1/me HTTP/1.1\r\nHost: evil.example:99\r\nConnection: close\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
+      `GET /api/v1/me HTTP/1.0\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
+      head('GET http://x/api/v1/me HTTP/1.1', 'Connection: close', `Authorization: Bearer ${client.key}`),
+    ]) {
+      const answer = await exchange(service.port, bytes);
+      service.judge({ path: '/api/v1/me', method: 'GET' }, answer);
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test.each(['', ' ', 'a b', 'x:y:z', '[', '%00', '\xff'])('the Host %j is answered, in the envelope', async (host) => {
+    const answer = await exchange(
+      service.port,
+      `GET /api/v1/none HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect([400, 401]).toContain(answer.status);
+    service.judge(answer.status === 400 ? {} : { path: '/api/v1/none', method: 'GET' }, answer);
+  });
+});
+
+describe('too much', () => {
+  test('headers of more than 16 KiB: 431', async () => {
+    const large = (size: number) => head('GET /01/1 HTTP/1.1', 'Connection: close', `X: ${'x'.repeat(size)}`);
+    expect(await answerTo(large(16 * 1024))).toBe('431 headers_too_large');
+    expect(await answerTo(head('GET / HTTP/1.1', ...Array(2000).fill('X: xxxxxxxx')))).toBe('431 headers_too_large');
+    expect(await answerTo(head(`GET /${'x'.repeat(17_000)} HTTP/1.1`))).toBe('431 headers_too_large');
+    expect((await exchange(service.port, large(15 * 1024))).status).toBe(400);
+  });
+
+  test('a body that is announced as too large and does not come: 413, at once', async () => {
+    const answer = await exchange(service.port, post(`Content-Length: ${2 ** 40}`));
+    service.judge({ operationId: 'createProduct' }, answer);
+    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+  });
+
+  test('a body that never ends: 413', async () => {
+    const chunk = Buffer.from(`10000\r\n${'x'.repeat(2 ** 16)}\r\n`);
+    const answer = await exchange(
+      service.port,
+      Buffer.concat([Buffer.from(post('Transfer-Encoding: chunked')), ...Array<Buffer>(40).fill(chunk)]),
+    );
+    service.judge({ operationId: 'createProduct' }, answer);
+    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+  });
+});
+
+describe('too slow', () => {
+  test.each(['G', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nX: '])(
+    'a head that stops after %j: 408',
+    async (bytes) => expect(await answerTo(bytes)).toBe('408 request_timeout'),
+  );
+
+  test('a body that stops, in one piece and in chunks: 408', async () => {
+    for (const bytes of [
+      `${post('Content-Length: 20')}{"name":`,
+      `${post('Transfer-Encoding: chunked')}5\r\n{"nam\r\n`,
+    ]) {
+      const answer = await exchange(service.port, bytes);
+      service.judge({ operationId: 'createProduct' }, answer);
+      expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
+    }
+  });
+
+  test('a body that stops, for a path that reads none: the answer of the path', async () => {
+    const answer = await exchange(service.port, `${head('POST /api/v1/none HTTP/1.1', 'Content-Length: 20')}{`);
+    service.judge({ path: '/api/v1/none', method: 'POST' }, answer);
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('clients that go', () => {
+  const reached = async (bytes: string): Promise<Socket> => {
+    const connected = once(service.app.listener, 'connection');
+    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(bytes);
+    await connected;
+    return socket;
+  };
+
+  test.each([
+    ['before the head', ''],
+    ['in the head', 'GET / HT'],
+    ['in a body', 'POST /p/a/b HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
+    ['after a request', head('GET /01/1 HTTP/1.1')],
+  ])('of one that closes its half %s the connection closes', async (_, bytes) => {
+    const socket = await reached(bytes);
+    socket.resume().end();
+    await once(socket, 'close');
+  });
+
+  test('one that vanishes in a body, or before the answer, leaves nothing', async () => {
+    for (const bytes of [
+      `${post('Content-Length: 20')}{"name":`,
+      `${post('Transfer-Encoding: chunked')}5\r\n{"nam\r\n`,
+      `${post('Content-Length: 15')}{"name":"Geist"}`,
+      head('GET /api/v1/products HTTP/1.1', `Authorization: Bearer ${client.key}`),
+    ]) {
+      const request = once(service.app.listener, 'request');
+      const socket = await reached(bytes);
+      socket.on('error', () => undefined);
+      await request;
+      socket.resetAndDestroy();
+    }
+  });
+
+  test('requests that follow one another without waiting are answered in turn', async () => {
+    const one = head('GET /api/v1/me HTTP/1.1', `Authorization: Bearer ${client.key}`);
+    const { text } = await exchange(service.port, one + one + one.replace('Host: x', 'Host: x\r\nConnection: close'));
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  });
+});
