@@ -106,7 +106,7 @@ export async function storedIn(client: Client): Promise<Map<string, Stored>> {
   return new Map(stored);
 }
 
-/** What becomes of an answer. `lost`: the service has done it, and who asked never hears of it. */
+/** What becomes of a request or an answer; who asked never hears of one that is lost. */
 export type Fate = 'passed' | 'lost';
 
 export interface Between extends Access {
@@ -116,12 +116,15 @@ export interface Between extends Access {
 /** Stands between the program and the server, and sees every request, such as `GET /products/x`. */
 export async function between(
   { baseUrl, apiKey }: Access,
-  hooks: { before?(line: string): Promise<void>; after?(line: string): Fate },
+  hooks: { before?(line: string): Promise<Fate>; after?(line: string): Fate },
 ): Promise<Between> {
   const { hostname, port } = new URL(baseUrl);
   const proxy = createServer(async (incoming, outgoing) => {
     const line = `${incoming.method} ${incoming.url?.replace('/api/v1', '')}`;
-    await hooks.before?.(line);
+    if ((await hooks.before?.(line)) === 'lost') {
+      incoming.socket.destroy();
+      return;
+    }
     const { method, url, headers } = incoming;
     const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
       if (hooks.after?.(line) === 'lost') {
