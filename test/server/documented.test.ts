@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { createJudge, type JudgedOperation } from '../../contracts/judge/judge.ts';
+import { connect } from '../../server/src/database/connection.ts';
+import type { Call, Client, Reply } from './client.ts';
+import { ending } from './ending.ts';
+import { newDatabase, type Service, startService } from './service.ts';
+
+const { operations } = createJudge();
+const place = { slug: 'tasse', tenant: 'mandant-1', product: 'tasse', gtin: '9520001000010' };
+const bodies: Readonly<Record<string, unknown>> = { createProduct: { name: 'Kanne' }, putPassport: [] };
+
+const seen = new Set<string>();
+const came = ({ operationId }: JudgedOperation, status: number, code = '') => `${operationId} ${status} ${code}`.trim();
+
+/** A request that the operation answers with 200, but for what is said otherwise. */
+async function provoke(client: Client, operation: JudgedOperation, call: Partial<Call> = {}, at = {}): Promise<Reply> {
+  const values: Record<string, string> = { ...place, ...at };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+  const { operationId, method } = operation;
+  const reply = await client.call({ method, path, body: bodies[operationId], operationId, ...call });
+  const [, code] = reply.outcome.split(' ');
+  seen.add(came(operation, reply.status, code));
+  return reply;
+}
+
+let service: Service;
+let client: Client;
+let address: string;
+beforeAll(async () => {
+  address = await newDatabase('SQLite');
+  service = await startService('SQLite', { on: address });
+  client = await service.newTenant();
+  await client.create({ name: 'Tasse', gtin: place.gtin });
+  await service.activate(client, 'tasse');
+});
+
+test('all goes well, with either status of the redirect', async () => {
+  for (const operation of operations) await provoke(client, operation);
+  const other = await startService('SQLite', { on: service.database, redirectStatus: 302 });
+  for (const operation of operations) await provoke(other.clientOf(client), operation);
+});
+
+test('the client errs', async () => {
+  const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
+  const wrongBodies: unknown[] = [
+    '{',
+    {},
+    [],
+    [{}],
+    { name: 'Kanne', product_group: 'x' },
+    { name: 'Kanne', gtin: 'x' },
+    { name: 'Kanne', slug: 'X' },
+    [{ field_key: 'x' }],
+    Buffer.alloc(2 ** 20 + 1, ' '),
+  ];
+  for (const operation of operations) {
+    await provoke(client, operation, { key: null });
+    await provoke(client, operation, {}, { slug: 'none', product: 'none', gtin: '96385074' });
+    await provoke(client, operation, {}, { gtin: 'x' });
+    for (const query of wrongQueries) await provoke(client, operation, { query });
+    if (operation.operationId in bodies) {
+      for (const body of wrongBodies) await provoke(client, operation, { body });
+      await provoke(client, operation, { headers: { 'content-type': 'text/plain' } });
+    }
+  }
+  const resolver = operations.filter(({ operationId }) => operationId === 'resolveGtin');
+  for (const operation of resolver) await provoke(client, operation, { path: '/01/9520001000010/x/y' });
+});
+
+test('the client asks too often', async () => {
+  const limited = await startService('SQLite', { on: service.database, rateLimit: 1 });
+  const eager = limited.clientOf(client);
+  await eager.me();
+  for (const operation of operations) await provoke(eager, operation);
+});
+
+test('the server fails', async () => {
+  const tables = ['products', 'scan_counts'];
+  for (const table of tables) await service.database.schema.renameTable(table, `${table}_away`);
+  for (const operation of operations) expect((await provoke(client, operation)).status).toBe(500);
+  for (const table of tables) await service.database.schema.renameTable(`${table}_away`, table);
+});
+
+test('the database cannot be reached', async () => {
+  const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none');
+  ending.defer(() => nowhere.destroy());
+  const cut = await startService('PostgreSQL', { on: nowhere });
+  for (const operation of operations) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
+});
+
+// The last: it looks back on the tests before it.
+test('HTTP-7 each status and code that the contract has for an operation came, and no other', () => {
+  const documented = operations.flatMap((operation) =>
+    operation.statuses.flatMap((status) => {
+      const isPage = operation.operationId === 'getPassportPage';
+      const codes = isPage ? [] : (operation.codes[status] ?? []);
+      return codes.length === 0 ? [came(operation, status)] : codes.map((code) => came(operation, status, code));
+    }),
+  );
+  expect([...seen].sort()).toEqual(documented.sort());
+});

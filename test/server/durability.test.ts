@@ -1,0 +1,173 @@
+import { Agent } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../contracts/judge/judge.ts';
+import { openDatabase } from '../../server/src/index.ts';
+import { completeness, contentHash } from '../../server/src/passports/rules.ts';
+import { templateOf } from '../../server/src/templates/catalogue.ts';
+import { createKey, revokeKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
+import { type Running, start } from '../cli/program.ts';
+import type { Passport } from './client.ts';
+import { ending } from './ending.ts';
+import { newDatabase, startService } from './service.ts';
+import { send } from './wire.ts';
+
+const judge = createJudge();
+const group = 'battery';
+
+/** The program as it is installed, in a process of its own, which is killed and started again over one file. */
+class Process {
+  readonly #address: string;
+  readonly #key: string;
+  readonly #agent = new Agent({ keepAlive: true });
+  #running: Running | undefined;
+  #port = 0;
+
+  static async start(): Promise<Process> {
+    const address = await newDatabase('SQLite');
+    const database = await openDatabase(address);
+    const named = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
+    const tenant = await insertTenant(database, named, new Date());
+    const { key } = await createKey(database, tenant?.id ?? '', 'test', new Date());
+    await database.destroy();
+    const made = new Process(address, key);
+    ending.defer(() => made.kill());
+    await made.start();
+    return made;
+  }
+
+  private constructor(address: string, key: string) {
+    this.#address = address;
+    this.#key = key;
+  }
+
+  async start(): Promise<void> {
+    this.#running = await start(`product-passport serve --json --port 0 --database ${this.#address}`, /\}\n/);
+    this.#port = Number(new URL(JSON.parse(this.#running.said()).base_url).port);
+  }
+
+  async kill(): Promise<void> {
+    await this.#running?.stop('SIGKILL');
+    this.#agent.destroy();
+  }
+
+  /** The judged body of a 200. Fails where the connection breaks. */
+  async ask(method: string, path: string, value?: unknown): Promise<unknown> {
+    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' };
+    const body = value === undefined ? undefined : Buffer.from(JSON.stringify(value));
+    const { status, text, ...answer } = await send(this.#port, this.#agent, { method, path, headers, body });
+    expect(judge.answer({ method, path, status, headers: answer.headers, body: text })).toEqual([]);
+    expect(status).toBe(200);
+    return JSON.parse(text);
+  }
+}
+
+describe('a process that is killed', () => {
+  test('right after a write was acknowledged has it when it is back', async () => {
+    const server = await Process.start();
+    await server.ask('POST', '/api/v1/products', { name: 'Tasse' });
+    for (const value of ['eins', 'zwei']) {
+      await server.ask('PUT', '/api/v1/products/tasse/passport', [{ field_key: 'x', value }]);
+      await server.kill();
+      await server.start();
+      const { values } = (await server.ask('GET', '/api/v1/products/tasse/passport')) as Passport;
+      expect(values).toMatchObject([{ field_key: 'x', value }]);
+    }
+  });
+
+  test('amid many writes has each acknowledged one, and none by half', async () => {
+    const server = await Process.start();
+    const slugs = ['tasse', 'tasse-2', 'tasse-3'];
+    for (const _ of slugs) await server.ask('POST', '/api/v1/products', { name: 'Tasse', product_group: group });
+    const keys = templateOf(group)
+      .fields.filter(({ required }) => required)
+      .map(({ key }) => key);
+    const writers = slugs.flatMap((slug) =>
+      keys
+        .slice(0, 4)
+        .map((field_key) => ({ slug, path: `/api/v1/products/${slug}/passport`, field_key, acknowledged: 0 })),
+    );
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    let total = 0;
+    const writing = writers.map(async (writer) => {
+      for (;;) {
+        const value = writer.acknowledged + 1;
+        const values = [
+          { field_key: writer.field_key, value },
+          { field_key: `${writer.field_key}_too`, value },
+        ];
+        await server.ask('PUT', writer.path, values);
+        writer.acknowledged = value;
+        total += 1;
+        if (total === 100) resolve();
+      }
+    });
+    const ended = Promise.allSettled(writing);
+    await enough;
+    await server.kill();
+    for (const end of await ended) expect(String(end.status === 'rejected' && end.reason)).toMatch(/ECONN|hang up/);
+
+    await server.start();
+    for (const slug of slugs) {
+      const passport = (await server.ask('GET', `/api/v1/products/${slug}/passport`)) as Passport;
+      const { values, template_version, latest_version, product } = passport;
+      expect(contentHash(template_version, values)).toBe(latest_version.content_hash);
+      expect(completeness(templateOf(group), values)).toBe(product.completeness);
+      const stored = new Map(values.map(({ field_key, value }) => [field_key, Number(value)]));
+      for (const { field_key, acknowledged } of writers.filter((writer) => writer.slug === slug)) {
+        // The one that was under way is there as a whole or not at all.
+        const value = stored.get(field_key) ?? 0;
+        expect([acknowledged, acknowledged + 1]).toContain(value);
+        expect(stored.get(`${field_key}_too`) ?? 0).toBe(value);
+      }
+    }
+  });
+});
+
+describe('two servers over one PostgreSQL', () => {
+  test('AUTH-3 a key that is revoked at one fails on the next request of an open connection to the other', async () => {
+    const address = await newDatabase('PostgreSQL');
+    const one = await startService('PostgreSQL', { on: address });
+    const other = await startService('PostgreSQL', { on: address });
+    const { tenant, key, keyId } = await one.newTenant();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { authorization: `Bearer ${key}` };
+    const ask = async () => {
+      const answer = await send(other.port, agent, { method: 'GET', path: '/api/v1/me', headers });
+      other.judge({ method: 'GET', path: '/api/v1/me' }, answer);
+      return answer;
+    };
+    expect((await ask()).status).toBe(200);
+    await revokeKey(one.database, tenant.id, keyId, new Date());
+    expect(await ask()).toMatchObject({ status: 401, reusedConnection: true });
+    agent.destroy();
+  });
+
+  test('products of one name that are created through both at once get slugs of their own', async () => {
+    const address = await newDatabase('PostgreSQL');
+    const one = await startService('PostgreSQL', { on: address });
+    const other = await startService('PostgreSQL', { on: address });
+    const client = await one.newTenant();
+    const clients = [client, other.clientOf(client)];
+    const many = Array.from({ length: 10 }, () => clients.map((each) => each.create('Tasse'))).flat();
+    const slugs = (await Promise.all(many)).map(({ slug }) => slug);
+    expect(slugs.sort()).toEqual(['tasse', ...Array.from({ length: 19 }, (_, index) => `tasse-${index + 2}`)].sort());
+    expect((await client.list()).total).toBe(20);
+  });
+
+  test('writes to one passport through both at once all stay, under the hash of what is stored', async () => {
+    const address = await newDatabase('PostgreSQL');
+    const one = await startService('PostgreSQL', { on: address });
+    const other = await startService('PostgreSQL', { on: address });
+    const client = await one.newTenant();
+    await client.create('Tasse');
+    const clients = [client, other.clientOf(client)];
+    const many = Array.from({ length: 10 }, (_, index) =>
+      clients.map((each, at) => each.write('tasse', [{ field_key: `feld_${index}_${at}`, value: index }])),
+    );
+    await Promise.all(many.flat());
+    const { values, template_version, latest_version } = await client.passport('tasse');
+    expect(values).toHaveLength(20);
+    expect(contentHash(template_version, values)).toBe(latest_version.content_hash);
+  });
+});

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from '../../server/src/database/connection.ts';
+import type { Call, Client } from './client.ts';
+import { ending } from './ending.ts';
+import { Cluster } from './postgres.ts';
+import { databaseKinds, newDatabase, startService, useService } from './service.ts';
+
+const reading: Call[] = [
+  { path: '/api/v1/me' },
+  { path: '/api/v1/products' },
+  { path: '/api/v1/products/tasse' },
+  { path: '/api/v1/products/tasse/passport' },
+  { path: '/p/mandant-1/tasse' },
+  { path: '/p/mandant-1/tasse/jsonld' },
+  { path: '/01/9520001000010' },
+];
+const writing: Call[] = [
+  { method: 'POST', path: '/api/v1/products', body: { name: 'Geheime Kanne' } },
+  { method: 'PUT', path: '/api/v1/products/tasse/passport', body: [{ field_key: 'x', value: 'geheim' }] },
+];
+
+async function fill(client: Client): Promise<void> {
+  await client.create({ name: 'Tasse', gtin: '9520001000010' });
+  await client.service.activate(client, 'tasse');
+}
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    await fill(client);
+  });
+
+  test.each([...reading, ...writing])(
+    'HTTP-8 $method $path that fails is 500 without a word about why',
+    async (call) => {
+      service.logLines.length = 0;
+      await service.database.schema.renameTable('products', 'products_away');
+      const { status, text, json } = await client.call(call);
+      await service.database.schema.renameTable('products_away', 'products');
+      expect(status).toBe(500);
+      expect(text).not.toMatch(/products_away|table|relation|SQL|select|insert|\.ts|at |geheim/i);
+      if (json)
+        expect(json).toEqual({ error: { code: 'internal_error', message: expect.stringMatching(/^\w[^/\\]+$/) } });
+      expect(service.logLines).toHaveLength(1);
+      expect(service.logLines.join()).toMatch(/no such table|does not exist/);
+      expect(service.logLines.join()).not.toMatch(/geheim/i);
+      expect(service.logLines.join()).not.toContain(client.key);
+      expect((await client.call(call)).status).toBeLessThan(400);
+    },
+  );
+
+  test('an error of the page for people is a page', async () => {
+    const page = '/p/mandant-1/tasse';
+    const absent = await client.call({ path: '/p/mandant-1/none' });
+    const wrong = await client.call({ method: 'POST', path: page });
+    await service.database.schema.renameTable('products', 'products_away');
+    const failed = await client.call({ path: page });
+    await service.database.schema.renameTable('products_away', 'products');
+    expect([absent, wrong, failed].map(({ status }) => status)).toEqual([404, 405, 500]);
+    for (const { headers, text } of [absent, wrong, failed]) {
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(text).toMatch(/^<!doctype html>/);
+    }
+  });
+});
+
+describe('a database that cannot be reached', () => {
+  test('PostgreSQL goes and comes back: 503 in between, and nobody has to restart', async () => {
+    const cluster = await Cluster.start();
+    const service = await startService('PostgreSQL', { on: await cluster.newDatabase() });
+    const client = await service.newTenant();
+    await fill(client);
+    await cluster.stop();
+    for (const call of [...reading, ...writing]) {
+      const { status, headers, text } = await client.call(call);
+      expect(status).toBe(503);
+      expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+      expect(text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i);
+    }
+    await cluster.start();
+    for (const call of [...reading, ...writing]) expect((await client.call(call)).status).toBeLessThan(400);
+  });
+
+  test('another process holds SQLite’s write lock for too long: writes are 503, reads go on', async () => {
+    const address = await newDatabase('SQLite');
+    const service = await startService('SQLite', { on: address });
+    const client = await service.newTenant();
+    await fill(client);
+    const other = connect(address);
+    ending.defer(() => other.destroy());
+    await other.raw('BEGIN IMMEDIATE');
+    for (const call of reading) expect((await client.call(call)).status).toBeLessThan(400);
+    const [blocked] = writing;
+    const { outcome, headers } = await client.call(blocked ?? { path: '/' });
+    expect(outcome).toBe('503 service_unavailable');
+    expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+    await other.raw('ROLLBACK');
+    for (const call of writing) expect((await client.call(call)).outcome).toBe('200');
+    expect((await client.list()).total).toBe(2);
+  });
+
+  test('another process holds it for a moment: the write waits', async () => {
+    const address = await newDatabase('SQLite');
+    const service = await startService('SQLite', { on: address });
+    const client = await service.newTenant();
+    const other = connect(address);
+    ending.defer(() => other.destroy());
+    await other.raw('BEGIN IMMEDIATE');
+    const waits = new Promise<void>((resolve) => {
+      service.database.on('query', ({ sql }: { sql: string }) => void (sql.startsWith('BEGIN') && resolve()));
+    });
+    const created = client.create('Tasse');
+    await waits;
+    await other.raw('COMMIT');
+    expect((await created).slug).toBe('tasse');
+  });
+});
+
+describe('a tenant that asks too often', () => {
+  test('gets 429 and when to come back; another tenant does not', async () => {
+    const service = await startService('SQLite', { rateLimit: 3 });
+    const [one, other] = [await service.newTenant(), await service.newTenant()];
+    const second = await service.newKey(one.tenant);
+    const path = '/api/v1/me';
+    expect((await one.call({ path })).outcome).toBe('200');
+    expect((await one.call({ path: '/api/v1/none' })).outcome).toBe('404 not_found');
+    expect((await one.call({ path, key: second.key })).outcome).toBe('200');
+    for (const call of [{ path }, { path, key: second.key }, { path: '/api/v1/none' }, { path, method: 'DELETE' }]) {
+      const { outcome, headers } = await one.call(call);
+      expect(outcome).toBe('429 rate_limited');
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+    expect((await other.call({ path })).outcome).toBe('200');
+    expect((await one.call({ path, key: 'ppk_wrong' })).outcome).toBe('401 invalid_api_key');
+    expect((await one.call({ path: '/01/1' })).outcome).toBe('400 invalid_gtin');
+  });
+});

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Contract, readContract } from '../../server/src/contract/document.ts';
+import { errorMeanings } from '../../server/src/contract/errors.ts';
+import { toJoi } from '../../server/src/contract/validation.ts';
+import { isPostgres } from '../../server/src/database/connection.ts';
+import type { Handlers } from '../../server/src/http/handlers.ts';
+import { routesPlugin } from '../../server/src/http/routes.ts';
+import { createApp, openDatabase } from '../../server/src/index.ts';
+import { ending } from './ending.ts';
+import { type App, type Database, databaseKinds, newDatabase, startService } from './service.ts';
+
+describe.each(databaseKinds)('the tables of %s', (kind) => {
+  test('go and come back the same', async () => {
+    const address = await newDatabase(kind);
+    const database = await openDatabase(address);
+    ending.defer(() => database.destroy());
+    const made = await tablesOf(database);
+    expect(made).toHaveLength(9);
+    await database.migrate.rollback(undefined, true);
+    expect(await tablesOf(database)).toEqual([]);
+    await database.migrate.latest();
+    expect(await tablesOf(database)).toEqual(made);
+    // A service works on them.
+    const client = await (await startService(kind, { on: address })).newTenant();
+    expect((await client.create('Tasse')).slug).toBe('tasse');
+  });
+
+  test('are left as they are where they are there already', async () => {
+    const address = await newDatabase(kind);
+    const before = await startService(kind, { on: address });
+    const client = await before.newTenant();
+    await client.create('Tasse');
+    const after = await startService(kind, { on: address });
+    expect(await after.clientOf(client).product('tasse')).toEqual(await client.product('tasse'));
+  });
+});
+
+/** Each table with what it is made of, but those of the migrations themselves. */
+async function tablesOf(database: Database): Promise<unknown[]> {
+  const own = (name: unknown) => !/^(migrations|sqlite_)/.test(String(name));
+  if (!isPostgres(database)) {
+    const rows = await database('sqlite_master').where({ type: 'table' }).select('name', 'sql').orderBy('name');
+    return rows.filter(({ name }) => own(name));
+  }
+  const columns = await database('information_schema.columns')
+    .where({ table_schema: 'public' })
+    .select('table_name', 'column_name', 'data_type', 'collation_name', 'is_nullable')
+    .orderBy(['table_name', 'column_name']);
+  return Object.entries(Object.groupBy(columns, (column) => column.table_name)).filter(([name]) => own(name));
+}
+
+describe('a contract that the server cannot keep stops the start', () => {
+  const contract = readContract();
+  const ids = contract.operations.map(({ operationId }) => operationId);
+  let app: App;
+  beforeAll(async () => {
+    const database = await openDatabase(':memory:');
+    ending.defer(() => database.destroy());
+    app = await createApp({ database });
+  });
+
+  const register = async (handled: readonly string[], read: Contract = contract) => {
+    const handlers = Object.fromEntries(handled.map((id) => [id, () => undefined])) as unknown as Handlers;
+    await routesPlugin.register(app, { contract: read, handlers, bodyTimeout: 1000 });
+  };
+
+  test('an operation without a handler', async () => {
+    await expect(register(ids.slice(1))).rejects.toThrow(`operations without a handler: ${ids[0]}.`);
+  });
+
+  test('a handler without an operation', async () => {
+    await expect(register([...ids, 'deleteProduct'])).rejects.toThrow('handlers without an operation: deleteProduct.');
+  });
+
+  test.each([
+    [{ type: 'string', minimum: 1 }, 'minimum'],
+    [{ type: 'object', additionalProperties: false }, 'additionalProperties'],
+    [{ type: 'array', uniqueItems: true }, 'uniqueItems'],
+    [
+      { type: 'object', properties: { a: { type: 'array', items: { type: 'string', contentEncoding: 'x' } } } },
+      'contentEncoding',
+    ],
+    [{ type: 'number' }, 'number'],
+    [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'oneOf with several types'],
+    [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'allOf with several'],
+  ])('a rule for requests that validation does not know: %j', (schema, named) => {
+    expect(() => toJoi(schema)).toThrow(named);
+  });
+
+  test('a code with two statuses', () => {
+    const withCode = (code: string) => ({
+      content: {
+        'application/json': { schema: {}, examples: { one: { value: { error: { code, message: 'No.' } } } } },
+      },
+    });
+    const besideOperations = { ...contract.besideOperations, 418: withCode('not_found') };
+    expect(() => errorMeanings({ ...contract, besideOperations })).toThrow('gives not_found two statuses');
+    expect(errorMeanings(contract).get('not_found')?.status).toBe(404);
+  });
+});
