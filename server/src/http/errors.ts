@@ -21,9 +21,6 @@ const codeOfStatus: Record<number, ErrorCode> = {
   503: 'service_unavailable',
 };
 
-/** What Hapi answers to a client that has gone. Nobody reads it. */
-const abandoned = 499;
-
 const additionalHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   invalid_api_key: { 'www-authenticate': 'Bearer' },
   service_unavailable: { 'retry-after': '1' },
@@ -89,8 +86,7 @@ export const errorsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
       }
       const answer = door.answer(response);
       if (answer.status !== 408) await discardBody(request.raw.req);
-      const isAbandoned = response.output.statusCode === abandoned;
-      if (answer.status === 500 && !isAbandoned)
+      if (answer.status === 500)
         log.error({ err: response, method: request.method, route: request.route.path }, 'request failed');
       const asPage = request.route.settings.app?.answersHtml === true;
       const made = asPage
