@@ -132,6 +132,15 @@ describe('size', () => {
     expect(await client.creation([body.subarray(0, 700_000), body.subarray(700_000)])).toBe('413 payload_too_large');
   });
 
+  test('a client that sends far more before it reads sees the answer', async () => {
+    const body = Buffer.alloc(2 ** 25, ' ');
+    const post = { method: 'POST', path: '/api/v1/products' };
+    expect((await client.call({ ...post, body })).status).toBe(413);
+    expect((await client.call({ ...post, body: [body] })).status).toBe(413);
+    expect((await client.call({ ...post, body, key: null })).status).toBe(401);
+    expect((await client.call({ ...post, path: '/api/v1/products/tasse', body })).status).toBe(405);
+  });
+
   test('413 comes before 415, in chunks too', async () => {
     const call = { method: 'POST', path: '/api/v1/products', headers: { 'content-type': 'text/plain' } };
     for (const body of [ofSize(2 ** 20 + 1), [ofSize(2 ** 20), Buffer.from(' ')]])
