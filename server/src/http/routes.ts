@@ -32,6 +32,9 @@ export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers; body
   dependencies: ['authentication'],
   register(server, { contract, handlers, bodyTimeout }) {
     server.ext('onRequest', (request, h) => {
+      const asked = request.raw.req.url ?? '';
+      const literal = literalDots(asked);
+      if (literal !== asked) request.setUrl(literal, true);
       const path = decodablePath(request.path);
       if (path !== request.path) request.setUrl(path + request.url.search);
       return h.continue;
@@ -154,6 +157,18 @@ function addUnknownPaths(server: Server): void {
   route('/api/v1/{rest*}', 'apiKey', false, () => new ContractError('not_found'));
   route('/01/{rest*}', false, true, () => new ContractError('invalid_request', 'This is not a GS1 Digital Link path.'));
   route('/{rest*}', false, false, () => new ContractError('not_found'));
+}
+
+/**
+ * An address whose path segments `.` and `..` stand for themselves. They are refused like any other slug; Hapi would
+ * walk to another resource.
+ */
+function literalDots(address: string): string {
+  const path = /^\/[^?#]*/.exec(address)?.[0] ?? '';
+  return (
+    path.replace(/(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi, (dots) => dots.replace(/\.|%2e/gi, '%252e')) +
+    address.slice(path.length)
+  );
 }
 
 /**
