@@ -41,6 +41,8 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
     server.ext('onRequest', (request, h) => {
       const { httpVersion, headers } = request.raw.req;
       if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
+      // Hapi makes the request's URL of it.
+      if (headers.host && !URL.canParse(`http://${headers.host}`)) throw new ContractError('invalid_request');
       return h.continue;
     });
   },
