@@ -7,7 +7,7 @@ import type { Incoming } from './wire.ts';
 type Schemas = components['schemas'];
 export type Product = Schemas['Product'];
 export type Passport = Schemas['Passport'];
-export type PassportValue = Schemas['PassportValue'];
+type PassportValue = Schemas['PassportValue'];
 
 export interface Call {
   /** `GET` unless said otherwise. */
