@@ -94,7 +94,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     });
     await listen(app, options);
     const site_url = options.siteUrl ?? localAddress(app);
-    const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys, access_tokens: [] };
+    const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
     if (options.json) printJson(listening);
     else await announce(listening, { version, database: address, local: localAddress(app), fresh: isOwnDemo });
 
@@ -109,10 +109,10 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
 async function demoKeys(
   { demo, urnNamespace }: ServeOptions,
   database: Knex,
-): Promise<Pick<Listening, 'tenants' | 'revoked_api_key'>> {
+): Promise<Pick<Listening, 'tenants' | 'revoked_api_key' | 'access_tokens'>> {
   const tenants = await listTenants(database);
   if (demo && tenants.length === 0) return fillDemo({ database, urnNamespace, now: () => new Date() });
-  return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null };
+  return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null, access_tokens: [] };
 }
 
 async function listen(app: Server, { host, port }: ServeOptions): Promise<void> {
