@@ -7,6 +7,7 @@ import { bodyValidation, throwFirst } from '../contract/validation.ts';
 import { maxBodyBytes, readBody } from './body.ts';
 import { hasAccessToken } from './errors.ts';
 import type { Handlers } from './handlers.ts';
+import { visitOf } from './visit.ts';
 
 declare module '@hapi/hapi' {
   interface RouteOptionsApp {
@@ -24,10 +25,10 @@ const bodyTimeout = 10_000;
 const anyBody = { parse: false, output: 'stream', maxBytes: Number.MAX_SAFE_INTEGER, timeout: false } as const;
 
 /** Makes the routes of the contract's operations, and of what lies between them. */
-export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers }> = {
+export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers; proxies: number }> = {
   name: 'routes',
   dependencies: ['authentication'],
-  register(server, { contract, handlers }) {
+  register(server, { contract, handlers, proxies }) {
     server.ext('onRequest', (request, h) => {
       const path = decodablePath(request.path);
       if (path !== request.path) request.setUrl(path + request.url.search);
@@ -36,7 +37,7 @@ export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers }> = 
     assertComplete(contract.operations, handlers);
     const paths = new Map<string, Operation[]>();
     for (const operation of contract.operations) {
-      addOperation(server, operation, handlers[operation.operationId] as AnyHandler);
+      addOperation(server, operation, handlers[operation.operationId] as AnyHandler, proxies);
       paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
     }
     for (const [path, operations] of paths) addOtherMethods(server, path, operations);
@@ -55,7 +56,7 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
   if (surplus.length > 0) throw new Error(`There are handlers without an operation: ${surplus.join(', ')}.`);
 }
 
-function addOperation(server: Server, operation: Operation, handle: AnyHandler): void {
+function addOperation(server: Server, operation: Operation, handle: AnyHandler, proxies: number): void {
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
@@ -94,6 +95,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler):
           tenant: request.auth.credentials?.tenant,
           query: query(request.url.searchParams),
           search: request.url.search,
+          visit: visitOf(request, proxies),
           body: read(request),
           path: request.params,
         };

@@ -5,17 +5,26 @@ import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { type PassportReading, readPassport } from '../passports/read.ts';
 import { findActiveByGtin } from '../products/store.ts';
+import type { ScanRecorder } from '../scans/recorder.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { passportDocument } from './document.ts';
 import { passportPage } from './page.ts';
 
 export function siteHandlers(
   services: Services,
+  recorder: ScanRecorder,
 ): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin'> {
-  const { database, siteUrl, redirectStatus } = services;
+  const { database, siteUrl, redirectStatus, now } = services;
   return {
-    async getPassportPage({ path, query }) {
-      return passportPage(await publicPassport(services, path, query.zugang));
+    async getPassportPage({ path, query, visit: { address, isView } }) {
+      const passport = await publicPassport(services, path, query.zugang);
+      const page = passportPage(passport);
+      if (isView) {
+        const { tenant, product, view } = passport;
+        // On disk before the page is sent, so that no page is served that does not count.
+        await recorder.record({ tenantId: tenant.id, productId: product.id, at: now(), role: view.role, address });
+      }
+      return page;
     },
 
     async getPassportJsonld({ path, query }) {
