@@ -123,7 +123,11 @@ describe('the README', () => {
         { slug: 'atelier-lumiere', api_key: expect.stringMatching(/^ppk_/) },
       ],
       revoked_api_key: expect.stringMatching(/^ppk_/),
-      access_tokens: [],
+      access_tokens: [
+        { tenant: 'nordlicht', product: null, role: 'inspector', token: expect.stringMatching(/^ey/), revoked: false },
+        { tenant: 'nordlicht', product: null, role: 'recycler', token: expect.stringMatching(/^ey/), revoked: false },
+        { tenant: 'nordlicht', product: null, role: 'recycler', token: expect.stringMatching(/^ey/), revoked: true },
+      ],
     });
     const status = async (key: string) =>
       (await fetch(`${listening.base_url}/me`, { headers: { authorization: `Bearer ${key}` } })).status;

@@ -61,7 +61,7 @@ describe('a contract that the server cannot keep stops the start', () => {
 
   const register = async (handled: readonly string[], read: Contract = contract) => {
     const handlers = Object.fromEntries(handled.map((id) => [id, () => undefined])) as unknown as Handlers;
-    await routesPlugin.register(app, { contract: read, handlers, bodyTimeout: 1000 });
+    await routesPlugin.register(app, { contract: read, handlers, bodyTimeout: 1000, proxies: 0 });
   };
 
   test('an operation without a handler', async () => {

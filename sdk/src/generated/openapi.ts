@@ -149,7 +149,8 @@ export interface paths {
         /**
          * Scans of the public pages
          * @description Counts the scans of the tenant's passport pages in the last `days` days (in UTC, today included). A scan is
-         *     one view of the HTML page. No personal data is collected: a client address is kept only as a salted hash.
+         *     one view of the HTML page; `getPassportPage` says which count. No personal data is collected: a client
+         *     address is kept only as a salted hash.
          */
         get: operations["getScanStatistics"];
         put?: never;
@@ -190,6 +191,12 @@ export interface paths {
          * @description Serves the passport of an activated product as a page. Without an access token only public values are on
          *     it. A draft, an archived and an unknown product give the same 404. Nothing but `zugang` changes what may be
          *     seen.
+         *
+         *     A GET that is answered 200 is one scan, in the role of the view that was shown: that of the access token, and
+         *     `consumer` without a valid one. It is stored before the page is sent; where it cannot be stored, the page is
+         *     an error. No scan is: a HEAD, an answer of any other status (304 and 404 too), the passport for machines, the
+         *     resolver, and a page that a browser fetches ahead, whether or not it is shown later. The latter is known by
+         *     `prefetch` in one of the request's headers `Sec-Purpose`, `Purpose` and `X-Moz`.
          */
         get: operations["getPassportPage"];
         put?: never;

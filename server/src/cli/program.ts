@@ -4,6 +4,7 @@ import { addKeyCommands } from './key.ts';
 import { addProductCommands } from './product.ts';
 import { addServeCommand } from './serve.ts';
 import { addTenantCommands } from './tenant.ts';
+import { addTokenCommands } from './token.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -18,5 +19,6 @@ export function createProgram(): Command {
   addTenantCommands(program);
   addKeyCommands(program);
   addProductCommands(program);
+  addTokenCommands(program);
   return program;
 }

@@ -19,6 +19,8 @@ interface ServeOptions {
   demo?: boolean;
   json?: boolean;
   rateLimit: number;
+  trustProxy: number;
+  keepScans: number;
   urnNamespace: string;
   redirectStatus: string;
   logLevel: string;
@@ -55,6 +57,18 @@ export function addServeCommand(program: Command, version: string): void {
         .argParser(wholeNumber(1_000_000_000)),
     )
     .addOption(
+      new Option('--trust-proxy <number>', 'proxies of yours in front, each adding to X-Forwarded-For')
+        .default(0)
+        .env('PRODUCT_PASSPORT_TRUST_PROXY')
+        .argParser(wholeNumber(100)),
+    )
+    .addOption(
+      new Option('--keep-scans <days>', 'days before today whose single scans are kept; the counts stay for good')
+        .default(90)
+        .env('PRODUCT_PASSPORT_KEEP_SCANS')
+        .argParser(wholeNumber(36_500)),
+    )
+    .addOption(
       new Option('--urn-namespace <name>', 'namespace in the URN of new products')
         .default('dpp')
         .env('PRODUCT_PASSPORT_URN_NAMESPACE')
@@ -88,13 +102,15 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       port: options.port,
       siteUrl: options.siteUrl,
       rateLimit: options.rateLimit,
+      trustProxy: options.trustProxy,
+      keepScans: options.keepScans,
       urnNamespace: options.urnNamespace,
       redirectStatus: options.redirectStatus === '302' ? 302 : 307,
       log: createLog(options.logLevel),
     });
     await listen(app, options);
     const site_url = options.siteUrl ?? localAddress(app);
-    const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys, access_tokens: [] };
+    const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
     if (options.json) printJson(listening);
     else await announce(listening, { version, database: address, local: localAddress(app), fresh: isOwnDemo });
 
@@ -109,10 +125,10 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
 async function demoKeys(
   { demo, urnNamespace }: ServeOptions,
   database: Knex,
-): Promise<Pick<Listening, 'tenants' | 'revoked_api_key'>> {
+): Promise<Pick<Listening, 'tenants' | 'revoked_api_key' | 'access_tokens'>> {
   const tenants = await listTenants(database);
   if (demo && tenants.length === 0) return fillDemo({ database, urnNamespace, now: () => new Date() });
-  return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null };
+  return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null, access_tokens: [] };
 }
 
 async function listen(app: Server, { host, port }: ServeOptions): Promise<void> {

@@ -8,7 +8,7 @@ const wholeNumber = /^-?[0-9]+$/;
  * Validation of an operation's query, made from its parameters: whole numbers are moved into their `x-clamp`, absent
  * ones take their default, unknown ones are ignored.
  *
- * @param refusesRepeated whether a known parameter given twice is refused, or counts as absent
+ * @param refusesRepeated whether a known parameter given twice is refused, or counts as empty
  * @returns a function that gives the parameters by name.
  */
 export function queryValidation(
@@ -21,9 +21,9 @@ export function queryValidation(
     const given = new Map<string, string>();
     for (const { name } of known) {
       const [value, second] = query.getAll(name);
-      if (second !== undefined && !refusesRepeated) continue;
-      if (second !== undefined) throw new ContractError('invalid_request', `${name} must be given only once.`);
-      if (value !== undefined) given.set(name, value);
+      if (second !== undefined && refusesRepeated)
+        throw new ContractError('invalid_request', `${name} must be given only once.`);
+      if (value !== undefined) given.set(name, second === undefined ? value : '');
     }
     const { value, error } = schema.validate(Object.fromEntries(given), { errors: { render: false } });
     if (error) {

@@ -104,6 +104,16 @@ export function isPostgres(database: Knex): boolean {
   return database.client.config.client === 'pg';
 }
 
+/** Reads in one transaction that sees one moment: a write in between is not seen by half. */
+export function readOneMoment<Result>(
+  database: Knex,
+  read: (transaction: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  // A transaction of SQLite sees one moment; of PostgreSQL it must be asked for.
+  const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
+  return database.transaction(read, { ...isolation, readOnly: true });
+}
+
 /** Whether an error says that the database cannot be reached now, and that another try may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof knex.KnexTimeoutError) return true;

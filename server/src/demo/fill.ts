@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { TokenRole } from '../access/rules.ts';
+import { revokeToken } from '../access/store.ts';
+import { createToken } from '../access/token.ts';
 import { insertCarrier, type StoredCarrier } from '../carriers/store.ts';
 import { secret } from '../database/secrets.ts';
 import type { Services } from '../http/app.ts';
@@ -27,9 +30,11 @@ interface DemoProduct {
   values: PassportValueInput[];
 }
 
-const demo: { tenants: Omit<Tenant, 'id'>[]; products: DemoProduct[] } = JSON.parse(
-  readFileSync(new URL('../../data/demo_products.json', import.meta.url), 'utf8'),
-);
+const demo: {
+  tenants: Omit<Tenant, 'id'>[];
+  access_tokens: { tenant_slug: string; role: TokenRole; revoked: boolean }[];
+  products: DemoProduct[];
+} = JSON.parse(readFileSync(new URL('../../data/demo_products.json', import.meta.url), 'utf8'));
 
 const day = 86_400_000;
 /** How far back the demo's history goes, in days. */
@@ -39,11 +44,12 @@ const historyDays = 28;
 export interface DemoKeys {
   tenants: { slug: string; api_key: string }[];
   revoked_api_key: string;
+  access_tokens: { tenant: string; product: string | null; role: TokenRole; token: string; revoked: boolean }[];
 }
 
 /**
  * Fills an empty database with the demo: two tenants, their products with passports and carriers, scans of the last
- * four weeks, a key for each tenant and one that is revoked.
+ * four weeks, a key for each tenant and one that is revoked, access tokens of both roles and one that is revoked.
  */
 export async function fillDemo(services: Pick<Services, 'database' | 'urnNamespace' | 'now'>): Promise<DemoKeys> {
   const { database } = services;
@@ -57,7 +63,7 @@ export async function fillDemo(services: Pick<Services, 'database' | 'urnNamespa
   const past = { ...services, now: tick };
 
   const tenants = new Map<string, Tenant>();
-  const keys: DemoKeys = { tenants: [], revoked_api_key: '' };
+  const keys: DemoKeys = { tenants: [], revoked_api_key: '', access_tokens: [] };
   for (const entry of demo.tenants) {
     const tenant = await insertTenant(database, entry, past.now());
     if (!tenant) throw new Error(`The tenant ${entry.slug} exists already: the demo needs an empty database.`);
@@ -69,6 +75,15 @@ export async function fillDemo(services: Pick<Services, 'database' | 'urnNamespa
       await revokeKey(database, tenant.id, revoked.id, past.now());
       keys.revoked_api_key = revoked.key;
     }
+  }
+
+  for (const { tenant_slug, role, revoked } of demo.access_tokens) {
+    const tenant = tenants.get(tenant_slug);
+    if (!tenant) throw new Error(`The demo has no tenant ${tenant_slug}.`);
+    const expiresAt = new Date(now.getTime() + 365 * day);
+    const { id, token } = await createToken(database, tenant.id, { product_id: null, role, expiresAt }, past.now());
+    if (revoked) await revokeToken(database, tenant.id, id, past.now());
+    keys.access_tokens.push({ tenant: tenant_slug, product: null, role, token, revoked });
   }
 
   const salt = await secret(database, 'scans');

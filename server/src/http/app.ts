@@ -6,6 +6,8 @@ import { readContract } from '../contract/document.ts';
 import { passportHandlers } from '../passports/handlers.ts';
 import { productHandlers } from '../products/handlers.ts';
 import { scanHandlers } from '../scans/handlers.ts';
+import { ScanRecorder } from '../scans/recorder.ts';
+import { ScanRetention } from '../scans/retention.ts';
 import { siteHandlers } from '../site/handlers.ts';
 import { tenantHandlers } from '../tenants/handlers.ts';
 import { authenticationPlugin } from './authentication.ts';
@@ -44,6 +46,10 @@ export interface AppOptions {
    * How long, in milliseconds, the head and the body of a request may each take to arrive. Default 60,000 and 10,000.
    */
   timeouts?: { head?: number; body?: number };
+  /** Proxies of our own in front, whose word on the client's address is taken (`X-Forwarded-For`). Default 0. */
+  trustProxy?: number;
+  /** Days before today whose scans are kept one by one; older ones only as counts. Default 90. */
+  keepScans?: number;
   log?: Log;
   /** The clock. */
   now?: () => Date;
@@ -55,8 +61,9 @@ export interface AppOptions {
  * @throws when the contract has an operation without a handler, or a rule that validation does not know.
  */
 export async function createApp(options: AppOptions): Promise<Server> {
-  const { database, host = '127.0.0.1', port = 0, rateLimit = 0, log = createLog() } = options;
+  const { database, host = '127.0.0.1', port = 0, rateLimit = 0, trustProxy = 0, keepScans = 90 } = options;
   const { head: headTimeout = 60_000, body: bodyTimeout = 10_000 } = options.timeouts ?? {};
+  const { log = createLog() } = options;
   const contract = readContract();
   const door = new ErrorDoor(contract);
   const server = createHapi({
@@ -79,19 +86,30 @@ export async function createApp(options: AppOptions): Promise<Server> {
     redirectStatus: options.redirectStatus ?? 307,
     now: options.now ?? (() => new Date()),
   };
+  const recorder = new ScanRecorder(database);
+  const retention = new ScanRetention({
+    database,
+    now: services.now,
+    keepDays: keepScans,
+    failed: (error) => log.warn({ err: error }, 'old scans could not be dropped'),
+  });
+  server.ext('onPostStart', () => retention.start());
+  server.ext('onPostStop', async () => {
+    await Promise.all([retention.stop(), recorder.idle()]);
+  });
   const handlers = {
     ...tenantHandlers(services),
     ...productHandlers(services),
     ...passportHandlers(services),
     ...carrierHandlers(services),
     ...scanHandlers(services),
-    ...siteHandlers(services),
+    ...siteHandlers(services, recorder),
   };
   await server.register([
     { plugin: connectionsPlugin, options: { door } },
     { plugin: errorsPlugin, options: { door, log } },
     { plugin: authenticationPlugin, options: { database, rateLimit } },
-    { plugin: routesPlugin, options: { contract, handlers, bodyTimeout } },
+    { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy } },
   ]);
   return server;
 }

@@ -14,6 +14,14 @@ type Query<Values> = {
   [Name in keyof Values]-?: Exclude<Values[Name], undefined> extends number ? number : Values[Name] | undefined;
 };
 
+/** A request as a visit to the public side. */
+export interface Visit {
+  /** The client's address. It is hashed before it is kept, and never logged. */
+  address: string;
+  /** Somebody looks at what is answered. */
+  isView: boolean;
+}
+
 /** What a handler gets: the tenant of the key, and the parts of the request, valid and with their defaults. */
 interface HandlerRequest<Id extends OperationId> {
   /** The tenant of the key. Public operations have none. */
@@ -23,6 +31,7 @@ interface HandlerRequest<Id extends OperationId> {
   body: operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
   /** The query as it was sent, with its `?`, or empty. */
   search: string;
+  visit: Visit;
 }
 
 interface Redirect {

@@ -7,6 +7,7 @@ import { bodyValidation, throwFirst } from '../contract/validation.ts';
 import { readBody, readBytes } from './body.ts';
 import { hasAccessToken } from './errors.ts';
 import type { Handlers } from './handlers.ts';
+import { visitOf } from './visit.ts';
 
 declare module '@hapi/hapi' {
   interface RouteOptionsApp {
@@ -26,11 +27,23 @@ const unreadBody = {
   timeout: false,
 } as const;
 
+interface RouteSettings {
+  /** How long a body may take to arrive, in milliseconds. */
+  bodyTimeout: number;
+  /** Proxies of our own in front. */
+  proxies: number;
+}
+
+interface RoutesOptions extends RouteSettings {
+  contract: Contract;
+  handlers: Handlers;
+}
+
 /** Makes the routes of the contract's operations, and of what lies between them. */
-export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers; bodyTimeout: number }> = {
+export const routesPlugin: Plugin<RoutesOptions> = {
   name: 'routes',
   dependencies: ['authentication'],
-  register(server, { contract, handlers, bodyTimeout }) {
+  register(server, { contract, handlers, ...settings }) {
     server.ext('onRequest', (request, h) => {
       const asked = request.raw.req.url ?? '';
       const literal = literalDots(asked);
@@ -42,7 +55,7 @@ export const routesPlugin: Plugin<{ contract: Contract; handlers: Handlers; body
     assertComplete(contract.operations, handlers);
     const paths = new Map<string, Operation[]>();
     for (const operation of contract.operations) {
-      addOperation(server, operation, handlers[operation.operationId] as AnyHandler, bodyTimeout);
+      addOperation(server, operation, handlers[operation.operationId] as AnyHandler, settings);
       paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
     }
     for (const [path, operations] of paths) addOtherMethods(server, path, operations);
@@ -61,7 +74,8 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
   if (surplus.length > 0) throw new Error(`There are handlers without an operation: ${surplus.join(', ')}.`);
 }
 
-function addOperation(server: Server, operation: Operation, handle: AnyHandler, bodyTimeout: number): void {
+function addOperation(server: Server, operation: Operation, handle: AnyHandler, settings: RouteSettings): void {
+  const { bodyTimeout, proxies } = settings;
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
@@ -88,6 +102,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
           tenant: request.auth.credentials?.tenant,
           query: query(request.url.searchParams),
           search: request.url.search,
+          visit: visitOf(request, proxies),
           body: await read(request),
           path: request.params,
         };

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
+import { readOneMoment } from '../database/connection.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { PassportValue } from './rules.ts';
 import { latestVersion, listValues, type Version } from './store.ts';
@@ -16,13 +16,10 @@ export async function readPassport(
   tenantId: string,
   slug: string,
 ): Promise<PassportReading | undefined> {
-  const read = async (transaction: Knex): Promise<PassportReading | undefined> => {
+  return readOneMoment(database, async (transaction) => {
     const product = await findProduct(transaction, tenantId, slug);
     if (!product) return undefined;
     const values = await listValues(transaction, tenantId, product.id);
     return { product, values, version: await latestVersion(transaction, tenantId, product.id) };
-  };
-  // A transaction of SQLite sees one moment; of PostgreSQL it must be asked for.
-  const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
-  return database.transaction(read, { ...isolation, readOnly: true });
+  });
 }

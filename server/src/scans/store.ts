@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
+import { readOneMoment } from '../database/connection.ts';
 import { utcDay } from './rules.ts';
 
 export type ScanStatistics = components['schemas']['ScanStatistics'];
@@ -19,6 +20,11 @@ const rowsAtOnce = 500;
 
 /** Stores scans and counts them, all or none. */
 export async function insertScans(database: Knex, scans: Scan[]): Promise<void> {
+  await database.transaction((transaction) => storeScans(transaction, scans));
+}
+
+/** As `insertScans`, in a transaction that is open already. */
+export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): Promise<void> {
   const counts = new Map<
     string,
     { tenant_id: string; date: string; product_id: string; role: ViewRole; count: number }
@@ -32,39 +38,51 @@ export async function insertScans(database: Knex, scans: Scan[]): Promise<void> 
   });
   // In one order for all, so that two transactions never wait for each other.
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
-  await database.transaction(async (transaction) => {
-    for (let start = 0; start < rows.length; start += rowsAtOnce) {
-      await transaction('scans').insert(rows.slice(start, start + rowsAtOnce));
-    }
-    for (let start = 0; start < sorted.length; start += rowsAtOnce) {
-      await transaction('scan_counts')
-        .insert(sorted.slice(start, start + rowsAtOnce))
-        .onConflict(['tenant_id', 'date', 'product_id', 'role'])
-        .merge({ count: transaction.raw('scan_counts.count + excluded.count') });
-    }
-  });
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await transaction('scans').insert(rows.slice(start, start + rowsAtOnce));
+  }
+  for (let start = 0; start < sorted.length; start += rowsAtOnce) {
+    await transaction('scan_counts')
+      .insert(sorted.slice(start, start + rowsAtOnce))
+      .onConflict(['tenant_id', 'date', 'product_id', 'role'])
+      .merge({ count: transaction.raw('scan_counts.count + excluded.count') });
+  }
 }
 
-/** The tenant's scans of some days. */
+/** Deletes some of the tenant's scans from before a day, the oldest first, and says how many. Their counts stay. */
+export async function deleteScansBefore(database: Knex, tenantId: string, day: string, limit: number): Promise<number> {
+  const old = database('scans')
+    .where('tenant_id', tenantId)
+    .where('scanned_at', '<', day)
+    .orderBy('scanned_at')
+    .limit(limit)
+    .select('id');
+  return database('scans').where('tenant_id', tenantId).whereIn('id', old).delete();
+}
+
+/** The tenant's scans of some days, all of one moment, so that the sums agree while scans come in. */
 export async function scanStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
+  return readOneMoment(database, (transaction) => readStatistics(transaction, tenantId, days));
+}
+
+async function readStatistics(transaction: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
   const [first, last] = [days[0] ?? '', days.at(-1) ?? ''];
   const period = (): Knex.QueryBuilder =>
-    database('scan_counts').where('scan_counts.tenant_id', tenantId).whereBetween('scan_counts.date', [first, last]);
+    transaction('scan_counts').where('scan_counts.tenant_id', tenantId).whereBetween('scan_counts.date', [first, last]);
 
-  // One query for the days and the roles, so that they agree while scans come in.
-  const [counts, top]: [(Count & { date: string; role: ViewRole })[], (Count & { slug: string; name: string })[]] =
-    await Promise.all([
-      period().groupBy('date', 'role').select('date', 'role').sum({ count: 'count' }),
-      period()
-        .join('products', (join) =>
-          join.on('products.tenant_id', 'scan_counts.tenant_id').andOn('products.id', 'scan_counts.product_id'),
-        )
-        .groupBy('products.slug', 'products.name')
-        .select('products.slug', 'products.name')
-        .sum({ count: 'scan_counts.count' })
-        .orderBy([{ column: 'count', order: 'desc' }, { column: 'products.slug' }])
-        .limit(10),
-    ]);
+  const counts: (Count & { date: string; role: ViewRole })[] = await period()
+    .groupBy('date', 'role')
+    .select('date', 'role')
+    .sum({ count: 'count' });
+  const top: (Count & { slug: string; name: string })[] = await period()
+    .join('products', (join) =>
+      join.on('products.tenant_id', 'scan_counts.tenant_id').andOn('products.id', 'scan_counts.product_id'),
+    )
+    .groupBy('products.slug', 'products.name')
+    .select('products.slug', 'products.name')
+    .sum({ count: 'scan_counts.count' })
+    .orderBy([{ column: 'count', order: 'desc' }, { column: 'products.slug' }])
+    .limit(10);
 
   const perDay = new Map(days.map((date) => [date, 0]));
   const by_view_role = { consumer: 0, inspector: 0, recycler: 0 };

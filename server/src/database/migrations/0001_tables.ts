@@ -1,120 +1,114 @@
 import type { Knex } from 'knex';
+import { text, textOrNull } from './columns.ts';
 
 /**
- * Every table leads with `tenant_id`, and times are text, RFC 3339 in UTC. Text compares by its bytes on every
- * database, so that lists have the same order everywhere.
+ * Every table leads with `tenant_id`, and times are text, RFC 3339 in UTC.
  *
  * @public Knex calls it.
  */
 export async function up(knex: Knex): Promise<void> {
-  const type = knex.client.config.client === 'pg' ? 'text COLLATE "C"' : 'text';
-  const text = (table: Knex.CreateTableBuilder, name: string): Knex.ColumnBuilder =>
-    table.specificType(name, type).notNullable();
-  const textOrNull = (table: Knex.CreateTableBuilder, name: string): Knex.ColumnBuilder =>
-    table.specificType(name, type).nullable();
-
   await knex.schema.createTable('tenants', (table) => {
-    text(table, 'id');
-    text(table, 'slug');
-    text(table, 'name');
-    text(table, 'country');
-    text(table, 'plan');
-    text(table, 'created_at');
+    text(knex, table, 'id');
+    text(knex, table, 'slug');
+    text(knex, table, 'name');
+    text(knex, table, 'country');
+    text(knex, table, 'plan');
+    text(knex, table, 'created_at');
     table.primary(['id']);
     table.unique(['slug']);
   });
   await knex.schema.createTable('api_keys', (table) => {
-    text(table, 'tenant_id').references('tenants.id');
-    text(table, 'id');
-    text(table, 'label');
-    text(table, 'hash');
-    text(table, 'created_at');
-    textOrNull(table, 'revoked_at');
+    text(knex, table, 'tenant_id').references('tenants.id');
+    text(knex, table, 'id');
+    text(knex, table, 'label');
+    text(knex, table, 'hash');
+    text(knex, table, 'created_at');
+    textOrNull(knex, table, 'revoked_at');
     table.primary(['tenant_id', 'id']);
     table.unique(['hash']);
   });
   await knex.schema.createTable('products', (table) => {
-    text(table, 'tenant_id').references('tenants.id');
-    text(table, 'id');
-    text(table, 'slug');
-    text(table, 'name');
-    text(table, 'name_folded');
-    text(table, 'status');
-    textOrNull(table, 'gtin');
-    textOrNull(table, 'gtin14');
-    textOrNull(table, 'product_group');
-    textOrNull(table, 'model');
+    text(knex, table, 'tenant_id').references('tenants.id');
+    text(knex, table, 'id');
+    text(knex, table, 'slug');
+    text(knex, table, 'name');
+    text(knex, table, 'name_folded');
+    text(knex, table, 'status');
+    textOrNull(knex, table, 'gtin');
+    textOrNull(knex, table, 'gtin14');
+    textOrNull(knex, table, 'product_group');
+    textOrNull(knex, table, 'model');
     table.integer('completeness').notNullable();
-    text(table, 'registry_status');
-    textOrNull(table, 'registry_id');
-    text(table, 'unique_product_identifier');
-    textOrNull(table, 'activated_at');
-    text(table, 'created_at');
-    text(table, 'updated_at');
+    text(knex, table, 'registry_status');
+    textOrNull(knex, table, 'registry_id');
+    text(knex, table, 'unique_product_identifier');
+    textOrNull(knex, table, 'activated_at');
+    text(knex, table, 'created_at');
+    text(knex, table, 'updated_at');
     table.primary(['tenant_id', 'id']);
     table.unique(['tenant_id', 'slug']);
     table.index(['tenant_id', 'status', 'id']);
     table.index(['gtin14', 'status', 'activated_at']);
   });
   await knex.schema.createTable('passport_values', (table) => {
-    text(table, 'tenant_id');
-    text(table, 'product_id');
-    text(table, 'field_key');
-    text(table, 'locale');
-    text(table, 'value');
-    textOrNull(table, 'unit');
-    text(table, 'source');
-    text(table, 'access_level');
+    text(knex, table, 'tenant_id');
+    text(knex, table, 'product_id');
+    text(knex, table, 'field_key');
+    text(knex, table, 'locale');
+    text(knex, table, 'value');
+    textOrNull(knex, table, 'unit');
+    text(knex, table, 'source');
+    text(knex, table, 'access_level');
     table.boolean('is_unknown').notNullable();
     table.boolean('needs_review').notNullable();
-    text(table, 'updated_at');
+    text(knex, table, 'updated_at');
     table.primary(['tenant_id', 'product_id', 'field_key', 'locale']);
     table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
   });
   await knex.schema.createTable('passport_versions', (table) => {
-    text(table, 'tenant_id');
-    text(table, 'product_id');
+    text(knex, table, 'tenant_id');
+    text(knex, table, 'product_id');
     table.integer('version').notNullable();
     table.integer('template_version').notNullable();
-    text(table, 'content_hash');
-    text(table, 'created_at');
+    text(knex, table, 'content_hash');
+    text(knex, table, 'created_at');
     table.primary(['tenant_id', 'product_id', 'version']);
     table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
   });
   await knex.schema.createTable('carriers', (table) => {
-    text(table, 'tenant_id');
-    text(table, 'product_id');
-    text(table, 'id');
-    text(table, 'type');
-    textOrNull(table, 'nfc_tag_uid');
-    text(table, 'status');
-    text(table, 'created_at');
+    text(knex, table, 'tenant_id');
+    text(knex, table, 'product_id');
+    text(knex, table, 'id');
+    text(knex, table, 'type');
+    textOrNull(knex, table, 'nfc_tag_uid');
+    text(knex, table, 'status');
+    text(knex, table, 'created_at');
     table.primary(['tenant_id', 'product_id', 'id']);
     table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
   });
   // The raw scans may be dropped after a time; the counts stay.
   await knex.schema.createTable('scans', (table) => {
-    text(table, 'tenant_id');
-    text(table, 'product_id');
-    text(table, 'id');
-    text(table, 'scanned_at');
-    text(table, 'role');
-    text(table, 'visitor_hash');
+    text(knex, table, 'tenant_id');
+    text(knex, table, 'product_id');
+    text(knex, table, 'id');
+    text(knex, table, 'scanned_at');
+    text(knex, table, 'role');
+    text(knex, table, 'visitor_hash');
     table.primary(['tenant_id', 'id']);
     table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
   });
   await knex.schema.createTable('scan_counts', (table) => {
-    text(table, 'tenant_id');
-    text(table, 'date');
-    text(table, 'product_id');
-    text(table, 'role');
+    text(knex, table, 'tenant_id');
+    text(knex, table, 'date');
+    text(knex, table, 'product_id');
+    text(knex, table, 'role');
     table.integer('count').notNullable();
     table.primary(['tenant_id', 'date', 'product_id', 'role']);
     table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
   });
   await knex.schema.createTable('secrets', (table) => {
-    text(table, 'name');
-    text(table, 'value');
+    text(knex, table, 'name');
+    text(knex, table, 'value');
     table.primary(['name']);
   });
 }

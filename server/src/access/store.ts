@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import { v7 as uuid } from 'uuid';
+import type { TokenRole } from './rules.ts';
+
+/** An access token as it is stored: what it grants, and never the token itself. */
+export interface AccessToken {
+  id: string;
+  /** The product that it opens; `null` is every product of the tenant. */
+  product_id: string | null;
+  role: TokenRole;
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+}
+
+const columns = ['id', 'product_id', 'role', 'created_at', 'expires_at', 'revoked_at'] as const;
+
+export async function insertToken(
+  database: Knex,
+  tenantId: string,
+  grant: Pick<AccessToken, 'product_id' | 'role' | 'expires_at'>,
+  now: Date,
+): Promise<AccessToken> {
+  const row: AccessToken = { id: uuid(), ...grant, created_at: now.toISOString(), revoked_at: null };
+  await database('access_tokens').insert({ tenant_id: tenantId, ...row });
+  return row;
+}
+
+export async function findToken(database: Knex, tenantId: string, id: string): Promise<AccessToken | undefined> {
+  return database('access_tokens').where({ tenant_id: tenantId, id }).first(columns);
+}
+
+/** The tenant's tokens, oldest first, each with the slug of its product. */
+export async function listTokens(
+  database: Knex,
+  tenantId: string,
+): Promise<(AccessToken & { product: string | null })[]> {
+  return database('access_tokens')
+    .leftJoin('products', (join) =>
+      join.on('products.tenant_id', 'access_tokens.tenant_id').andOn('products.id', 'access_tokens.product_id'),
+    )
+    .where('access_tokens.tenant_id', tenantId)
+    .orderBy('access_tokens.id')
+    .select(...columns.map((column) => `access_tokens.${column}`), { product: 'products.slug' });
+}
+
+/**
+ * Revokes a token for good. Revoking it again changes nothing.
+ *
+ * @returns the token, or `undefined` where the tenant has none of this id
+ */
+export async function revokeToken(
+  database: Knex,
+  tenantId: string,
+  id: string,
+  now: Date,
+): Promise<AccessToken | undefined> {
+  await database('access_tokens')
+    .where({ tenant_id: tenantId, id })
+    .whereNull('revoked_at')
+    .update({ revoked_at: now.toISOString() });
+  return findToken(database, tenantId, id);
+}

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { revokeToken } from '../../server/src/access/store.ts';
+import { createToken } from '../../server/src/access/token.ts';
+import { secret } from '../../server/src/database/secrets.ts';
+import type { Client } from './client.ts';
+import { databaseKinds, useService } from './service.ts';
+
+const day = 86_400_000;
+const values = [
+  { field_key: 'color', value: 'moss' },
+  { field_key: 'disassembly', value: 'Torx 10', access_level: 'restricted' },
+  { field_key: 'notified_body', value: 'Body 0197', access_level: 'authority' },
+];
+
+describe.each(databaseKinds)('%s', (kind) => {
+  let now = new Date('2026-11-20T12:00:00.000Z');
+  const service = useService(kind, { now: () => now });
+  let client: Client;
+  let other: Client;
+  let productId = '';
+
+  beforeAll(async () => {
+    client = await service.newTenant();
+    other = await service.newTenant();
+    for (const owner of [client, other]) {
+      const { slug } = await owner.create('Kaffeemühle');
+      await owner.write(slug, values);
+      await service.activate(owner, slug);
+    }
+    await client.create('Entwurf');
+    productId = (await client.product('kaffeemuehle')).id;
+  });
+
+  async function token(
+    { tenant }: Client,
+    role: 'recycler' | 'inspector',
+    { product = null, days = 1 }: { product?: string | null; days?: number } = {},
+  ): Promise<{ id: string; token: string }> {
+    const expiresAt = new Date(now.getTime() + days * day);
+    return createToken(service.database, tenant.id, { product_id: product, role, expiresAt }, now);
+  }
+
+  /** What the page and the JSON-LD show under a query: the field keys, which must be the same in both. */
+  async function seen(query: string, owner = client): Promise<{ keys: string[]; notice: boolean }> {
+    const path = `/p/${owner.tenant.slug}/kaffeemuehle`;
+    const page = await owner.call({ path, query, key: null });
+    const document = await owner.call({ path: `${path}/jsonld`, query, key: null });
+    expect([page.status, document.status]).toEqual([200, 200]);
+    for (const { headers } of [page, document]) {
+      expect(headers['cache-control']).toBe(query.includes('zugang') ? 'private, no-store' : 'no-cache');
+      expect(headers['referrer-policy']).toBe(query.includes('zugang') ? 'no-referrer' : undefined);
+    }
+    const keys = values.map(({ field_key }) => field_key).filter((key) => document.text.includes(key));
+    for (const { field_key, value } of values) {
+      const shown = keys.includes(field_key);
+      expect([field_key, page.text.includes(field_key), page.text.includes(value)]).toEqual([field_key, shown, shown]);
+      expect([field_key, document.text.includes(value)]).toEqual([field_key, shown]);
+    }
+    return { keys, notice: page.text.includes('not valid') };
+  }
+
+  const publicView = { keys: ['color'], notice: false };
+  const refused = { keys: ['color'], notice: true };
+  const recyclerView = { keys: ['color', 'disassembly'], notice: false };
+  const inspectorView = { keys: ['color', 'disassembly', 'notified_body'], notice: false };
+
+  test('PUB-2 without a token only public values leave the server, whatever the query says', async () => {
+    for (const query of ['', 'view=inspector', 'role=authority&view=recycler']) {
+      expect(await seen(query)).toEqual(publicView);
+    }
+  });
+
+  test('PUB-3 a token opens the values of its role, for the tenant or for its product', async () => {
+    expect(await seen(`zugang=${(await token(client, 'recycler')).token}`)).toEqual(recyclerView);
+    expect(await seen(`zugang=${(await token(client, 'inspector')).token}`)).toEqual(inspectorView);
+    expect(await seen(`zugang=${(await token(client, 'recycler', { product: productId })).token}`)).toEqual(
+      recyclerView,
+    );
+  });
+
+  test('PUB-3 a token of another tenant, or for another product, opens nothing', async () => {
+    expect(await seen(`zugang=${(await token(other, 'inspector')).token}`)).toEqual(refused);
+    const draft = (await client.product('entwurf')).id;
+    expect(await seen(`zugang=${(await token(client, 'inspector', { product: draft })).token}`)).toEqual(refused);
+  });
+
+  test('PUB-3 a revoked token opens nothing on the next request', async () => {
+    const made = await token(client, 'inspector');
+    expect(await seen(`zugang=${made.token}`)).toEqual(inspectorView);
+    await revokeToken(service.database, client.tenant.id, made.id, now);
+    expect(await seen(`zugang=${made.token}`)).toEqual(refused);
+  });
+
+  test('PUB-3 an expired token opens nothing, to the second', async () => {
+    const made = await token(client, 'inspector');
+    const before = now;
+    now = new Date(before.getTime() + day - 1000);
+    expect(await seen(`zugang=${made.token}`)).toEqual(inspectorView);
+    now = new Date(before.getTime() + day);
+    expect(await seen(`zugang=${made.token}`)).toEqual(refused);
+    now = before;
+  });
+
+  test('PUB-3 what is no token of ours opens nothing', async () => {
+    const { token: good, id } = await token(client, 'recycler');
+    const [header = '', payload = '', signature = ''] = good.split('.');
+    const claims = { ten: client.tenant.id, role: 'inspector', jti: id };
+    const key = await secret(service.database, 'tokens');
+    const signed = (more: object, typ = 'passport-access+jwt', by = key) =>
+      new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'HS256', typ }).setExpirationTime('2h').sign(by);
+    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'passport-access+jwt' })).toString('base64url');
+    const forged = [
+      '',
+      'x',
+      '..',
+      'a'.repeat(5000),
+      '%00',
+      `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+      `${none}.${payload}.`,
+      `${header}.${Buffer.from(JSON.stringify({ ...claims, exp: 4e9 })).toString('base64url')}.${signature}`,
+      await signed({}, 'JWT'),
+      await signed({}, 'passport-access+jwt', Buffer.alloc(32)),
+      await signed({ role: 'authority' }),
+      await signed({ jti: 'unknown' }),
+      `${good}&zugang=${good}`,
+    ];
+    for (const zugang of forged) expect([zugang, await seen(`zugang=${zugang}`)]).toEqual([zugang, refused]);
+  });
+
+  test('PUB-1 a draft stays unknown with any token', async () => {
+    const { token: good } = await token(client, 'inspector');
+    const path = `/p/${client.tenant.slug}/entwurf`;
+    const draft = await client.call({ path, query: `zugang=${good}`, key: null });
+    const unknown = await client.call({ path: `${path}-nie`, query: `zugang=${good}`, key: null });
+    expect(draft.status).toBe(404);
+    expect(draft.text).toBe(unknown.text);
+  });
+});

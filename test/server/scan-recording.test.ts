@@ -1,0 +1,435 @@
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createToken } from '../../server/src/access/token.ts';
+import { secret } from '../../server/src/database/secrets.ts';
+import { openDatabase } from '../../server/src/index.ts';
+import { ScanRecorder } from '../../server/src/scans/recorder.ts';
+import { ScanRetention } from '../../server/src/scans/retention.ts';
+import { visitorHash } from '../../server/src/scans/rules.ts';
+import { insertScans } from '../../server/src/scans/store.ts';
+import type { Call, Client, Reply } from './client.ts';
+import { type Database, databaseKinds, newDatabase, type Service, startService, useService } from './service.ts';
+
+const day = 86_400_000;
+const noon = new Date('2026-11-20T12:00:00.000Z');
+
+/** A tenant of its own for each test, with one active product. */
+class Shop {
+  readonly client: Client;
+  readonly productId: string;
+
+  private constructor(client: Client, productId: string) {
+    this.client = client;
+    this.productId = productId;
+  }
+
+  static async open(service: Service): Promise<Shop> {
+    const client = await service.newTenant();
+    const { id, slug } = await client.create({ name: 'Tasse', gtin: '4006381333931' });
+    await service.activate(client, slug);
+    return new Shop(client, id);
+  }
+
+  get page(): string {
+    return `/p/${this.client.tenant.slug}/tasse`;
+  }
+
+  view(call: Partial<Call> = {}): Promise<Reply> {
+    return this.client.call({ path: this.page, key: null, ...call });
+  }
+
+  viewAtOnce(times: number): Promise<Reply[]> {
+    return Promise.all(Array.from({ length: times }, () => this.view()));
+  }
+
+  async total(): Promise<number> {
+    return (await this.client.scans({ days: 365 })).total;
+  }
+
+  rows(database: Database): Promise<{ scanned_at: string; role: string; visitor_hash: string }[]> {
+    return database('scans').where('tenant_id', this.client.tenant.id).orderBy('scanned_at').select();
+  }
+}
+
+/** How many transactions store scans while something is done. */
+async function writesDuring(database: Database, act: () => Promise<unknown>): Promise<number> {
+  let writes = 0;
+  const listen = ({ sql }: { sql: string }): void => {
+    if (/^insert into .scan_counts/.test(sql)) writes += 1;
+  };
+  database.on('query', listen);
+  await act();
+  database.removeListener('query', listen);
+  return writes;
+}
+
+/** Every row of every table, as text. */
+async function everything(database: Database): Promise<string> {
+  const names: { name: string }[] =
+    database.client.config.client === 'pg'
+      ? await database('pg_tables').where({ schemaname: 'public' }).select({ name: 'tablename' })
+      : await database('sqlite_master').where({ type: 'table' }).select('name');
+  expect(names.length).toBeGreaterThan(9);
+  return JSON.stringify(await Promise.all(names.map(({ name }) => database(name).select())));
+}
+
+async function eventually(reached: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await reached())) {
+    if (Date.now() > deadline) throw new Error('It was not reached in 10 seconds.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe.each(databaseKinds)('%s', (kind) => {
+  let now = noon;
+  const service = useService(kind, { now: () => now });
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await Shop.open(service);
+  });
+
+  describe('SCAN-1', () => {
+    test('a page view counts once, in the role whose view was shown', async () => {
+      const token = async (role: 'recycler' | 'inspector', expiresAt = new Date(now.getTime() + day)) =>
+        (await createToken(service.database, shop.client.tenant.id, { product_id: null, role, expiresAt }, now)).token;
+      const views = [
+        '',
+        'view=inspector',
+        `zugang=${await token('recycler')}`,
+        `zugang=${await token('inspector')}`,
+        `zugang=${await token('inspector')}`,
+        `zugang=${await token('inspector')}`,
+        `zugang=${await token('inspector', new Date(now.getTime() - day))}`,
+        'zugang=x',
+      ];
+      for (const [index, query] of views.entries()) {
+        expect((await shop.view({ query })).status).toBe(200);
+        expect(await shop.total()).toBe(index + 1);
+      }
+      expect(await shop.client.scans({ days: 1 })).toEqual({
+        days: 1,
+        total: 8,
+        per_day: [{ date: '2026-11-20', count: 8 }],
+        by_view_role: { consumer: 4, inspector: 3, recycler: 1 },
+        top_products: [{ slug: 'tasse', name: 'Tasse', count: 8 }],
+      });
+      expect((await shop.rows(service.database)).map(({ role }) => role).sort()).toEqual([
+        ...Array(4).fill('consumer'),
+        ...Array(3).fill('inspector'),
+        'recycler',
+      ]);
+    });
+
+    const page = '/p/{tenant}/tasse';
+    test.each<[string, number, number, Omit<Call, 'path'> & { path?: string }]>([
+      ['a GET', 1, 200, {}],
+      ['a trailing slash', 1, 200, { path: `${page}/` }],
+      ['another purpose', 1, 200, { headers: { purpose: 'preview', 'sec-purpose': 'navigate' } }],
+      ['HEAD', 0, 200, { method: 'HEAD' }],
+      ['OPTIONS', 0, 204, { method: 'OPTIONS' }],
+      ['POST', 0, 405, { method: 'POST' }],
+      ['an unknown product', 0, 404, { path: '/p/{tenant}/teller' }],
+      ['a draft', 0, 404, { path: '/p/{tenant}/entwurf' }],
+      ['an archived product', 0, 404, { path: '/p/{tenant}/alt' }],
+      ['an unknown tenant', 0, 404, { path: '/p/niemand/tasse' }],
+      ['JSON-LD', 0, 200, { path: `${page}/jsonld` }],
+      ['the resolver', 0, 307, { path: '/01/04006381333931' }],
+      ['a query that is refused', 0, 400, { path: '/01/123' }],
+      ['Sec-Purpose: prefetch', 0, 200, { headers: { 'sec-purpose': 'prefetch' } }],
+      ['Sec-Purpose: prefetch;prerender', 0, 200, { headers: { 'Sec-Purpose': 'prefetch;prerender' } }],
+      ['Sec-Purpose with space', 0, 200, { headers: { 'sec-purpose': 'prefetch ; anonymous-client-ip' } }],
+      ['Purpose: prefetch', 0, 200, { headers: { purpose: 'prefetch' } }],
+      ['Purpose: Prefetch', 0, 200, { headers: { purpose: 'Prefetch' } }],
+      ['X-Moz: prefetch', 0, 200, { headers: { 'x-moz': 'prefetch' } }],
+    ])('%s counts %i', async (_name, counted, status, { path = page, ...call }) => {
+      const own = await Shop.open(service);
+      await own.client.create('Entwurf');
+      await own.client.create('Alt');
+      await service.activate(own.client, 'alt');
+      await service.archive(own.client, 'alt');
+      const reply = await own.view({ ...call, path: path.replace('{tenant}', own.client.tenant.slug) });
+      expect(reply.status).toBe(status);
+      expect(await own.total()).toBe(counted);
+      expect(await own.rows(service.database)).toHaveLength(counted);
+    });
+
+    test('32 readers at once pay for one write between them, beside the one that is under way', async () => {
+      const own = await Shop.open(service);
+      await own.viewAtOnce(32);
+      let views: Promise<Reply[]> | undefined;
+      const writes = await writesDuring(service.database, async () => {
+        // Nothing is written until all have come: SQLite has one connection, PostgreSQL a lock.
+        await service.database.transaction(async (transaction) => {
+          if (kind === 'PostgreSQL') await transaction.raw('lock table scan_counts in exclusive mode');
+          let arrived = 0;
+          const arrive = (): void => {
+            arrived += 1;
+          };
+          service.app.listener.on('request', arrive);
+          views = own.viewAtOnce(32);
+          await eventually(async () => arrived === 32);
+          service.app.listener.off('request', arrive);
+          // For what they read before they are written.
+          if (kind === 'PostgreSQL') await new Promise((resolve) => setTimeout(resolve, 500));
+        });
+        await views;
+      });
+      expect(writes).toBeGreaterThan(0);
+      expect(writes).toBeLessThanOrEqual(2);
+      expect(await own.total()).toBe(64);
+      expect(await own.rows(service.database)).toHaveLength(64);
+    });
+
+    test('a reader alone waits for nobody', async () => {
+      const own = await Shop.open(service);
+      expect(await writesDuring(service.database, () => own.view())).toBe(1);
+    });
+
+    test('a group has its bounds, and each scan its day and role', async () => {
+      const own = await Shop.open(service);
+      const recorder = new ScanRecorder(service.database);
+      const scan = { tenantId: own.client.tenant.id, productId: own.productId, address: '192.0.2.1' };
+      const writes = await writesDuring(service.database, () =>
+        Promise.all(
+          Array.from({ length: 1200 }, (_, index) =>
+            recorder.record({
+              ...scan,
+              at: index % 2 === 0 ? now : new Date(now.getTime() - day),
+              role: index < 100 ? 'inspector' : 'consumer',
+            }),
+          ),
+        ),
+      );
+      expect(writes).toBe(3);
+      expect(await own.client.scans({ days: 2 })).toMatchObject({
+        total: 1200,
+        per_day: [{ count: 600 }, { count: 600 }],
+        by_view_role: { consumer: 1100, inspector: 100, recycler: 0 },
+      });
+    });
+
+    test('of several servers at once none is lost and none counts twice', async () => {
+      const own = await Shop.open(service);
+      const second = await startService(kind, { on: service.database, now: () => now });
+      const beside = second.clientOf(own.client);
+      const views = Array.from({ length: 100 }, (_, index) =>
+        (index % 2 === 0 ? own.client : beside).call({ path: own.page, key: null }),
+      );
+      expect((await Promise.all(views)).map(({ status }) => status)).toEqual(Array(100).fill(200));
+      expect(await own.total()).toBe(100);
+    });
+  });
+
+  describe('a scan that cannot be stored', () => {
+    test('makes its page an error, and of its group none counts', async () => {
+      const own = await Shop.open(service);
+      await service.database.schema.renameTable('scan_counts', 'scan_counts_away');
+      try {
+        for (const reply of await own.viewAtOnce(5)) {
+          expect(reply.status).toBe(500);
+          expect(reply.text).not.toContain('Tasse');
+        }
+        // What does not count is not kept from anybody.
+        expect((await own.view({ method: 'HEAD' })).status).toBe(200);
+      } finally {
+        await service.database.schema.renameTable('scan_counts_away', 'scan_counts');
+      }
+      expect(await own.rows(service.database)).toEqual([]);
+      expect((await own.view()).status).toBe(200);
+      expect(await own.total()).toBe(1);
+      expect(await own.rows(service.database)).toHaveLength(1);
+    });
+
+    test('fails for all who wait where the write cannot even begin', async () => {
+      const database = await openDatabase(await newDatabase(kind));
+      await secret(database, 'scans');
+      const recorder = new ScanRecorder(database);
+      await database.destroy();
+      const scan = { tenantId: 't', productId: 'p', at: now, role: 'consumer', address: '192.0.2.1' } as const;
+      const settled = await Promise.allSettled([1, 2, 3].map(() => recorder.record(scan)));
+      expect(settled.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+      await recorder.idle();
+    });
+  });
+
+  describe('SCAN-2', () => {
+    test('the statistics agree with themselves while scans come in', async () => {
+      const own = await Shop.open(service);
+      const times = 120;
+      let viewed = 0;
+      const views = Promise.all(
+        Array.from({ length: 6 }, async () => {
+          for (let index = 0; index < times / 6; index += 1) {
+            await own.view();
+            viewed += 1;
+          }
+        }),
+      );
+      let last = 0;
+      while (last < times) {
+        const before = viewed;
+        const { total, per_day, by_view_role, top_products } = await own.client.scans();
+        expect(total).toBeGreaterThanOrEqual(Math.max(before, last));
+        expect(per_day.reduce((sum, { count }) => sum + count, 0)).toBe(total);
+        expect(by_view_role).toEqual({ consumer: total, inspector: 0, recycler: 0 });
+        expect(top_products.reduce((sum, { count }) => sum + count, 0)).toBe(total);
+        last = total;
+      }
+      await views;
+      expect(await own.total()).toBe(times);
+    });
+
+    test('a day ends at midnight UTC, and empty days are there', async () => {
+      const own = await Shop.open(service);
+      const views = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z', '2026-12-01T00:00:00.001Z'];
+      try {
+        for (const moment of views) {
+          now = new Date(moment);
+          await own.view();
+        }
+        expect(await own.client.scans({ days: 3 })).toMatchObject({
+          total: 3,
+          per_day: [
+            { date: '2026-11-29', count: 0 },
+            { date: '2026-11-30', count: 1 },
+            { date: '2026-12-01', count: 2 },
+          ],
+        });
+        expect(await own.client.scans({ days: 1 })).toMatchObject({ total: 2, top_products: [{ count: 2 }] });
+        now = new Date('2026-12-02T00:00:00.000Z');
+        expect(await own.client.scans({ days: 1 })).toEqual({
+          days: 1,
+          total: 0,
+          per_day: [{ date: '2026-12-02', count: 0 }],
+          by_view_role: { consumer: 0, inspector: 0, recycler: 0 },
+          top_products: [],
+        });
+        expect(await own.client.scans({ days: 2 })).toMatchObject({ total: 2 });
+        expect(await own.client.scans({ days: 3 })).toMatchObject({ total: 3 });
+      } finally {
+        now = noon;
+      }
+    });
+  });
+
+  describe('SCAN-3', () => {
+    const [client, proxy] = ['203.0.113.77', '198.51.100.42'];
+
+    test('no answer, table or log holds a client address', async () => {
+      const behind = await startService(kind, { now: () => now, trustProxy: 1 });
+      const own = await Shop.open(behind);
+      const headers = { 'x-forwarded-for': client };
+      const replies = [await own.view({ headers })];
+      await behind.database.schema.renameTable('scan_counts', 'scan_counts_away');
+      replies.push(await own.view({ headers }));
+      await behind.database.schema.renameTable('scan_counts_away', 'scan_counts');
+      expect(replies.map(({ status }) => status)).toEqual([200, 500]);
+      expect(behind.logLines).toHaveLength(1);
+
+      const held = JSON.stringify(replies) + (await everything(behind.database)) + behind.logLines.join('');
+      const salt = await secret(behind.database, 'scans');
+      expect(held).toContain(visitorHash(salt, now, client));
+      expect(held).not.toContain(client);
+      expect(held).not.toContain('127.0.0.1');
+    });
+
+    test('the hash is another one every day', async () => {
+      const own = await Shop.open(service);
+      await own.view();
+      await own.view();
+      now = new Date(noon.getTime() + day);
+      await own.view();
+      now = noon;
+      const [first, second, third] = (await own.rows(service.database)).map(({ visitor_hash }) => visitor_hash);
+      expect(first).toMatch(/^[0-9a-f]{64}$/);
+      expect(second).toBe(first);
+      expect(third).not.toBe(first);
+    });
+
+    test.each([
+      [0, `${client}`, '127.0.0.1'],
+      [1, undefined, '127.0.0.1'],
+      [1, client, client],
+      [1, `${proxy}, ${client}`, client],
+      [2, `192.0.2.66, ${client},${proxy}`, client],
+      [2, client, client],
+      [1, `${client}, unknown`, '127.0.0.1'],
+      [1, '2001:DB8::7', '2001:db8::7'],
+    ])('behind %i proxies that say %s it is %s', async (trustProxy, forwarded, address) => {
+      const own = await Shop.open(service);
+      const behind = await startService(kind, { on: service.database, now: () => now, trustProxy });
+      const headers = { 'x-forwarded-for': forwarded };
+      await behind.clientOf(own.client).call({ path: own.page, key: null, headers });
+      const salt = await secret(service.database, 'scans');
+      expect(await own.rows(service.database)).toMatchObject([{ visitor_hash: visitorHash(salt, now, address) }]);
+    });
+  });
+
+  describe('old scans', () => {
+    async function history(own: Shop, ages: readonly number[], times: number): Promise<void> {
+      const scan = {
+        tenantId: own.client.tenant.id,
+        productId: own.productId,
+        role: 'consumer',
+        visitorHash: 'x',
+      } as const;
+      for (const age of ages)
+        await insertScans(service.database, Array(times).fill({ ...scan, at: new Date(noon.getTime() - age * day) }));
+    }
+
+    test.each([
+      [0, [0]],
+      [2, [2, 1, 0]],
+    ])('of more than %i days ago go when the server starts, and their counts stay', async (keepScans, kept) => {
+      const shops = [await Shop.open(service), await Shop.open(service)];
+      for (const own of shops) await history(own, [200, 4, 3, 2, 1, 0], 900);
+      const before = await Promise.all(shops.map((own) => own.client.scans({ days: 365 })));
+      await startService(kind, { on: service.database, now: () => now, keepScans });
+      for (const [index, own] of shops.entries()) {
+        await eventually(async () => (await own.rows(service.database)).length === kept.length * 900);
+        const days = new Set((await own.rows(service.database)).map(({ scanned_at }) => scanned_at));
+        expect([...days]).toEqual(kept.map((age) => new Date(noon.getTime() - age * day).toISOString()));
+        expect(await own.client.scans({ days: 365 })).toEqual(before[index]);
+        expect(before[index]).toMatchObject({ total: 5400 });
+      }
+    });
+
+    test('go again every day, also after a day when it failed', async () => {
+      const own = await Shop.open(service);
+      const others = [
+        'setTimeout',
+        'setImmediate',
+        'nextTick',
+        'queueMicrotask',
+        'Date',
+        'performance',
+        'hrtime',
+      ] as const;
+      jest.useFakeTimers({ doNotFake: [...others] });
+      const failures: unknown[] = [];
+      const failed = (error: unknown): void => void failures.push(error);
+      const retention = new ScanRetention({ database: service.database, now: () => now, keepDays: 90, failed });
+      try {
+        const gone = async (): Promise<boolean> => (await own.rows(service.database)).length === 0;
+        await history(own, [91], 1);
+        retention.start();
+        await eventually(gone);
+        await service.database.schema.renameTable('scans', 'scans_away');
+        jest.advanceTimersByTime(day);
+        await eventually(async () => failures.length === 1);
+        await service.database.schema.renameTable('scans_away', 'scans');
+        await history(own, [91], 1);
+        jest.advanceTimersByTime(day);
+        await eventually(gone);
+        await retention.stop();
+        await history(own, [91], 1);
+        jest.advanceTimersByTime(day);
+        expect(jest.getTimerCount()).toBe(0);
+      } finally {
+        await retention.stop();
+        jest.useRealTimers();
+      }
+      expect(await own.total()).toBe(3);
+    });
+  });
+});
