@@ -74,6 +74,17 @@ describe('rules', () => {
     expect(picture.pixels).toBe(picture.modules);
     await expect(draw(least - 0.02)).rejects.toThrow(/too few pixels/);
   });
+
+  test('CAR-5 the real size of a picture asked for again gives the same picture', async () => {
+    for (const type of ['qr', 'datamatrix'] as const) {
+      for (const dpi of [72, 96, 203, 300, 360, 600, 1200, 2400]) {
+        const draw = (sizeMm: number) => drawPicture('https://a.example/01/1', { type, format: 'png', sizeMm, dpi });
+        const picture = await draw(25);
+        expect(picture.size_mm).toBeLessThanOrEqual(25);
+        expect(await draw(picture.size_mm)).toEqual(picture);
+      }
+    }
+  });
 });
 
 describe.each(databaseKinds)('%s', (kind) => {

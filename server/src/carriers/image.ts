@@ -60,8 +60,8 @@ export async function drawPicture(
     const content = svg(grid, link, sizeMm);
     return { content, ...measures, size_mm: sizeMm, module_mm: rounded(sizeMm / modules), pixels: null, dpi: null };
   }
-  // A size that is just so many pixels must not lose one to the last binary digit.
-  const scale = Math.floor(((sizeMm / millimetresPerInch) * dpi) / modules + 1e-9);
+  // Half a thousandth more: the real size of a picture, as it is told, asked for again gives the same picture.
+  const scale = Math.floor((((sizeMm + 0.0005) / millimetresPerInch) * dpi) / modules);
   if (scale < 1) {
     const least = Math.ceil(((modules * millimetresPerInch) / dpi) * 100) / 100;
     throw new CarrierError(
@@ -106,7 +106,7 @@ function svg(grid: Grid, link: string, sizeMm: number): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sizeMm}mm" height="${sizeMm}mm" viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges">`,
     `<title>${link.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
     `<path fill="#fff" d="M0 0h${modules}v${modules}h-${modules}z"/>`,
-    `<path fill="#000" fill-rule="evenodd" d="${outlines(grid)}"/>`,
+    `<path fill="#000" d="${outlines(grid)}"/>`,
     '</svg>\n',
   ].join('\n');
 }
