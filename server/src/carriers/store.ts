@@ -1,16 +1,16 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
+import { isPostgres } from '../database/connection.ts';
 
 type Carrier = components['schemas']['Carrier'];
 /** A carrier as it is stored. Its link is made when it is read. */
 export type StoredCarrier = Omit<Carrier, 'gs1_digital_link'>;
 
+const columns = ['id', 'type', 'nfc_tag_uid', 'status', 'created_at'] as const;
+
 export async function listCarriers(database: Knex, tenantId: string, productId: string): Promise<StoredCarrier[]> {
-  return database('carriers')
-    .where({ tenant_id: tenantId, product_id: productId })
-    .orderBy('id')
-    .select('id', 'type', 'nfc_tag_uid', 'status', 'created_at');
+  return database('carriers').where({ tenant_id: tenantId, product_id: productId }).orderBy('id').select(columns);
 }
 
 export async function insertCarrier(
@@ -23,4 +23,36 @@ export async function insertCarrier(
   const row: StoredCarrier = { id: uuid(), ...carrier, created_at: now.toISOString() };
   await database('carriers').insert({ tenant_id: tenantId, product_id: productId, ...row });
   return row;
+}
+
+/**
+ * A carrier of whichever product of the tenant, with the product's GTIN. Nobody else changes it until the transaction
+ * ends.
+ */
+export async function lockCarrier(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  id: string,
+): Promise<{ carrier: StoredCarrier; gtin: string } | undefined> {
+  const query = transaction('carriers')
+    .join('products', { 'products.tenant_id': 'carriers.tenant_id', 'products.id': 'carriers.product_id' })
+    .where({ 'carriers.tenant_id': tenantId, 'carriers.id': id })
+    .whereNotNull('products.gtin');
+  // SQLite's transactions hold the one write lock from their beginning.
+  const row = await (isPostgres(transaction) ? query.forUpdate('carriers') : query).first(
+    ...columns.map((column) => `carriers.${column}`),
+    'products.gtin',
+  );
+  if (!row) return undefined;
+  const { gtin, ...carrier } = row;
+  return { carrier, gtin };
+}
+
+export async function setCarrierStatus(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  id: string,
+  status: StoredCarrier['status'],
+): Promise<void> {
+  await transaction('carriers').where({ tenant_id: tenantId, id }).update({ status });
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { openDatabase } from '../database/connection.ts';
+import { findProduct, type Product } from '../products/store.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { CommandFailure } from './output.ts';
 
@@ -53,4 +54,15 @@ export async function requireTenant(database: Knex, slug: string): Promise<Tenan
   const tenant = await findTenant(database, slug);
   if (!tenant) throw new CommandFailure(`there is no tenant ${slug}. \`product-passport tenant list\` shows them.`);
   return tenant;
+}
+
+/** @throws CommandFailure where the tenant has no such product */
+export async function requireProduct(database: Knex, tenant: Tenant, slug: string): Promise<Product> {
+  const product = await findProduct(database, tenant.id, slug);
+  if (!product) throw noProduct(tenant.slug, slug);
+  return product;
+}
+
+export function noProduct(tenantSlug: string, slug: string): CommandFailure {
+  return new CommandFailure(`${tenantSlug} has no product ${slug}. \`product-passport product list\` shows them.`);
 }

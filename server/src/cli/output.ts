@@ -13,6 +13,11 @@ export function print(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** Says what a person should look at though the command did its work; on standard error, so that JSON stays JSON. */
+export function warn(text: string): void {
+  process.stderr.write(`Warning: ${text}\n`);
+}
+
 /** Prints rows as a table with a header, each column as wide as its widest cell. */
 export function printTable(header: string[], rows: string[][], whenEmpty: string): void {
   if (rows.length === 0) {

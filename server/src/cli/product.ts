@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { LifecycleError, moveProduct } from '../products/lifecycle.ts';
-import { hasValidCheckDigit } from '../products/rules.ts';
 import { listProducts, type ProductListItem, type ProductStatus } from '../products/store.ts';
-import { type AdministrationOptions, administration, requireTenant, withDatabase } from './database.ts';
+import { type AdministrationOptions, administration, noProduct, requireTenant, withDatabase } from './database.ts';
+import { warnOfCheckDigit } from './gtin.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
 type ProductOptions = AdministrationOptions & { tenant: string };
@@ -40,9 +40,7 @@ export function addProductCommands(program: Command): void {
       .description(description)
       .action(async (slug: string, options: ProductOptions) => {
         const moved = await withDatabase(options, (database) => move(database, options.tenant, slug, status));
-        if (moved.gtin !== null && status === 'active' && !hasValidCheckDigit(moved.gtin)) {
-          process.stderr.write(`Warning: the last digit of the GTIN ${moved.gtin} is not its check digit.\n`);
-        }
+        if (moved.gtin !== null && status === 'active') warnOfCheckDigit(moved.gtin);
         if (options.json) printJson(moved);
         else print(`${slug} is ${moved.status} now.`);
       });
@@ -77,5 +75,5 @@ async function move(database: Knex, tenantSlug: string, slug: string, status: 'a
     if (error instanceof LifecycleError) throw new CommandFailure(error.message);
     throw error;
   }
-  throw new CommandFailure(`${tenantSlug} has no product ${slug}. \`product-passport product list\` shows them.`);
+  throw noProduct(tenantSlug, slug);
 }

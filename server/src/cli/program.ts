@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addCarrierCommands } from './carrier.ts';
 import { addKeyCommands } from './key.ts';
 import { addProductCommands } from './product.ts';
 import { addServeCommand } from './serve.ts';
@@ -20,5 +21,6 @@ export function createProgram(): Command {
   addKeyCommands(program);
   addProductCommands(program);
   addTokenCommands(program);
+  addCarrierCommands(program);
   return program;
 }

@@ -10,6 +10,7 @@ import { listTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { databaseOption, defaultDatabase } from './database.ts';
 import { CommandFailure, printJson } from './output.ts';
+import { siteUrlOption } from './site-url.ts';
 
 interface ServeOptions {
   port: number;
@@ -43,11 +44,7 @@ export function addServeCommand(program: Command, version: string): void {
         .argParser(wholeNumber(65_535)),
     )
     .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('HOST'))
-    .addOption(
-      new Option('--site-url <url>', 'public address of the site, for links (default: where it listens)')
-        .env('PRODUCT_PASSPORT_SITE_URL')
-        .argParser(siteUrl),
-    )
+    .addOption(siteUrlOption('public address of the site, for links (default: where it listens)'))
     .addOption(databaseOption())
     .option('--demo', `fill an empty database with demo data; without --database, a fresh ${demoDatabase} each time`)
     .addOption(
@@ -159,13 +156,6 @@ function wholeNumber(maximum: number): (text: string) => number {
       throw new InvalidArgumentError(`It is a number from 0 to ${maximum}.`);
     return number;
   };
-}
-
-function siteUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isRoot = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.href === `${url.origin}/`;
-  if (!isRoot) throw new InvalidArgumentError('It is scheme and host, for example https://passport.example.com.');
-  return url.origin;
 }
 
 function urnNamespace(text: string): string {

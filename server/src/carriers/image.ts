@@ -1,0 +1,191 @@
+import { crc32, deflateSync } from 'node:zlib';
+import { CarrierError } from './rules.ts';
+
+export const pictureTypes = ['qr', 'datamatrix'] as const;
+export type PictureType = (typeof pictureTypes)[number];
+export const pictureFormats = ['svg', 'png'] as const;
+export type PictureFormat = (typeof pictureFormats)[number];
+
+/**
+ * Both symbols hold the link as plain text. GS1 DataMatrix proper, with FNC1 and the element string `(01)…`, names the
+ * product too but leads nowhere, so that a telephone cannot follow it. Quiet zones in modules, on every side: ISO/IEC
+ * 18004 for QR, ISO/IEC 16022 for Data Matrix.
+ *
+ * The encoders of the same library that know GS1's rules refuse a wrong check digit, which a product may have.
+ */
+const symbologies: Record<PictureType, { bcid: string; options?: { eclevel: string }; quietZone: number }> = {
+  qr: { bcid: 'qrcode', options: { eclevel: 'M' }, quietZone: 4 },
+  datamatrix: { bcid: 'datamatrix', quietZone: 1 },
+};
+
+/** A square of modules, with the quiet zone around it. */
+interface Grid {
+  /** Modules on a side, quiet zones included. */
+  modules: number;
+  isDark(x: number, y: number): boolean;
+}
+
+export interface Picture {
+  content: string | Buffer;
+  /** Modules on a side, quiet zones included. */
+  modules: number;
+  quiet_zone_modules: number;
+  /** What the picture really measures, quiet zones included. */
+  size_mm: number;
+  module_mm: number;
+  /** Pixels on a side, where it has pixels. */
+  pixels: number | null;
+  dpi: number | null;
+}
+
+const millimetresPerInch = 25.4;
+
+/**
+ * Draws the code of a link for print: black on white, with its quiet zone.
+ *
+ * @param sizeMm width and height, quiet zones included: what the picture takes on a label. A PNG has whole pixels in
+ *   each module, so it comes out up to one pixel a module smaller.
+ * @param dpi dots an inch of a PNG
+ * @throws CarrierError where a PNG of this size has less than one pixel for each module
+ */
+export async function drawPicture(
+  link: string,
+  { type, format, sizeMm, dpi }: { type: PictureType; format: PictureFormat; sizeMm: number; dpi: number },
+): Promise<Picture> {
+  const { quietZone } = symbologies[type];
+  const grid = await encode(link, type);
+  const { modules } = grid;
+  const measures = { modules, quiet_zone_modules: quietZone };
+  if (format === 'svg') {
+    const content = svg(grid, link, sizeMm);
+    return { content, ...measures, size_mm: sizeMm, module_mm: rounded(sizeMm / modules), pixels: null, dpi: null };
+  }
+  // Half a thousandth more: the real size of a picture, as it is told, asked for again gives the same picture.
+  const scale = Math.floor((((sizeMm + 0.0005) / millimetresPerInch) * dpi) / modules);
+  if (scale < 1) {
+    const least = Math.ceil(((modules * millimetresPerInch) / dpi) * 100) / 100;
+    throw new CarrierError(
+      `${sizeMm} mm at ${dpi} dpi are too few pixels for ${modules} modules. It takes ${least} mm, or more dpi, or SVG.`,
+    );
+  }
+  const module_mm = (scale * millimetresPerInch) / dpi;
+  return {
+    content: png(grid, scale, dpi),
+    ...measures,
+    size_mm: rounded(modules * module_mm),
+    module_mm: rounded(module_mm),
+    pixels: modules * scale,
+    dpi,
+  };
+}
+
+/** Thousandths of a millimetre: finer than any press. */
+function rounded(millimetres: number): number {
+  return Math.round(millimetres * 1000) / 1000;
+}
+
+async function encode(link: string, type: PictureType): Promise<Grid> {
+  // It brings a hundred symbologies: not to be loaded by a command that draws nothing, nor by the server.
+  const { default: bwipjs } = await import('bwip-js/generic');
+  const { bcid, options, quietZone } = symbologies[type];
+  const [symbol] = bwipjs.raw({ bcid, text: link, ...options });
+  if (!symbol || !('pixs' in symbol)) throw new Error(`${bcid} gave no modules.`);
+  const { pixs, pixx: side } = symbol;
+  return {
+    modules: side + 2 * quietZone,
+    isDark(x, y) {
+      const [column, row] = [x - quietZone, y - quietZone];
+      return column >= 0 && column < side && row >= 0 && row < side && pixs[row * side + column] === 1;
+    },
+  };
+}
+
+function svg(grid: Grid, link: string, sizeMm: number): string {
+  const { modules } = grid;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizeMm}mm" height="${sizeMm}mm" viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges">`,
+    `<title>${link.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
+    `<path fill="#fff" d="M0 0h${modules}v${modules}h-${modules}z"/>`,
+    `<path fill="#000" d="${outlines(grid)}"/>`,
+    '</svg>\n',
+  ].join('\n');
+}
+
+/**
+ * The dark modules as the outlines of their patches. Drawn one by one, modules that touch would show a hairline between
+ * them wherever a renderer smooths edges.
+ */
+function outlines({ modules, isDark }: Grid): string {
+  /** From a corner to the corners at the other ends of its edges; at most two. */
+  const edges = new Map<number, number[]>();
+  const corner = (x: number, y: number): number => y * (modules + 1) + x;
+  const edge = (from: number, to: number): void => void edges.set(from, [...(edges.get(from) ?? []), to]);
+  for (let y = 0; y < modules; y += 1) {
+    for (let x = 0; x < modules; x += 1) {
+      if (!isDark(x, y)) continue;
+      if (!isDark(x, y - 1)) edge(corner(x, y), corner(x + 1, y));
+      if (!isDark(x + 1, y)) edge(corner(x + 1, y), corner(x + 1, y + 1));
+      if (!isDark(x, y + 1)) edge(corner(x + 1, y + 1), corner(x, y + 1));
+      if (!isDark(x - 1, y)) edge(corner(x, y + 1), corner(x, y));
+    }
+  }
+  let path = '';
+  // As many edges leave a corner as come to it, so that every walk ends where it began.
+  for (const [start, ends] of edges) {
+    while (ends.length > 0) {
+      const walk = [start];
+      for (let next = ends.pop(); next !== undefined && next !== start; next = edges.get(next)?.pop()) walk.push(next);
+      path += outline(walk, modules + 1);
+    }
+  }
+  return path;
+}
+
+/** A closed walk along the edges, by its turns alone. */
+function outline(walk: number[], width: number): string {
+  const turns = walk.filter(
+    (at, index) => at - (walk.at(index - 1) ?? at) !== (walk[(index + 1) % walk.length] ?? at) - at,
+  );
+  const points = turns.map((at) => `${at % width} ${Math.floor(at / width)}`);
+  return `M${points.join('L')}z`;
+}
+
+/** One bit a pixel, 0 is black; each module has `scale` pixels on a side. */
+function png({ modules, isDark }: Grid, scale: number, dpi: number): Buffer {
+  const side = modules * scale;
+  const lineBytes = 1 + Math.ceil(side / 8);
+  const lines = Buffer.alloc(side * lineBytes);
+  for (let row = 0; row < modules; row += 1) {
+    const first = row * scale * lineBytes;
+    for (let x = 0; x < side; x += 1) {
+      if (isDark(Math.floor(x / scale), row)) continue;
+      const at = first + 1 + (x >> 3);
+      lines.writeUInt8(lines.readUInt8(at) | (0x80 >> (x & 7)), at);
+    }
+    for (let copy = 1; copy < scale; copy += 1) lines.copy(lines, first + copy * lineBytes, first, first + lineBytes);
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const density = Buffer.alloc(9);
+  const perMetre = Math.round((dpi * 1000) / millimetresPerInch);
+  density.writeUInt32BE(perMetre, 0);
+  density.writeUInt32BE(perMetre, 4);
+  density.writeUInt8(1, 8);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('pHYs', density),
+    chunk('IDAT', deflateSync(lines, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}

@@ -1,0 +1,82 @@
+import type { Knex } from 'knex';
+import type { Services } from '../http/app.ts';
+import { lockProduct, type Product } from '../products/store.ts';
+import { CarrierError, type CarrierStatus, type CarrierType, checkMove, tagUid } from './rules.ts';
+import { insertCarrier, listCarriers, lockCarrier, type StoredCarrier, setCarrierStatus } from './store.ts';
+
+/** A carrier with the GTIN of its product, of which its link is made. */
+export interface CarrierOfGtin {
+  carrier: StoredCarrier;
+  gtin: string;
+}
+
+/**
+ * Records a carrier of a product, in every status of the product: labels are printed before it is activated.
+ *
+ * @param nfcTagUid as a reader shows it
+ * @returns the carrier, or `undefined` where the tenant has no product of this slug
+ * @throws CarrierError for a product without a GTIN, and for a UID that is none, that this type does not have, or that
+ *   stands on another carrier of the product
+ */
+export async function addCarrier(
+  { database, now }: Pick<Services, 'database' | 'now'>,
+  tenantId: string,
+  slug: string,
+  { type, nfcTagUid }: { type: CarrierType; nfcTagUid?: string | undefined },
+): Promise<CarrierOfGtin | undefined> {
+  if (nfcTagUid !== undefined && type !== 'nfc') {
+    throw new CarrierError(`only a carrier of type nfc has the UID of an NFC tag, and this one is ${type}.`);
+  }
+  const nfc_tag_uid = nfcTagUid === undefined ? null : tagUid(nfcTagUid);
+  return database.transaction(async (transaction) => {
+    const product = await lockProduct(transaction, tenantId, slug);
+    if (!product) return undefined;
+    const gtin = requireGtin(product);
+    if (nfc_tag_uid !== null) await refuseSecond(transaction, tenantId, product, nfc_tag_uid);
+    const entry = { type, nfc_tag_uid, status: 'active' } as const;
+    return { carrier: await insertCarrier(transaction, tenantId, product.id, entry, now()), gtin };
+  });
+}
+
+/**
+ * Moves a carrier one step on. Its link leads to the passport in every status.
+ *
+ * @returns the carrier, or `undefined` where the tenant has none of this id
+ * @throws CarrierError for a step that does not exist
+ */
+export async function moveCarrier(
+  { database }: Pick<Services, 'database'>,
+  tenantId: string,
+  id: string,
+  status: Exclude<CarrierStatus, 'active'>,
+): Promise<CarrierOfGtin | undefined> {
+  return database.transaction(async (transaction) => {
+    const found = await lockCarrier(transaction, tenantId, id);
+    if (!found) return undefined;
+    checkMove(found.carrier, status);
+    await setCarrierStatus(transaction, tenantId, id, status);
+    return { ...found, carrier: { ...found.carrier, status } };
+  });
+}
+
+/** The same tag twice is a slip of the hand; one that was withdrawn may have been written anew. */
+async function refuseSecond(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { id, slug }: Product,
+  uid: string,
+): Promise<void> {
+  const carriers = await listCarriers(transaction, tenantId, id);
+  const same = carriers.find(({ nfc_tag_uid, status }) => nfc_tag_uid === uid && status !== 'withdrawn');
+  if (same) throw new CarrierError(`${slug} has the tag ${uid} already: it is the carrier ${same.id}.`);
+}
+
+/** @throws CarrierError for a product without one */
+export function requireGtin({ slug, gtin }: { slug: string; gtin: string | null }): string {
+  if (gtin === null) {
+    throw new CarrierError(
+      `${slug} has no GTIN, and a carrier holds a link that is made of it. A GTIN is given when a product is created.`,
+    );
+  }
+  return gtin;
+}

@@ -1,0 +1,302 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../server/src/index.ts';
+import { createProduct, insertTenant } from '../../server/src/testing.ts';
+import { decode, greys, greysOfPng, pngHeader, rasterise } from './pictures.ts';
+import { type Outcome, run } from './program.ts';
+
+const site = 'https://passport.example.com';
+const link = `${site}/01/09520001000010`;
+let directory = '';
+let database = '';
+let files = 0;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'carriers-'));
+  database = join(directory, 'shop.sqlite');
+  const knex = await openDatabase(database);
+  const now = () => new Date();
+  for (const slug of ['my-shop', 'other-shop']) {
+    await insertTenant(knex, { slug, name: slug, country: 'DE', plan: 'starter' }, now());
+  }
+  const tenant = await knex('tenants').where({ slug: 'my-shop' }).first();
+  const services = { database: knex, now, urnNamespace: 'dpp' };
+  for (const [name, gtin] of [
+    ['Pullover', '9520001000010'],
+    ['Mütze', '9520001000010'],
+    ['Fehldruck', '9520001000011'],
+    ['Ohne', null],
+  ] as const) {
+    await createProduct(services, tenant, { name, ...(gtin === null ? {} : { gtin }) });
+  }
+  await knex.destroy();
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+function command(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  return run(`product-passport carrier ${line}`, {
+    PRODUCT_PASSPORT_DATABASE: database,
+    PRODUCT_PASSPORT_SITE_URL: site,
+    ...environment,
+  });
+}
+
+async function json(line: string) {
+  const outcome = await command(`${line} --json`);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(outcome.stdout.trim().split('\n')).toHaveLength(1);
+  return JSON.parse(outcome.stdout);
+}
+
+function newFile(ending: string): string {
+  files += 1;
+  return join(directory, `code-${files}.${ending}`);
+}
+
+describe('carrier', () => {
+  test('add, list, deprecate and withdraw show a carrier as the contract does', async () => {
+    const product = '--tenant my-shop --product pullover';
+    const qr = await json(`add ${product} --type qr`);
+    expect(qr).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: 'qr',
+      gs1_digital_link: link,
+      nfc_tag_uid: null,
+      status: 'active',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const nfc = await json(`add ${product} --type nfc --nfc-tag-uid 04:a2:24:b1:c3:6f:80`);
+    expect(nfc).toMatchObject({ type: 'nfc', nfc_tag_uid: '04A224B1C36F80' });
+    expect(await json(`list ${product}`)).toEqual({ items: [qr, nfc] });
+
+    const deprecated = await json(`deprecate ${qr.id} --tenant my-shop`);
+    expect(deprecated).toEqual({ ...qr, status: 'deprecated' });
+    const withdrawn = await command(`withdraw ${qr.id} --tenant my-shop`);
+    expect(withdrawn).toEqual({
+      code: 0,
+      stdout: `The carrier ${qr.id} is withdrawn now. Its link goes on working.\n`,
+      stderr: '',
+    });
+    expect(await json(`list ${product}`)).toEqual({ items: [{ ...qr, status: 'withdrawn' }, nfc] });
+    const table = await command(`list ${product}`);
+    expect(table.stdout).toMatch(new RegExp(`^ID +TYPE .*\n${qr.id}  qr +withdrawn .* - .* ${link}\n.*04A224B1C36F80`));
+  });
+
+  test('one step at a time, and none back', async () => {
+    const { id } = await json('add --tenant my-shop --product muetze --type rfid');
+    const refused = async (line: string) => {
+      const outcome = await command(`${line} ${id} --tenant my-shop`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      return outcome.stderr;
+    };
+    expect(await refused('withdraw')).toBe(
+      `product-passport: the carrier ${id} is active and cannot become withdrawn. Deprecate it first.\n`,
+    );
+    await json(`deprecate ${id} --tenant my-shop`);
+    expect(await refused('deprecate')).toContain('is deprecated and cannot become deprecated.');
+    await json(`withdraw ${id} --tenant my-shop`);
+    expect(await refused('deprecate')).toContain('is withdrawn and cannot become deprecated.');
+    expect(await command(`withdraw ${id} --tenant other-shop`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`the tenant has no carrier ${id}`),
+    });
+  });
+
+  test('a wrong check digit is warned about, and does not stop', async () => {
+    const warning = 'Warning: the last digit of the GTIN 9520001000011 is not its check digit.\n';
+    const product = '--tenant my-shop --product fehldruck';
+    const added = await command(`add ${product} --type qr --json`);
+    expect(added).toMatchObject({ code: 0, stderr: warning });
+    expect(JSON.parse(added.stdout)).toMatchObject({ gs1_digital_link: `${site}/01/09520001000011` });
+    const file = newFile('png');
+    expect(await command(`image ${product} --output ${file}`)).toMatchObject({ code: 0, stderr: warning });
+    expect(await decode(await readFile(file))).toMatchObject([{ text: `${site}/01/09520001000011` }]);
+  });
+
+  test.each([
+    ['add --tenant my-shop --product ohne --type qr', 1, /ohne has no GTIN, and a carrier holds a link/],
+    ['image --tenant my-shop --product ohne --output x.svg', 1, /ohne has no GTIN/],
+    ['add --tenant my-shop --product nothing --type qr', 1, /my-shop has no product nothing\./],
+    ['list --tenant my-shop --product nothing', 1, /my-shop has no product nothing\./],
+    ['image --tenant nobody --product pullover --output x.svg', 1, /there is no tenant nobody/],
+    ['add --tenant other-shop --product pullover --type qr', 1, /other-shop has no product pullover/],
+    ['add --tenant my-shop --product pullover --type qr --nfc-tag-uid 04A224B1C36F80', 1, /only a carrier of type nfc/],
+    ['add --tenant my-shop --product pullover --type nfc --nfc-tag-uid 04A224B1C36F8', 1, /7 bytes in hexadecimal/],
+    ['add --tenant my-shop --product pullover --type laser', 2, /Allowed choices are qr, datamatrix, nfc, rfid, other/],
+    ['add --tenant my-shop --product pullover', 2, /required option '--type <type>'/],
+    ['add --tenant my-shop --type qr', 2, /required option '--product <slug>'/],
+    ['deprecate --tenant my-shop', 2, /missing required argument 'id'/],
+    ['deprecate 123 --tenant my-shop', 1, /has no carrier 123/],
+    ['image --tenant my-shop --product pullover', 2, /required option '--output <file>'/],
+    ['image --tenant my-shop --product pullover --output x.svg --type nfc', 2, /Allowed choices are qr, datamatrix/],
+    ['image --tenant my-shop --product pullover --output x.svg --format gif', 2, /Allowed choices are svg, png/],
+    ['image --tenant my-shop --product pullover --output x.svg --size-mm 0', 2, /from 1 to 300/],
+    ['image --tenant my-shop --product pullover --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
+    ['image --tenant my-shop --product pullover --output x.svg --dpi 1e3', 2, /from 72 to 2400/],
+    ['image --tenant my-shop --product pullover --output x.svg --site-url example.com', 2, /scheme and host/],
+    ['image --tenant my-shop --product pullover --output /no/such/folder/x.svg', 1, /no folder for/],
+    ['image --tenant my-shop --product pullover --output server/src --force', 1, /is a folder|cannot be written/],
+    [
+      'image --tenant my-shop --product pullover --output x.png --size-mm 3',
+      1,
+      /It takes 3\.14 mm, or more dpi, or SVG/,
+    ],
+  ])('%s fails with %i and says why', async (line, code, message) => {
+    const outcome = await command(line);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  test('needs to know the site', async () => {
+    const outcome = await command('list --tenant my-shop --product pullover', { PRODUCT_PASSPORT_SITE_URL: '' });
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(/--site-url/);
+    expect(
+      (await run(`product-passport carrier list --tenant my-shop --product pullover --database ${database}`)).stderr,
+    ).toMatch(/required option '--site-url <url>' not specified/);
+  });
+
+  test('has help for each command', async () => {
+    for (const line of ['', 'add', 'list', 'deprecate', 'withdraw', 'image']) {
+      const outcome = await command(`${line} --help`);
+      expect(outcome).toMatchObject({ code: 0, stderr: '' });
+      expect(outcome.stdout).toMatch(/^Usage: product-passport carrier/);
+    }
+  });
+});
+
+describe('carrier image', () => {
+  const product = '--tenant my-shop --product muetze';
+  const codes = [
+    { type: 'qr', found: { text: link, format: 'QRCode', symbology: ']Q1' }, quiet: 4, modules: 37 },
+    { type: 'datamatrix', found: { text: link, format: 'DataMatrix', symbology: ']d1' }, quiet: 1, modules: 26 },
+  ];
+
+  beforeAll(async () => {
+    for (const { type } of codes) await json(`add ${product} --type ${type}`);
+  });
+
+  test.each(codes)('an SVG of type $type is as large as asked for, and decodes', async (code) => {
+    const { type, found, quiet, modules } = code;
+    const file = newFile('svg');
+    const answer = await json(`image ${product} --type ${type} --size-mm 22.5 --output ${file}`);
+    expect(answer).toEqual({
+      file,
+      type,
+      format: 'svg',
+      gs1_digital_link: link,
+      modules,
+      quiet_zone_modules: quiet,
+      size_mm: 22.5,
+      module_mm: Math.round(22_500 / modules) / 1000,
+      pixels: null,
+      dpi: null,
+    });
+    const svg = await readFile(file, 'utf8');
+    expect(svg).toMatch(new RegExp(`^<svg [^>]*width="22.5mm" height="22.5mm" viewBox="0 0 ${modules} ${modules}"`));
+    const printed = rasterise(svg, 600);
+    expect(Math.abs(printed.width - (22.5 / 25.4) * 600)).toBeLessThanOrEqual(1);
+    expect(printed.height).toBe(printed.width);
+    expect(await decode(printed.png)).toEqual([found]);
+    expectQuietZone(greys(svg, modules), quiet);
+  });
+
+  test.each(codes.flatMap((code) => [203, 600].map((dpi) => ({ ...code, dpi }))))(
+    'a PNG of type $type at $dpi dpi has whole pixels in each module, and decodes',
+    async ({ type, found, quiet, modules, dpi }) => {
+      const file = newFile('png');
+      const answer = await json(`image ${product} --type ${type} --dpi ${dpi} --output ${file}`);
+      const scale = Math.floor(((25 / 25.4) * dpi) / modules);
+      const pixels = scale * modules;
+      expect(answer).toMatchObject({ format: 'png', modules, quiet_zone_modules: quiet, pixels, dpi });
+      expect(answer.size_mm).toBeCloseTo((pixels / dpi) * 25.4, 3);
+      expect(answer.size_mm).toBeLessThanOrEqual(25);
+      const png = await readFile(file);
+      const perMetre = Math.round(dpi / 0.0254);
+      expect(pngHeader(png)).toEqual({ width: pixels, height: pixels, perMetre: [perMetre, perMetre] });
+      expect(await decode(png)).toEqual([found]);
+      const rows = greysOfPng(png);
+      const grid = Array.from({ length: modules }, (_, y) =>
+        Array.from({ length: modules }, (_, x) => rows[y * scale]?.[x * scale] ?? -1),
+      );
+      // Black or white, and all of a module alike.
+      expect(rows).toEqual(
+        rows.map((row, y) => row.map((_, x) => grid[Math.floor(y / scale)]?.[Math.floor(x / scale)])),
+      );
+      expect(new Set(grid.flat())).toEqual(new Set([0, 255]));
+      expectQuietZone(grid, quiet);
+      const svg = newFile('svg');
+      await json(`image ${product} --type ${type} --output ${svg}`);
+      expect(greys(await readFile(svg, 'utf8'), modules)).toEqual(grid);
+    },
+  );
+
+  test('a size that is just so many pixels loses none', async () => {
+    const answer = await json(`image ${product} --size-mm 93.98 --dpi 100 --output ${newFile('png')}`);
+    expect(answer).toMatchObject({ pixels: 370, size_mm: 93.98, module_mm: 2.54 });
+  });
+
+  test.each(['https://a.de', 'https://xn--mnchen-3ya.example', `https://${'passport.'.repeat(22)}example.com:8443`])(
+    'decodes with the site %s',
+    async (site) => {
+      for (const { type, found } of codes) {
+        const file = newFile('png');
+        await json(`image ${product} --type ${type} --site-url ${site} --size-mm 60 --output ${file}`);
+        expect(await decode(await readFile(file))).toEqual([{ ...found, text: `${site}/01/09520001000010` }]);
+      }
+    },
+  );
+
+  test('takes the format of the ending, unless it is named', async () => {
+    const answers = [];
+    for (const [ending, option] of [
+      ['svg', ''],
+      ['PNG', ''],
+      ['label', ''],
+      ['label', '--format png'],
+    ]) {
+      answers.push((await json(`image ${product} ${option} --output ${newFile(ending ?? '')}`)).format);
+    }
+    expect(answers).toEqual(['svg', 'png', 'svg', 'png']);
+  });
+
+  test('leaves a file that is there alone, unless told to replace it, and nothing beside it', async () => {
+    const folder = await mkdtemp(join(directory, 'out-'));
+    const file = join(folder, 'label.svg');
+    await writeFile(file, 'precious');
+    const refused = await command(`image ${product} --output ${file}`);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `product-passport: there is a file ${file} already. Choose another name, or replace it with --force.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('precious');
+    await json(`image ${product} --output ${file} --force`);
+    expect(await readFile(file, 'utf8')).toMatch(/^<svg /);
+    expect(await readdir(folder)).toEqual(['label.svg']);
+  });
+
+  test('says for people what it wrote, and warns where no such carrier is on record', async () => {
+    const file = newFile('png');
+    const outcome = await command(`image --tenant my-shop --product pullover --type datamatrix --output ${file}`);
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: `Wrote ${file}: datamatrix, ${link}\n24.215 mm with the quiet zone, 286 pixels at 300 dpi; 26 modules of 0.931 mm, 1 of them quiet on each side.\n`,
+      stderr:
+        'Warning: pullover has no active datamatrix carrier. `product-passport carrier add --type datamatrix` records it.\n',
+    });
+  });
+});
+
+/** White all around, this wide and no wider. */
+function expectQuietZone(grid: number[][], quiet: number): void {
+  const last = grid.length - 1;
+  const dark = grid.flatMap((row, y) => row.flatMap((grey, x) => (grey < 128 ? [{ x, y }] : [])));
+  const bounds = [Math.min, Math.max].flatMap((of) => [of(...dark.map(({ x }) => x)), of(...dark.map(({ y }) => y))]);
+  expect(bounds).toEqual([quiet, quiet, last - quiet, last - quiet]);
+}

@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { drawPicture } from '../../server/src/carriers/image.ts';
+import { addCarrier, moveCarrier } from '../../server/src/carriers/lifecycle.ts';
+import { carrierTypes, checkMove, digitalLink, tagUid } from '../../server/src/carriers/rules.ts';
+import { readContract } from '../../server/src/contract/document.ts';
+import type { Client } from './client.ts';
+import { databaseKinds, useService } from './service.ts';
+
+const gtin = '9520001000010';
+
+describe('rules', () => {
+  test('CAR-1 the types are those of the contract', () => {
+    const { responses } = readContract().operations.find(({ operationId }) => operationId === 'listCarriers') ?? {};
+    const list = responses?.['200']?.content?.['application/json']?.schema;
+    expect(carrierTypes).toEqual(list?.properties?.items?.items?.properties?.type?.['x-extensible-enum']);
+  });
+
+  test.each(['95200019', '952000100001', '9520001000010', '19520001000017'])('CAR-2 the link of %s', (text) => {
+    expect(digitalLink('https://a.example', text)).toBe(`https://a.example/01/${text.padStart(14, '0')}`);
+  });
+
+  test.each([
+    ['04a224b1c36f80', '04A224B1C36F80'],
+    ['04:A2:24:b1:c3:6f:80', '04A224B1C36F80'],
+    ['04 a2 24 b1', '04A224B1'],
+    ['E0-04-01-50-12-34-56-78', 'E004015012345678'],
+    ['00112233445566778899', '00112233445566778899'],
+  ])('CAR-3 the UID %s is stored as %s', (text, uid) => {
+    expect(tagUid(text)).toBe(uid);
+  });
+
+  test.each([
+    '',
+    '04',
+    '04A224B1C36F8',
+    '04A224B1C36F',
+    '04A224B1C36F8G',
+    ':04A224B1',
+    '04A224B1:',
+    '0:4A:22:4B:1',
+    '04::A2:24:B1',
+    '0x04A224B1',
+    ' 04A224B1',
+    '04A224B1\n',
+    '٠٤A224B1',
+    '00112233445566778899AA',
+  ])('CAR-3 %j is no UID', (text) => {
+    expect(() => tagUid(text)).toThrow(/7 bytes in hexadecimal/);
+  });
+
+  test('CAR-4 active, then deprecated, then withdrawn, and nothing else', () => {
+    const statuses = ['active', 'deprecated', 'withdrawn'] as const;
+    const allowed = statuses.flatMap((from) =>
+      (['deprecated', 'withdrawn'] as const).flatMap((to) => {
+        try {
+          checkMove({ id: 'x', status: from }, to);
+          return [`${from} → ${to}`];
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'CarrierError' });
+          return [];
+        }
+      }),
+    );
+    expect(allowed).toEqual(['active → deprecated', 'deprecated → withdrawn']);
+  });
+
+  test('CAR-5 one pixel a module is the least that a PNG has, and the refusal names a size that is enough', async () => {
+    const draw = (sizeMm: number) =>
+      drawPicture('https://a.example/01/09520001000010', { type: 'qr', format: 'png', sizeMm, dpi: 300 });
+    const refusal: unknown = await draw(2).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: 'CarrierError' });
+    const least = Number(/It takes ([0-9.]+) mm/.exec(String(refusal))?.[1]);
+    const picture = await draw(least);
+    expect(picture.pixels).toBe(picture.modules);
+    await expect(draw(least - 0.02)).rejects.toThrow(/too few pixels/);
+  });
+
+  test('CAR-5 the real size of a picture asked for again gives the same picture', async () => {
+    for (const type of ['qr', 'datamatrix'] as const) {
+      for (const dpi of [72, 96, 203, 300, 360, 600, 1200, 2400]) {
+        const draw = (sizeMm: number) => drawPicture('https://a.example/01/1', { type, format: 'png', sizeMm, dpi });
+        const picture = await draw(25);
+        expect(picture.size_mm).toBeLessThanOrEqual(25);
+        expect(await draw(picture.size_mm)).toEqual(picture);
+      }
+    }
+  });
+});
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind, { siteUrl: 'https://passport.example.com' });
+  let client: Client;
+  let stranger: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    stranger = await service.newTenant();
+    await client.create({ name: 'Ohne GTIN' });
+  });
+
+  const services = () => ({ database: service.database, now: () => new Date() });
+  const add = (slug: string, carrier: Parameters<typeof addCarrier>[3], owner = client) =>
+    addCarrier(services(), owner.tenant.id, slug, carrier);
+  const move = (id: string, status: 'deprecated' | 'withdrawn', owner = client) =>
+    moveCarrier(services(), owner.tenant.id, id, status);
+  const added = async (slug: string, carrier: Parameters<typeof addCarrier>[3]) => {
+    const made = await add(slug, carrier);
+    if (!made) throw new Error(`There is no ${slug}.`);
+    return made.carrier;
+  };
+  const product = async () => (await client.create({ name: 'Tasse', gtin })).slug;
+
+  test('CAR-6 what was added is what the API lists, oldest first', async () => {
+    const slug = await product();
+    const carriers = [];
+    for (const type of carrierTypes) {
+      carriers.push(await added(slug, { type, ...(type === 'nfc' ? { nfcTagUid: '04:a2:24:b1:c3:6f:80' } : {}) }));
+    }
+    const { items } = await client.carriers(slug);
+    const gs1_digital_link = 'https://passport.example.com/01/09520001000010';
+    expect(items).toEqual(carriers.map((carrier) => ({ ...carrier, gs1_digital_link })));
+    expect(items.map(({ type, nfc_tag_uid, status }) => [type, nfc_tag_uid, status])).toEqual(
+      carrierTypes.map((type) => [type, type === 'nfc' ? '04A224B1C36F80' : null, 'active']),
+    );
+  });
+
+  test('CAR-6 a product whose carrier was recorded before gets no second one when it is activated', async () => {
+    const slug = await product();
+    await added(slug, { type: 'datamatrix' });
+    await service.activate(client, slug);
+    expect((await client.carriers(slug)).items).toMatchObject([{ type: 'datamatrix' }]);
+  });
+
+  test('CAR-7 a carrier needs a product with a GTIN, of the same tenant', async () => {
+    await expect(add('ohne-gtin', { type: 'qr' })).rejects.toThrow(/ohne-gtin has no GTIN/);
+    expect(await client.carriers('ohne-gtin')).toEqual({ items: [] });
+    const slug = await product();
+    expect(await add(slug, { type: 'qr' }, stranger)).toBeUndefined();
+    expect(await add('never-was', { type: 'qr' })).toBeUndefined();
+    expect(await client.carriers(slug)).toEqual({ items: [] });
+  });
+
+  test('CAR-8 the UID of a tag is for nfc alone, and once on a product until it is withdrawn', async () => {
+    const slug = await product();
+    await expect(add(slug, { type: 'rfid', nfcTagUid: '04A224B1C36F80' })).rejects.toThrow(
+      /only a carrier of type nfc/,
+    );
+    await expect(add(slug, { type: 'nfc', nfcTagUid: 'nonsense' })).rejects.toThrow(/hexadecimal/);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 4 }, () => added(slug, { type: 'nfc', nfcTagUid: '04A224B1C36F80' })),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    const [{ id } = { id: '' }, ...others] = (await client.carriers(slug)).items;
+    expect(others).toEqual([]);
+    await move(id, 'deprecated');
+    await expect(add(slug, { type: 'nfc', nfcTagUid: '04:A2:24:B1:C3:6F:80' })).rejects.toThrow(
+      `has the tag 04A224B1C36F80 already: it is the carrier ${id}.`,
+    );
+    await move(id, 'withdrawn');
+    await added(slug, { type: 'nfc', nfcTagUid: '04A224B1C36F80' });
+    expect((await client.carriers(slug)).items).toHaveLength(2);
+  });
+
+  test('CAR-9 a move changes one carrier alone, and not the way to the passport', async () => {
+    const slug = await product();
+    await service.activate(client, slug);
+    const { id } = await added(slug, { type: 'rfid' });
+    const [first, second] = (await client.carriers(slug)).items;
+    const before = await client.product(slug);
+    expect(await move(id, 'deprecated')).toMatchObject({ gtin, carrier: { id, status: 'deprecated' } });
+    await move(id, 'withdrawn');
+    expect((await client.carriers(slug)).items).toEqual([first, { ...second, status: 'withdrawn' }]);
+    expect(await client.product(slug)).toEqual(before);
+    const { status } = await client.call({ path: `/01/${gtin}`, key: null });
+    expect(status).toBe(307);
+  });
+
+  test('CAR-9 of many who deprecate a carrier at once, one does', async () => {
+    const { id } = await added(await product(), { type: 'qr' });
+    const moves = await Promise.allSettled(Array.from({ length: 4 }, () => move(id, 'deprecated')));
+    expect(moves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+  });
+
+  test("CAR-10 another tenant's carrier is as one that never was", async () => {
+    const slug = await product();
+    const { id } = await added(slug, { type: 'qr' });
+    expect(await move(id, 'deprecated', stranger)).toBeUndefined();
+    expect(await move('never-was', 'deprecated')).toBeUndefined();
+    expect((await client.carriers(slug)).items).toMatchObject([{ id, status: 'active' }]);
+  });
+});
