@@ -7,7 +7,6 @@ import type { Incoming } from './wire.ts';
 type Schemas = components['schemas'];
 export type Product = Schemas['Product'];
 export type Passport = Schemas['Passport'];
-type PassportValue = Schemas['PassportValue'];
 
 export interface Call {
   /** `GET` unless said otherwise. */
