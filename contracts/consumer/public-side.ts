@@ -4,8 +4,19 @@ import { MatchersV3 } from '@pact-foundation/pact';
 import type { PassportDocument } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
 import { aProduct, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
-import { aTenant, type Case, failure, failurePage, getPublic, ok, page, redirect, suedwind } from './case.ts';
-import { addressTo, anyHash, anyTime, type Template } from './matchers.ts';
+import {
+  aTenant,
+  type Case,
+  failure,
+  failurePage,
+  getPublic,
+  nordlicht,
+  ok,
+  page,
+  redirect,
+  suedwind,
+} from './case.ts';
+import { addressTo, anyCompleteness, anyHash, anyTime, type Template } from './matchers.ts';
 
 const onSale: readonly Given[] = [
   aTenant,
@@ -21,23 +32,60 @@ const onSale: readonly Given[] = [
   }),
 ];
 
+const documentAddress = addressTo(`/p/nordlicht/${kabel.slug}/jsonld`);
+const label = MatchersV3.string('Kabellänge');
+
 /** The passport for machines, without a token: no word of what is not public. */
 const publicDocument: Template<PassportDocument> = {
-  '@context': 'https://schema.org/',
-  '@type': 'Product',
+  '@context': [
+    'https://schema.org/',
+    { gs1: 'https://ref.gs1.org/voc/', dpp: addressTo('/ns/dpp#'), 'gs1:dpp': { '@type': '@id' } },
+  ],
+  '@type': ['Product', 'gs1:Product'],
   '@id': addressTo(`/01/0${kabel.gtin}`),
   identifier: MatchersV3.regex(`^urn:[^:]+:nordlicht:${kabel.slug}$`, `urn:dpp:nordlicht:${kabel.slug}`),
   name: kabel.name,
+  gtin14: `0${kabel.gtin}`,
+  'gs1:gtin': `0${kabel.gtin}`,
+  'gs1:productName': { '@value': kabel.name, '@language': MatchersV3.string('de') },
+  model: kabel.model,
+  category: kabel.product_group,
   url: addressTo(`/p/nordlicht/${kabel.slug}`),
+  hasGS1DigitalLink: addressTo(`/01/0${kabel.gtin}`),
+  'gs1:dpp': documentAddress,
   hasDigitalProductPassport: {
     '@type': 'DigitalProductPassport',
-    '@id': addressTo(`/p/nordlicht/${kabel.slug}/jsonld`),
+    '@id': documentAddress,
     identifier: { '@type': 'PropertyValue', propertyID: 'sha-256', name: 'content_hash', value: anyHash },
+    version: MatchersV3.integer(2),
     dateModified: anyTime,
+    inLanguage: MatchersV3.string('de'),
+    issuedBy: { '@type': 'Organization', name: nordlicht.name },
+    'dpp:viewRole': 'consumer',
+    'dpp:templateVersion': MatchersV3.integer(1),
+    'dpp:completeness': anyCompleteness,
+    'dpp:publicContentHash': anyHash,
   },
   additionalProperty: [
-    { '@type': 'PropertyValue', propertyID: 'cable_length', value: 2, unitText: 'm' },
-    { '@type': 'PropertyValue', propertyID: 'halogen_free', description: 'unknown' },
+    {
+      '@type': 'PropertyValue',
+      propertyID: 'cable_length',
+      name: label,
+      value: 2,
+      unitText: 'm',
+      unitCode: 'MTR',
+      'dpp:accessLevel': 'public',
+      'dpp:locale': MatchersV3.string('de'),
+    },
+    {
+      '@type': 'PropertyValue',
+      propertyID: 'halogen_free',
+      name: label,
+      description: 'unknown',
+      'dpp:accessLevel': 'public',
+      'dpp:locale': MatchersV3.string('de'),
+      'dpp:isUnknown': true,
+    },
   ],
 };
 

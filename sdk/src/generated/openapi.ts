@@ -535,18 +535,34 @@ export interface components {
         };
         /** @description An HTML document. */
         HtmlDocument: string;
-        /** @description A passport in the vocabularies of schema.org and GS1. */
+        /**
+         * @description A passport in the vocabularies of schema.org and GS1. Of a value that the viewer's role may not see nothing is
+         *     in it. With `dpp:publicContentHash` anyone can check the public values from this document alone.
+         */
         PassportDocument: {
-            /**
-             * @description The vocabularies.
-             * @constant
-             */
-            "@context": "https://schema.org/";
-            /**
-             * @description What it describes.
-             * @constant
-             */
-            "@type": "Product";
+            /** @description schema.org, then the terms of GS1 and of the passport itself. */
+            "@context": ("https://schema.org/" | {
+                /**
+                 * @description The GS1 Web Vocabulary.
+                 * @constant
+                 */
+                gs1: "https://ref.gs1.org/voc/";
+                /**
+                 * Format: uri
+                 * @description The passport's own terms.
+                 */
+                dpp: string;
+                /** @description Its value is an address. */
+                "gs1:dpp": {
+                    /**
+                     * @description An address.
+                     * @constant
+                     */
+                    "@type": "@id";
+                };
+            })[];
+            /** @description What it describes. */
+            "@type": ("Product" | "gs1:Product")[];
             /**
              * Format: uri
              * @description The product's Digital Link, or its URN where it has no GTIN.
@@ -556,17 +572,54 @@ export interface components {
             identifier: string;
             /** @description The product's name. */
             name: string;
+            /** @description The GTIN in its 14-digit form, where there is one. */
+            gtin14?: string;
+            /** @description The same in GS1's vocabulary. */
+            "gs1:gtin"?: string;
+            /** @description The product's name with its language. */
+            "gs1:productName": {
+                /** @description The name. */
+                "@value": string;
+                /** @description The language. */
+                "@language": string;
+            };
             /** @description Model or variant, where there is one. */
             model?: string;
             /** @description Key of the product's template, where there is one. */
             category?: string;
+            /** @description The maker, where the passport names one. */
+            manufacturer?: components["schemas"]["OrganizationNode"];
+            /** @description The importer, where the passport names one. */
+            importer?: components["schemas"]["OrganizationNode"];
+            /** @description The country of manufacture, where the passport names one. */
+            countryOfOrigin?: {
+                /**
+                 * @description What it describes.
+                 * @constant
+                 */
+                "@type": "Country";
+                /** @description Two letters, ISO 3166-1 alpha-2. */
+                identifier: string;
+            };
+            /** @description Recycled content in percent, where the passport has it. */
+            recycledContentPercentage?: number;
+            /** @description Names of substances of concern, where there are some that the viewer may see. */
+            substanceOfConcern?: string[];
             /**
              * Format: uri
              * @description The passport page.
              */
             url: string;
-            /** @description The GTIN in its 14-digit form, where there is one. */
-            gtin14?: string;
+            /**
+             * Format: uri
+             * @description The Digital Link, where there is a GTIN.
+             */
+            hasGS1DigitalLink?: string;
+            /**
+             * Format: uri
+             * @description Address of this document, without a token.
+             */
+            "gs1:dpp": string;
             /** @description The passport itself. */
             hasDigitalProductPassport: {
                 /**
@@ -576,10 +629,10 @@ export interface components {
                 "@type": "DigitalProductPassport";
                 /**
                  * Format: uri
-                 * @description Address of this document.
+                 * @description Address of this document, without a token.
                  */
                 "@id": string;
-                /** @description The content hash of the latest version. */
+                /** @description The content hash of the latest version, over the values of every access level. */
                 identifier: {
                     /**
                      * @description What it describes.
@@ -599,8 +652,36 @@ export interface components {
                     /** @description The content hash. */
                     value: string;
                 };
+                /** @description The number of the latest version, counted from 1. */
+                version: number;
                 /** @description When the latest version was made. */
                 dateModified: components["schemas"]["Timestamp"];
+                /** @description Language of the values. */
+                inLanguage: string;
+                /** @description The business that keeps the passport. */
+                issuedBy: components["schemas"]["OrganizationNode"];
+                /**
+                 * @description In which role the document was read.
+                 * @enum {unknown}
+                 */
+                "dpp:viewRole": "consumer" | "recycler" | "inspector";
+                /**
+                 * @description There where a `zugang` was given that opens nothing here.
+                 * @constant
+                 */
+                "dpp:notice"?: "The access link is not valid. This is the public view.";
+                /** @description Version of the template that the latest version was written under. */
+                "dpp:templateVersion": number;
+                /** @description How much of the passport is answered, in percent. */
+                "dpp:completeness": components["schemas"]["Completeness"];
+                /**
+                 * @description Lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of the array of the public values, each with
+                 *     the members `field_key`, `is_unknown`, `locale`, `unit` and `value`, by `field_key` and `locale`. They
+                 *     stand in `additionalProperty`, those whose `dpp:accessLevel` is `public`: `propertyID`,
+                 *     `dpp:isUnknown`, `dpp:locale`, `unitText`, `value`; what is absent is `null`, an absent
+                 *     `dpp:isUnknown` is `false`, and a JSON literal is its `@value`.
+                 */
+                "dpp:publicContentHash": string;
             };
             /** @description The values that the viewer may see, by `field_key`. */
             additionalProperty: {
@@ -611,16 +692,39 @@ export interface components {
                 "@type": "PropertyValue";
                 /** @description The `field_key`. */
                 propertyID: string;
-                /** @description Text, number or truth value as such; a list or an object as a JSON literal (`@json`). Absent where unknown. */
+                /** @description The template's label in the language of the value, or the `field_key`. */
+                name: string;
+                /** @description Text, number or truth value as such; a list or an object as a JSON literal (`@json`). Absent where unknown or `null`. */
                 value?: unknown;
                 /** @description The unit, where there is one. */
                 unitText?: string;
+                /** @description The unit's code by UN/CEFACT Recommendation 20, where it is sure. */
+                unitCode?: string;
                 /**
                  * @description `unknown` where the value is marked so.
                  * @constant
                  */
                 description?: "unknown";
+                /** @description Who may see the value. */
+                "dpp:accessLevel": components["schemas"]["AccessLevel"];
+                /** @description Language of the value. */
+                "dpp:locale": string;
+                /**
+                 * @description There where the value is marked unknown.
+                 * @constant
+                 */
+                "dpp:isUnknown"?: true;
             }[];
+        };
+        /** @description A business in JSON-LD. */
+        OrganizationNode: {
+            /**
+             * @description What it describes.
+             * @constant
+             */
+            "@type": "Organization";
+            /** @description Its name. */
+            name: string;
         };
         /** @description For people. It names the place and what to do; it never echoes the input. */
         ErrorMessage: string;

@@ -99,6 +99,25 @@ export function contentHash(template_version: number, values: PassportValue[]): 
     .digest('hex');
 }
 
+/**
+ * Lower-case hexadecimal SHA-256 of the RFC 8785 form of the public values alone, as the contract defines
+ * `dpp:publicContentHash`: whoever has the public document can compute it.
+ *
+ * @param values in their order, of every access level
+ */
+export function publicContentHash(values: PassportValue[]): string {
+  const open = values
+    .filter((value) => value.access_level === 'public')
+    .map(({ field_key, is_unknown, locale, unit, value }) => ({
+      field_key,
+      is_unknown,
+      locale,
+      unit,
+      value: is_unknown ? null : value,
+    }));
+  return createHash('sha256').update(canonical(open)).digest('hex');
+}
+
 /** `floor(100 × answered required fields / required fields)` of the template. */
 export function completeness(template: Template, values: PassportValue[]): number {
   const required = template.fields.filter((field) => field.required);

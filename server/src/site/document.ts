@@ -1,50 +1,130 @@
 import type { components } from '../contract/generated/openapi.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
+import { templateOf } from '../templates/catalogue.ts';
+import { defaultLocale } from '../tenants/rules.ts';
 import type { PublicPassport } from './handlers.ts';
+import { unitCode } from './units.ts';
 
 type PassportDocument = components['schemas']['PassportDocument'];
+type Organization = components['schemas']['OrganizationNode'];
 
-/** The passport as JSON-LD, in the vocabulary of schema.org. */
-export function passportDocument(
-  { tenant, product, values, version }: PublicPassport,
-  siteUrl: string,
-): PassportDocument {
+/** The passport as JSON-LD, in the vocabularies of schema.org and GS1, with the values that the viewer may see. */
+export function passportDocument(passport: PublicPassport, siteUrl: string): PassportDocument {
+  const { tenant, product, values } = passport;
   const url = `${siteUrl}/p/${tenant.slug}/${product.slug}`;
   const gtin = product.gtin === null ? undefined : gtin14(product.gtin);
+  const language = defaultLocale(tenant.country);
   return {
-    '@context': 'https://schema.org/',
-    '@type': 'Product',
+    '@context': [
+      'https://schema.org/',
+      { gs1: 'https://ref.gs1.org/voc/', dpp: `${siteUrl}/ns/dpp#`, 'gs1:dpp': { '@type': '@id' } },
+    ],
+    '@type': ['Product', 'gs1:Product'],
     '@id': gtin ? `${siteUrl}/01/${gtin}` : product.unique_product_identifier,
     identifier: product.unique_product_identifier,
     name: product.name,
+    ...(gtin ? { gtin14: gtin, 'gs1:gtin': gtin } : {}),
+    'gs1:productName': { '@value': product.name, '@language': language },
     ...(product.model === null ? {} : { model: product.model }),
     ...(product.product_group === null ? {} : { category: product.product_group }),
+    ...ownProperties(values),
     url,
-    ...(gtin ? { gtin14: gtin } : {}),
-    hasDigitalProductPassport: {
-      '@type': 'DigitalProductPassport',
-      '@id': `${url}/jsonld`,
-      identifier: {
-        '@type': 'PropertyValue',
-        propertyID: 'sha-256',
-        name: 'content_hash',
-        value: version.content_hash,
-      },
-      dateModified: version.created_at,
-    },
-    additionalProperty: values.map(propertyValue),
+    ...(gtin ? { hasGS1DigitalLink: `${siteUrl}/01/${gtin}` } : {}),
+    'gs1:dpp': `${url}/jsonld`,
+    hasDigitalProductPassport: passportNode(passport, `${url}/jsonld`, language),
+    additionalProperty: values.map((value) => propertyValue(value, labels(passport))),
   };
 }
 
-/** JSON-LD drops `null` without a word, so an unknown value is said in words. */
-function propertyValue({ field_key, value, unit, is_unknown }: PassportValue) {
-  const unknown = is_unknown || value === null;
-  const literal = typeof value === 'object' ? { '@type': '@json', '@value': value } : value;
+function passportNode(
+  { tenant, product, version, view, publicContentHash }: PublicPassport,
+  address: string,
+  inLanguage: string,
+): PassportDocument['hasDigitalProductPassport'] {
   return {
-    '@type': 'PropertyValue' as const,
+    '@type': 'DigitalProductPassport',
+    '@id': address,
+    identifier: {
+      '@type': 'PropertyValue',
+      propertyID: 'sha-256',
+      name: 'content_hash',
+      value: version.content_hash,
+    },
+    version: version.version,
+    dateModified: version.created_at,
+    inLanguage,
+    issuedBy: organization(tenant.name),
+    'dpp:viewRole': view.role,
+    ...(view.refused ? { 'dpp:notice': 'The access link is not valid. This is the public view.' } : {}),
+    'dpp:templateVersion': version.template_version,
+    'dpp:completeness': product.completeness,
+    'dpp:publicContentHash': publicContentHash,
+  };
+}
+
+/** Well-known fields have a property of their own beside `additionalProperty`, where their value is of its type. */
+function ownProperties(
+  values: PassportValue[],
+): Pick<
+  PassportDocument,
+  'manufacturer' | 'importer' | 'countryOfOrigin' | 'recycledContentPercentage' | 'substanceOfConcern'
+> {
+  const known = new Map(values.filter((value) => !value.is_unknown).map(({ field_key, value }) => [field_key, value]));
+  const maker = textOf(known.get('manufacturer_name'));
+  const importer = textOf(known.get('importer_name'));
+  const country = textOf(known.get('country_of_origin'));
+  const recycled = known.get('recycled_content_share');
+  const substances = namesOf(known.get('substances_of_concern'));
+  return {
+    ...(maker ? { manufacturer: organization(maker) } : {}),
+    ...(importer ? { importer: organization(importer) } : {}),
+    ...(country && /^[A-Z]{2}$/.test(country)
+      ? { countryOfOrigin: { '@type': 'Country' as const, identifier: country } }
+      : {}),
+    ...(typeof recycled === 'number' ? { recycledContentPercentage: recycled } : {}),
+    ...(substances.length > 0 ? { substanceOfConcern: substances } : {}),
+  };
+}
+
+function organization(name: string): Organization {
+  return { '@type': 'Organization', name };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** The names in a list of texts, or of objects that have a `name`. */
+function namesOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item) => textOf(typeof item === 'object' && item !== null ? item.name : item) ?? []);
+}
+
+/** The template's labels by `field_key`, in the language of the values. */
+function labels({ tenant, product }: PublicPassport): Map<string, string> {
+  const language = defaultLocale(tenant.country);
+  const { fields } = templateOf(product.product_group);
+  return new Map(fields.map(({ key, label }) => [key, (language === 'de' ? label.de : undefined) ?? label.en]));
+}
+
+/** JSON-LD drops `null` without a word, so there it is never written, and an unknown value is said in words. */
+function propertyValue(
+  { field_key, value, unit, is_unknown, access_level, locale }: PassportValue,
+  label: Map<string, string>,
+): PassportDocument['additionalProperty'][number] {
+  const literal = typeof value === 'object' ? { '@type': '@json', '@value': value } : value;
+  const code = unit === null ? undefined : unitCode(unit);
+  return {
+    '@type': 'PropertyValue',
     propertyID: field_key,
-    ...(unknown ? { description: 'unknown' as const } : { value: literal }),
+    name: label.get(field_key) ?? field_key,
+    ...(is_unknown ? { description: 'unknown' as const } : {}),
+    ...(is_unknown || value === null ? {} : { value: literal }),
     ...(unit === null ? {} : { unitText: unit }),
+    ...(code ? { unitCode: code } : {}),
+    'dpp:accessLevel': access_level,
+    'dpp:locale': locale,
+    ...(is_unknown ? { 'dpp:isUnknown': true as const } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { ContractError } from '../contract/errors.ts';
 import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { type PassportReading, readPassport } from '../passports/read.ts';
+import { publicContentHash } from '../passports/rules.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
@@ -40,13 +41,14 @@ export function siteHandlers(
   };
 }
 
-/** A passport as a role sees it. */
+/** A passport as a role sees it. Its values are those that the role may see: no renderer gets another. */
 export interface PublicPassport extends PassportReading {
   tenant: Tenant;
   view: View;
+  publicContentHash: string;
 }
 
-/** The passport of an activated product, with the values that the token opens, and no others. */
+/** The passport of an activated product, with the view that the token opens. */
 async function publicPassport(
   services: Services,
   path: { tenant: string; product: string },
@@ -58,5 +60,11 @@ async function publicPassport(
   const passport = await readPassport(database, tenant.id, path.product);
   if (passport?.product.status !== 'active') throw new ContractError('not_found');
   const view = await viewOf(services, { tenantId: tenant.id, productId: passport.product.id }, zugang);
-  return { ...passport, tenant, view, values: visibleValues(passport.values, view.role) };
+  return {
+    ...passport,
+    tenant,
+    view,
+    values: visibleValues(passport.values, view.role),
+    publicContentHash: publicContentHash(passport.values),
+  };
 }

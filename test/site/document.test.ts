@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
+import jsonld from 'jsonld';
+import { createToken } from '../../server/src/access/token.ts';
+import type { components } from '../../server/src/contract/generated/openapi.ts';
+import type { Client } from '../server/client.ts';
+import { useService } from '../server/service.ts';
+
+type PassportDocument = components['schemas']['PassportDocument'];
+type Property = PassportDocument['additionalProperty'][number];
+
+/** What of schema.org's context the document uses: its own file need not be brought along. */
+const schemaOrg = {
+  '@context': {
+    '@vocab': 'http://schema.org/',
+    url: { '@id': 'http://schema.org/url', '@type': '@id' },
+    hasGS1DigitalLink: { '@id': 'http://schema.org/hasGS1DigitalLink', '@type': '@id' },
+  },
+};
+
+async function documentLoader(url: string) {
+  if (url !== 'https://schema.org/') throw new Error(`${url} is not to be loaded.`);
+  return { documentUrl: url, document: schemaOrg };
+}
+
+/** The hash as a stranger computes it, from the document alone. */
+function publicHash(document: PassportDocument): string {
+  const values = document.additionalProperty
+    .filter((property) => property['dpp:accessLevel'] === 'public')
+    .map((property) => ({
+      field_key: property.propertyID,
+      is_unknown: property['dpp:isUnknown'] ?? false,
+      locale: property['dpp:locale'],
+      unit: property.unitText ?? null,
+      value: contentOf(property),
+    }));
+  return createHash('sha256')
+    .update(canonicalize(values) ?? '')
+    .digest('hex');
+}
+
+function contentOf({ value = null }: Property): unknown {
+  const literal = value as { '@type'?: unknown; '@value'?: unknown } | null;
+  return typeof literal === 'object' && literal?.['@type'] === '@json' ? literal['@value'] : value;
+}
+
+const values = [
+  { field_key: 'manufacturer_name', value: 'Südwind AG' },
+  { field_key: 'country_of_origin', value: 'PT' },
+  { field_key: 'recycled_content_share', value: 12.5, unit: '%' },
+  {
+    field_key: 'substances_of_concern',
+    value: [{ name: 'lead', cas: '7439-92-1' }, 'nickel'],
+    access_level: 'restricted',
+  },
+  { field_key: 'warranty_months', value: null, is_unknown: true, unit: 'month' },
+  { field_key: 'a_null', value: null },
+  { field_key: 'a_false', value: false },
+  { field_key: 'a_list', value: [1, [], { '@type': '@id' }, null] },
+  { field_key: 'an_object', value: { '@type': '@json', '@value': 1, 'x:y': null } },
+  { field_key: 'a_text', value: 'x</script> \u2028', unit: 'furlong' },
+];
+
+describe('the JSON-LD document', () => {
+  const service = useService('SQLite', { siteUrl: 'https://passport.example.com' });
+  let client: Client;
+  let address = '';
+
+  beforeAll(async () => {
+    client = await service.newTenant();
+    const { slug } = await client.create({
+      name: 'Größe',
+      gtin: '9520001000072',
+      model: 'M 1',
+      product_group: 'textile',
+    });
+    await client.write(slug, values);
+    await service.activate(client, slug);
+    address = `/p/${client.tenant.slug}/${slug}/jsonld`;
+  });
+
+  async function read(zugang?: string): Promise<PassportDocument> {
+    const answer = await client.call({ path: address, key: null, ...(zugang ? { query: { zugang } } : {}) });
+    expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8');
+    return JSON.parse(answer.text);
+  }
+
+  async function tokenOf(role: 'recycler' | 'inspector'): Promise<string> {
+    const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 60_000) };
+    return (await createToken(service.database, client.tenant.id, grant, new Date())).token;
+  }
+
+  test('PUB-5 expands without a dropped term, and without the network', async () => {
+    const document = await read();
+    const [expanded] = await jsonld.expand(document as object, { documentLoader, safe: true } as object);
+    const terms = Object.keys(expanded ?? {});
+    expect(terms).toHaveLength(Object.keys(document).length - 1); // all but @context
+    expect(expanded).toMatchObject({
+      '@type': ['http://schema.org/Product', 'https://ref.gs1.org/voc/Product'],
+      'https://ref.gs1.org/voc/dpp': [{ '@id': `https://passport.example.com${address}` }],
+      'http://schema.org/countryOfOrigin': [{ 'http://schema.org/identifier': [{ '@value': 'PT' }] }],
+    });
+    const properties = expanded?.['http://schema.org/additionalProperty'] as unknown[];
+    expect(properties).toHaveLength(document.additionalProperty.length);
+  });
+
+  test('PUB-5 the public hash can be computed from the document alone, in every role', async () => {
+    const [everybody, recycler] = [await read(), await read(await tokenOf('recycler'))];
+    const hash = everybody.hasDigitalProductPassport['dpp:publicContentHash'];
+    expect(publicHash(everybody)).toBe(hash);
+    expect(publicHash(recycler)).toBe(hash);
+    expect(recycler.additionalProperty).toHaveLength(everybody.additionalProperty.length + 1);
+  });
+
+  test('PUB-5 carries the content hash and the version of the owner’s passport', async () => {
+    const { latest_version } = await client.passport(address.split('/')[3] ?? '');
+    expect((await read()).hasDigitalProductPassport).toMatchObject({
+      identifier: { value: latest_version.content_hash },
+      dateModified: latest_version.created_at,
+      version: 2,
+      'dpp:viewRole': 'consumer',
+    });
+  });
+
+  test('another value or unit gives another public hash; a restricted one does not', async () => {
+    const { slug } = await client.create('Zweites');
+    await service.activate(client, slug);
+    const hash = async (): Promise<string> => {
+      const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}/jsonld`, key: null });
+      return JSON.parse(text).hasDigitalProductPassport['dpp:publicContentHash'];
+    };
+    const hashes = [await hash()];
+    await client.write(slug, [{ field_key: 'a', value: 1 }]);
+    hashes.push(await hash());
+    await client.write(slug, [{ field_key: 'a', value: 1, unit: 'm' }]);
+    hashes.push(await hash());
+    await client.write(slug, [{ field_key: 'b', value: 1, access_level: 'authority' }]);
+    expect(new Set(hashes).size).toBe(3);
+    expect(await hash()).toBe(hashes[2]);
+  });
+
+  test('well-known fields have their own property, and only where the role sees them', async () => {
+    const everybody = await read();
+    expect(everybody).toMatchObject({
+      manufacturer: { name: 'Südwind AG' },
+      recycledContentPercentage: 12.5,
+      gtin14: '09520001000072',
+      '@id': 'https://passport.example.com/01/09520001000072',
+    });
+    expect(everybody).not.toHaveProperty('substanceOfConcern');
+    expect(await read(await tokenOf('inspector'))).toMatchObject({
+      substanceOfConcern: ['lead', 'nickel'],
+      hasDigitalProductPassport: { 'dpp:viewRole': 'inspector' },
+    });
+  });
+
+  test('values keep their JSON type; null is never written, and an unknown value is said', async () => {
+    const document = await read();
+    const property = (key: string) => document.additionalProperty.find(({ propertyID }) => propertyID === key);
+    // JSON literals keep what is in them.
+    const outside = JSON.stringify(document, (_, entry) => (entry?.['@type'] === '@json' ? undefined : entry));
+    expect(outside).not.toMatch(/:null/);
+    expect(property('a_null')).not.toHaveProperty('value');
+    expect(property('a_null')).not.toHaveProperty('description');
+    expect(property('warranty_months')).toMatchObject({ description: 'unknown', unitText: 'month', unitCode: 'MON' });
+    expect(property('a_false')).toMatchObject({ value: false });
+    expect(property('a_list')).toMatchObject({ value: { '@type': '@json', '@value': values[7]?.value } });
+    expect(property('a_text')).toMatchObject({ unitText: 'furlong', name: 'a_text' });
+    expect(property('a_text')).not.toHaveProperty('unitCode');
+    expect(property('recycled_content_share')).toMatchObject({ name: 'Rezyklatanteil', unitCode: 'P1' });
+  });
+
+  test('a token that opens nothing is noticed', async () => {
+    expect((await read('x')).hasDigitalProductPassport).toMatchObject({
+      'dpp:viewRole': 'consumer',
+      'dpp:notice': expect.stringContaining('not valid'),
+    });
+    expect((await read()).hasDigitalProductPassport).not.toHaveProperty('dpp:notice');
+  });
+
+  test('a product without a GTIN is named by its URN', async () => {
+    const { slug, unique_product_identifier } = await client.create('Ohne Nummer');
+    await service.activate(client, slug);
+    const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}/jsonld`, key: null });
+    expect(JSON.parse(text)).toMatchObject({ '@id': unique_product_identifier });
+    expect(text).not.toContain('/01/');
+  });
+});
