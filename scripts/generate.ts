@@ -1,18 +1,26 @@
 /**
- * Writes the TypeScript types that follow from openapi.yaml. `--check` writes nothing and fails when a committed
- * file is stale.
+ * Writes what follows from openapi.yaml: TypeScript types, and a JSON Schema of the passport document. `--check`
+ * writes nothing and fails when a committed file is stale.
  *
  * There are two readings of the contract. A reader (the SDK) keeps values it does not know where
  * `x-extensible-enum` lists the known ones; a writer (the server) may send only those.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { parse } from 'yaml';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 const contract = new URL('../openapi.yaml', import.meta.url);
 const outputs = [
-  { file: new URL('../sdk/src/generated/openapi.ts', import.meta.url), open: true },
-  { file: new URL('../server/src/contract/generated/openapi.ts', import.meta.url), open: false },
+  { file: new URL('../sdk/src/generated/openapi.ts', import.meta.url), make: () => types(true) },
+  { file: new URL('../server/src/contract/generated/openapi.ts', import.meta.url), make: () => types(false) },
+  {
+    file: new URL('../contracts/generated/passport-document.schema.json', import.meta.url),
+    make: () => jsonSchema('PassportDocument'),
+  },
 ];
 const banner = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
 
@@ -29,7 +37,7 @@ function extensibleEnum(known: string[], open: boolean): ts.TypeNode {
   return ts.factory.createUnionTypeNode(members);
 }
 
-async function generate(open: boolean): Promise<string> {
+async function types(open: boolean): Promise<string> {
   const nodes = await openapiTS(contract, {
     defaultNonNullable: false,
     transform(schema) {
@@ -40,12 +48,37 @@ async function generate(open: boolean): Promise<string> {
   return banner + astToString(nodes);
 }
 
+/** A schema of the contract as a document of its own. OpenAPI 3.1 and JSON Schema 2020-12 speak one language. */
+async function jsonSchema(name: string): Promise<string> {
+  const { components } = parse(await readFile(contract, 'utf8')) as { components: { schemas: Record<string, object> } };
+  const used: Record<string, unknown> = {};
+  const extract = (schema: string): unknown =>
+    JSON.parse(JSON.stringify(components.schemas[schema]), (key, value) => {
+      if (key.startsWith('x-')) return undefined;
+      if (key !== '$ref') return value;
+      const target = String(value).slice('#/components/schemas/'.length);
+      if (!(target in used)) {
+        used[target] = undefined;
+        used[target] = extract(target);
+      }
+      return `#/$defs/${target}`;
+    });
+  const schema = extract(name) as object;
+  const head = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $comment: 'Generated from openapi.yaml by `npm run generate`. Do not edit.',
+    title: name,
+  };
+  return `${JSON.stringify({ ...head, ...schema, $defs: used }, null, 2)}\n`;
+}
+
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const { file, open } of outputs) {
-  const text = await generate(open);
-  const name = file.pathname.split('/').slice(-4).join('/');
+for (const { file, make } of outputs) {
+  const text = await make();
+  const name = relative(root, fileURLToPath(file));
   if (!check) {
+    await mkdir(new URL('.', file), { recursive: true });
     await writeFile(file, text);
     process.stdout.write(`wrote ${name}\n`);
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {

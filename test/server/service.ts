@@ -129,7 +129,7 @@ export class Service {
     return incoming;
   }
 
-  /** Throws unless the answer keeps the contract, closed, and holds no key. */
+  /** HTTP-6, AUTH-6: throws unless the answer keeps the contract, its schemas closed, and holds no key. */
   judge(
     asked: { method?: string; path?: string; operationId?: string | undefined },
     { status, headers, text }: Pick<Incoming, 'status' | 'headers' | 'text'>,

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import canonicalize from 'canonicalize';
 import jsonld from 'jsonld';
 import { createToken } from '../../server/src/access/token.ts';
@@ -9,6 +12,11 @@ import { useService } from '../server/service.ts';
 
 type PassportDocument = components['schemas']['PassportDocument'];
 type Property = PassportDocument['additionalProperty'][number];
+
+const schema = JSON.parse(
+  readFileSync(new URL('../../contracts/generated/passport-document.schema.json', import.meta.url), 'utf8'),
+);
+const fitsSchema = formats.default(new Ajv2020({ allErrors: true })).compile(schema);
 
 /** What of schema.org's context the document uses: its own file need not be brought along. */
 const schemaOrg = {
@@ -177,6 +185,15 @@ describe('the JSON-LD document', () => {
       'dpp:notice': expect.stringContaining('not valid'),
     });
     expect((await read()).hasDigitalProductPassport).not.toHaveProperty('dpp:notice');
+  });
+
+  test('fits the JSON Schema that is in the repository, in every role', async () => {
+    for (const token of [undefined, 'x', await tokenOf('recycler'), await tokenOf('inspector')]) {
+      fitsSchema(await read(token));
+      expect(fitsSchema.errors).toBeNull();
+    }
+    const { identifier: _, ...unnamed } = await read();
+    expect(fitsSchema(unnamed)).toBe(false);
   });
 
   test('a product without a GTIN is named by its URN', async () => {
