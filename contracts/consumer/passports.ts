@@ -84,6 +84,15 @@ const readings: readonly Case[] = [
     ),
   },
   {
+    description: 'getPassport: of one field named twice, the second keeps the access level of the first (reference)',
+    given: [
+      ...aTenantWithKabel,
+      values({ field_key: 'voltage', value: '48', access_level: 'restricted' }, { field_key: 'voltage', value: '50' }),
+    ],
+    ...reading,
+    response: ok(passport(product, [passportValue({ field_key: 'voltage', value: '50', access_level: 'restricted' })])),
+  },
+  {
     description: 'getPassport: the hash of the values, as the contract defines it (reference)',
     given: [...aTenantWithKabel, values(...threeValues)],
     ...reading,

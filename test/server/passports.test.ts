@@ -85,8 +85,22 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(updated).toBe(2);
     const { values } = await client.passport(slug);
     expect(values).toMatchObject([
-      { field_key: 'a', value: 2, unit: null, access_level: 'public' },
+      { field_key: 'a', value: 2 },
       { field_key: 'b', value: 1 },
+    ]);
+  });
+
+  test('PASS-4 the same field twice: what the last leaves out does not publish what the first restricted', async () => {
+    const slug = await productWith([{ field_key: 'b', value: 1, unit: 'm' }]);
+    const twice = (field_key: string) => [
+      { field_key, value: 1, unit: 'kg', access_level: 'authority', source: 'manual', is_unknown: true },
+      { field_key, value: 2 },
+    ];
+    await client.write(slug, [...twice('new'), ...twice('b')]);
+    const kept = { value: 2, unit: 'kg', access_level: 'authority', source: 'import', is_unknown: false };
+    expect((await client.passport(slug)).values).toMatchObject([
+      { field_key: 'b', ...kept },
+      { field_key: 'new', ...kept },
     ]);
   });
 

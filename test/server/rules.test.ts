@@ -193,6 +193,20 @@ describe('values', () => {
     expect(stored).toHaveLength(3);
   });
 
+  test('named twice are as if written one after the other', () => {
+    const stored = [value('b', { unit: 'm' })];
+    const inputs = (field_key: string) => [
+      { field_key, value: 1, access_level: 'restricted' as const, unit: 'kg', source: 'manual' as const },
+      { field_key, value: 2, unit: null },
+      { field_key, value: 3 },
+    ];
+    const { values, changed, named } = mergeValues(stored, [...inputs('a'), ...inputs('b')], 'de', 'late');
+    const kept = { value: 3, access_level: 'restricted' as const, updated_at: 'late' };
+    expect(values).toEqual([value('a', kept), value('b', kept)]);
+    expect(changed).toEqual(values);
+    expect(named).toBe(2);
+  });
+
   test('of another language are other values', () => {
     const stored = [value('a', { locale: 'fr', access_level: 'restricted' })];
     const { values } = mergeValues(stored, [{ field_key: 'a', value: 'y' }], 'de', 'late');

@@ -33,7 +33,8 @@ export interface Merge {
 
 /**
  * What a passport becomes when values are written to it. On a field that exists an absent `access_level` or `unit`
- * keeps the stored one; the others take their defaults. The last of several values for one field wins.
+ * keeps the stored one; the others take their defaults. Several values for one field are as if written one after the
+ * other: the last one wins, and what it leaves out it takes from the one before.
  */
 export function mergeValues(
   stored: PassportValue[],
@@ -44,7 +45,8 @@ export function mergeValues(
   const merged = new Map(stored.map((value) => [identity(value), value]));
   const named = new Map<string, PassportValue>();
   for (const input of inputs) {
-    const before = merged.get(identity({ field_key: input.field_key, locale }));
+    const id = identity({ field_key: input.field_key, locale });
+    const before = named.get(id) ?? merged.get(id);
     const value: PassportValue = {
       field_key: input.field_key,
       value: input.value,
@@ -56,7 +58,7 @@ export function mergeValues(
       locale,
       updated_at: time,
     };
-    named.set(identity(value), value);
+    named.set(id, value);
   }
   const changed: PassportValue[] = [];
   for (const [id, value] of named) {

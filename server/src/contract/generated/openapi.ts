@@ -98,12 +98,12 @@ export interface paths {
          * Write values of a passport
          * @description Updates the fields that exist and creates the others; fields that are not named stay as they are. All or
          *     nothing: one invalid element, and nothing is stored. A change makes one new version; writing what is there
-         *     already makes none. The same `field_key` twice: the last one wins and counts once. A passport has at most
-         *     5,000 values. Possible in every status of the product.
+         *     already makes none. A passport has at most 5,000 values. Possible in every status of the product.
          *
          *     On a field that exists, an absent `access_level` or `unit` keeps the stored one, so that an update never
-         *     publishes by omission; absent `source`, `is_unknown` and `needs_review` take their defaults. `locale` and
-         *     `updated_at` are ignored, so that what was read can be written back.
+         *     publishes by omission; absent `source`, `is_unknown` and `needs_review` take their defaults. The same
+         *     `field_key` twice: the last one wins and counts once, and keeps the `access_level` and `unit` of the one
+         *     before it where it has none. `locale` and `updated_at` are ignored, so that what was read can be written back.
          */
         put: operations["putPassport"];
         post?: never;
