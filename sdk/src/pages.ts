@@ -9,7 +9,8 @@ export interface Page {
 
 /**
  * A list that is read when it is asked for: nothing is sent before.
- * - `await list` is the first page, as the service sent it. Awaiting twice sends one request.
+ * - `await list` is the first page, as the service sent it. Awaiting twice sends one request; after a failure it tries
+ *   again.
  * - `for await (const item of list)` is every item of every page, each once.
  * - `for await (const page of list.pages())` is every page, less the items that an earlier page had.
  */
@@ -60,7 +61,11 @@ export function paged<P extends Page>(call: Call, get: (offset?: number) => Prom
 
   let first: Promise<P> | undefined;
   const start = () => {
-    first ??= checked();
+    // A failure is not kept: whoever asks again tries again.
+    first ??= checked().catch((error: unknown) => {
+      first = undefined;
+      throw error;
+    });
     return first;
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createClient, type ProductQuery } from '../../sdk/src/index.ts';
+import { createClient, isApiError, type ProductQuery } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
 
 const row = (id: number | string) => ({ id: String(id), name: `Product ${id}` });
@@ -84,6 +84,21 @@ describe('one object, three readings', () => {
     const lazy = service(rows(5)).list({ limit: 2 });
     const [a, b] = await Promise.all([all(lazy), all(lazy)]);
     expect([ids(a).length, ids(b).length]).toEqual([5, 5]);
+  });
+
+  test('after a failed first page both readings try again, and a page that came is kept', async () => {
+    const { list, requests } = scripted(
+      refusal(503, 'service_unavailable'),
+      refusal(503, 'service_unavailable'),
+      page(rows(1), 1, 0),
+    );
+    const failures = await Promise.all([rejection(list), rejection(list)]);
+    expect(failures.map((error) => isApiError(error, 'service_unavailable'))).toEqual([true, true]);
+    expect(requests).toHaveLength(1);
+    expect(await rejection(all(list))).toMatchObject({ code: 'service_unavailable' });
+    expect(ids(await all(list))).toEqual(['0']);
+    expect(await list).toMatchObject({ total: 1 });
+    expect(requests).toHaveLength(3);
   });
 
   test('a walk that is left sends nothing more', async () => {
@@ -291,13 +306,6 @@ describe('a page goes through the same pipeline as everything else', () => {
   ])('%s: no page of the contract', async (_name, body) => {
     expect(await rejection(scripted(json(body)).list)).toMatchObject({ name: 'UnexpectedAnswerError' });
     expect(await rejection(all(scripted(json(body)).list))).toMatchObject({ name: 'UnexpectedAnswerError' });
-  });
-
-  test('a first page that failed has failed for every reader, with one request', async () => {
-    const { list, requests } = scripted(refusal(401, 'invalid_api_key'));
-    expect(await rejection(list)).toMatchObject({ code: 'invalid_api_key' });
-    expect(await rejection(all(list))).toMatchObject({ code: 'invalid_api_key' });
-    expect(requests).toHaveLength(1);
   });
 
   test('the signal is heeded between two pages', async () => {
