@@ -15,6 +15,7 @@ import type {
 } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import type { paths } from './generated/openapi.ts';
+import { toJson } from './json.ts';
 import { type Paged, paged } from './pages.ts';
 import { segment } from './path.ts';
 import { createTransport, type Fetch, type RequestOptions } from './transport.ts';
@@ -88,7 +89,8 @@ export function createClient({ baseUrl, apiKey, fetch, siteUrl }: ClientOptions)
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     throw new ArgumentError('apiKey', 'must be a key: visible ASCII, without white space');
   }
-  const api = openapiFetch<paths>({ baseUrl: root, headers: { Authorization: `Bearer ${apiKey}` } });
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const api = openapiFetch<paths>({ baseUrl: root, headers, bodySerializer: toJson });
   const send = createTransport(root, fetch, apiKey);
   const at = (slug: string) => ({ path: { slug: segment('slug', slug) } });
   const list = { operation: 'listProducts', method: 'GET', path: '/api/v1/products' } as const;

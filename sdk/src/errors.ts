@@ -106,7 +106,7 @@ export class AbortError extends CallError {
 export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
   readonly code = 'invalid_argument';
-  /** Which argument. */
+  /** Which argument, or the place in the body: `slug`, `[3].value.weight`. */
   readonly argument: string;
 
   constructor(argument: string, why: string, options?: ErrorOptions) {

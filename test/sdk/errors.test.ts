@@ -148,22 +148,6 @@ test('no answer is a network error, with what the runtime says of it', async () 
   });
 });
 
-describe('a body that cannot be sent is an argument error, and nothing is sent', () => {
-  const circle: { self?: unknown } = {};
-  circle.self = circle;
-
-  test.each([
-    ['a circle', circle],
-    ['a bigint', 1n],
-  ])('%s', async (_name, value) => {
-    const { fetch, requests } = fakeFetch(json({}));
-    const client = createClient({ baseUrl, apiKey, fetch });
-    const error = await rejection(client.passports.put('x', [{ field_key: 'a', value }]));
-    expect(error).toMatchObject({ name: 'ArgumentError', code: 'invalid_argument', cause: { name: 'TypeError' } });
-    expect(requests).toEqual([]);
-  });
-});
-
 describe('the guards', () => {
   test('know the errors of another copy of the package, which instanceof does not', async () => {
     const specifier = '../../sdk/src/errors.ts?another-copy';
