@@ -5,11 +5,13 @@
 
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isRecord, mapValues, type Schema } from './contract.ts';
+import { isRecord, mapValues, member, type Schema } from './contract.ts';
 
 /**
  * `reference` takes every word of the contract as binding and every set of known values as complete. `description`
- * leaves out what `x-origin: reference` marks, and sets that may grow stay open.
+ * leaves out what `x-origin` marks: a field that is marked whole may be anything and be absent, and the object that it
+ * stands in stays open, since its other names are not known; a set of which a value is marked stays open too, and so
+ * does one that may grow.
  */
 export type Profile = 'reference' | 'description';
 
@@ -24,7 +26,7 @@ export const closed: Reading = { profile: 'reference', objects: 'closed' };
 /** The schema as plain JSON Schema 2020-12 (with the contract's `x-` keywords left in). */
 export function readSchema(schema: Schema, reading: Reading): Schema {
   const parts = readParts(schema, reading);
-  const close = reading.objects === 'closed' && describesObject(parts);
+  const close = reading.objects === 'closed' && describesObject(parts) && !(isLax(reading) && hasMarkedField(schema));
   return close ? { ...parts, unevaluatedProperties: false } : parts;
 }
 
@@ -100,7 +102,8 @@ const notRead = ['$ref', 'not', 'if', 'dependentSchemas', 'patternProperties', '
 function readParts(schema: Schema, reading: Reading): Schema {
   const unknown = notRead.filter((keyword) => keyword in schema);
   if (unknown.length > 0) throw new Error(`The judge does not know how to read ${unknown.join(', ')}.`);
-  const binding = reading.profile === 'reference' ? schema : withoutReferenceMarks(schema);
+  if (isLax(reading) && isMarked(schema)) return {};
+  const binding = isLax(reading) ? withoutMarks(schema) : schema;
   const { 'x-extensible-enum': known, ...rest } = foldNull(binding);
   const parts = Object.entries(rest).map(([keyword, value]): [string, unknown] => {
     if (keyword === 'properties' && isRecord(value)) return [keyword, mapValues(value, read)];
@@ -118,7 +121,7 @@ function readParts(schema: Schema, reading: Reading): Schema {
 
 function knownValues(known: unknown, schema: Schema, reading: Reading): Schema {
   const nullable = Array.isArray(schema.type) && schema.type.includes('null');
-  if (!Array.isArray(known) || reading.profile === 'description') return { 'x-extensible-enum': known };
+  if (!Array.isArray(known) || isLax(reading)) return { 'x-extensible-enum': known };
   return { 'x-extensible-enum': known, enum: nullable ? [...known, null] : known };
 }
 
@@ -132,18 +135,39 @@ function foldNull(schema: Schema): Schema {
   return { ...inner, ...outer, type: [inner.type, 'null'] };
 }
 
-/** Without the keywords that `x-origin` marks one by one, as in `x-origin: {maxLength: reference}`. */
-function withoutReferenceMarks(schema: Schema): Schema {
-  const marks = schema['x-origin'];
-  if (!isRecord(marks)) return schema;
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => marks[keyword] !== 'reference'));
+function isLax({ profile }: Reading): boolean {
+  return profile === 'description';
+}
+
+/** Whether a part of the contract is marked whole. */
+export function isMarked(part: unknown): boolean {
+  return member(part, 'x-origin') === 'reference';
+}
+
+/** Without what `x-origin` marks one by one: keywords, as in `{maxLength: reference}`, values, and whole fields. */
+function withoutMarks(schema: Schema): Schema {
+  const marks = isRecord(schema['x-origin']) ? schema['x-origin'] : {};
+  const marked = (name: string) => marks[name] === 'reference';
+  const parts = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (marked(keyword) || (keyword === 'enum' && Array.isArray(value) && value.some(marked))) return [];
+    if (keyword !== 'required' || !Array.isArray(value)) return [[keyword, value]];
+    return [[keyword, value.filter((name) => !marked(name) && !isMarked(member(schema.properties, name)))]];
+  });
+  return Object.fromEntries(parts);
+}
+
+function hasMarkedField(schema: Schema): boolean {
+  const fields = isRecord(schema.properties) ? Object.values(schema.properties) : [];
+  return fields.some(isMarked) || partsOf(schema).some(hasMarkedField);
+}
+
+/** The schemas that together say what one value may have. */
+function partsOf(schema: Schema): Schema[] {
+  return inPlace.flatMap((keyword) => (schema[keyword] ?? []) as Schema[]);
 }
 
 function describesObject(schema: Schema): boolean {
   const type = schema.type;
   if (type === 'object' || (Array.isArray(type) && type.includes('object')) || 'properties' in schema) return true;
-  return inPlace.some((keyword) => {
-    const parts = schema[keyword];
-    return Array.isArray(parts) && parts.some(describesObject);
-  });
+  return partsOf(schema).some(describesObject);
 }

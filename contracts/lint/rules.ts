@@ -23,6 +23,21 @@ export type Rule = (root: Place) => Fault[];
 
 const besideOperations = ['405', '408', '431'];
 
+/** The error codes of the service's own description. All of them are of the API; of public errors it says nothing. */
+const describedCodes = [
+  'invalid_api_key',
+  'not_found',
+  'invalid_json',
+  'name_required',
+  'unknown_product_group',
+  'values_must_be_array',
+  'field_key_required',
+  'internal_error',
+];
+
+/** What the service's own description never says of a field. */
+const undescribedKeywords = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-trim'];
+
 export const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
   'error-example-per-code': errorExamplePerCode,
@@ -35,6 +50,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   'query-integer-clamped': queryIntegerClamped,
   'response-object-requires': responseObjectRequires,
   'origin-form': originForm,
+  'origin-of-errors': originOfErrors,
+  'origin-of-limits': originOfLimits,
 };
 
 /** A shared error with a plain string for its code would let a 404 pass that says `invalid_json`. */
@@ -171,11 +188,60 @@ function originForm(root: Place): Fault[] {
     }
     return Object.entries(origin).flatMap(([mark, who]) => {
       if (who !== 'reference') return [{ at, message: `x-origin: ${mark} has to be \`reference\`.` }];
-      const values = [keyword(place, 'enum'), keyword(place, 'x-extensible-enum')].flat();
+      const values = ['enum', 'x-extensible-enum', 'required'].flatMap((name) => keyword(place, name));
       const known = below(place, ...mark.split('.')) !== undefined || values.includes(mark);
       return known ? [] : [{ at, message: `x-origin names ${mark}, which is no keyword or value here.` }];
     });
   });
+}
+
+/** A provider must not be held to a code, a status or a public error's form that its description does not have. */
+function originOfErrors(root: Place): Fault[] {
+  const codes = jsonErrorsIn(root).flatMap(({ media, codes }) => {
+    const at = below(media, 'schema', 'properties', 'error', 'properties', 'code') ?? media;
+    return codes.flatMap((code) => {
+      const own = [code, 'const', 'enum'].some((name) => marks(at, name));
+      if (own !== describedCodes.includes(code)) return [];
+      const message = own ? `${code} is the description's own: no x-origin.` : `${code} needs x-origin: reference.`;
+      return [{ at, message }];
+    });
+  });
+  const codesIn = codeReader(root);
+  const statuses = operationsIn(root).flatMap(({ operationId, secured, responses }) =>
+    responses
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([status, place]): Fault[] => {
+        const codes = codesIn(place);
+        if (secured && codes.length === 0) return [];
+        const described = secured && codes.some((code) => describedCodes.includes(code));
+        if (described === marks(place)) {
+          const message = described ? "is the description's own: no x-origin" : 'needs x-origin: reference';
+          return [{ at: place, message: `The ${status} of ${operationId} ${message}.` }];
+        }
+        const forms = secured ? [] : contentsIn(place).filter(([, media]) => !marks(media));
+        return forms.map(([type, at]) => ({ at, message: `A public error's ${type} needs x-origin: reference.` }));
+      }),
+  );
+  return [...codes, ...statuses];
+}
+
+/** Lengths, depths and clamps are all ours; an unmarked one would hold every provider to it. */
+function originOfLimits(root: Place): Fault[] {
+  const whole = marked(root).flatMap(({ place, origin }) => (origin === 'reference' ? [place.steps] : []));
+  const isInside = ({ steps }: Place) => whole.some((outer) => outer.every((step, index) => step === steps[index]));
+  return schemasIn(root)
+    .filter((schema) => !isInside(schema))
+    .flatMap((at) =>
+      undescribedKeywords
+        .filter((name) => keyword(at, name) !== undefined && !marks(at, name))
+        .map((name) => ({ at, message: `${name} needs a mark: x-origin: { ${name}: reference }.` })),
+    );
+}
+
+/** Whether a node is marked: whole, or the keyword or value that is named. */
+function marks(place: Place, name = ''): boolean {
+  const origin = keyword(place, 'x-origin');
+  return origin === 'reference' || member(origin, name) === 'reference';
 }
 
 /** Every node that carries `x-origin`, examples aside: those are data. */
@@ -190,16 +256,21 @@ function marked(place: Place): { readonly place: Place; readonly origin: unknown
   return [...here, ...inside];
 }
 
-function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: readonly string[] }[] {
+/** The codes of a response, by the document without references: making it for each response would take seconds. */
+function codeReader(root: Place): (response: Place) => readonly string[] {
   const plain = withoutReferences(root.root);
+  return ({ steps }) => codesOf(steps.reduce<unknown>((node, step) => member(node, step), plain) as Response);
+}
+
+function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: readonly string[] }[] {
+  const codesIn = codeReader(root);
   return responsesIn(root)
     .filter(({ status }) => status >= 400)
-    .flatMap(({ place }) => {
-      const response = place.steps.reduce<unknown>((node, step) => member(node, step), plain) as Response;
-      return contentsIn(place)
+    .flatMap(({ place }) =>
+      contentsIn(place)
         .filter(([mediaType]) => mediaType === 'application/json')
-        .map(([, media]) => ({ media, codes: codesOf(response) }));
-    });
+        .map(([, media]) => ({ media, codes: codesIn(place) })),
+    );
 }
 
 function codeIn(body: unknown): unknown {

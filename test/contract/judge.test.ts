@@ -287,6 +287,74 @@ describe('the profile "description"', () => {
     expect(productFindings({ headers, body }).length).toBeGreaterThan(4);
   });
 
+  test('does not know the names that the description does not show, nor the type of registry_id', () => {
+    const body = { ...product, group: 'textile', registry_id: 17 };
+    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body }) })).toEqual([]);
+    const { registry_id: _, ...without } = body;
+    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body: without }) })).toEqual([
+      { where: 'body/registry_id', what: 'is missing' },
+    ]);
+  });
+
+  test('lets a flag or a unit be absent, and a role', () => {
+    const { id, name, slug, status, completeness } = product;
+    const value = {
+      field_key: 'a',
+      value: 1,
+      source: 'import',
+      access_level: 'public',
+      locale: 'x',
+      updated_at: 'now',
+    };
+    const passport = (values: unknown[]) => ({
+      ...{ product: { id, name, slug, status, completeness }, template_version: 0, values },
+      latest_version: { content_hash: '', created_at: 'now' },
+    });
+    const read = (values: unknown[]) =>
+      lax.answer({ operationId: 'getPassport', ...answer({ headers, body: passport(values) }) });
+    expect(read([value])).toEqual([]);
+    expect(
+      read([
+        { ...value, access_level: 'secret' },
+        { ...value, tenant: 1 },
+      ]),
+    ).toHaveLength(2);
+    const body = { days: 0, total: 0, per_day: [], by_view_role: {}, top_products: [] };
+    expect(lax.answer({ operationId: 'getScanStatistics', ...answer({ headers, body }) })).toEqual([]);
+  });
+
+  test('takes a country in lower case, but no three letters', () => {
+    const me = (country: string) => ({
+      tenant: { id: '1', name: '', slug: 's', country, plan: 'free' },
+      products_total: 0,
+    });
+    const codeOf = (country: string) =>
+      lax.answer({ operationId: 'getMe', ...answer({ headers, body: me(country) }) }).map(({ where }) => where);
+    expect(codeOf('de')).toEqual([]);
+    expect(codeOf('DEU')).toEqual(['body/tenant/country']);
+  });
+
+  test('leaves the form of public errors and of the JSON-LD open, but not that of the API’s errors', () => {
+    const text = { 'content-type': 'text/plain' };
+    const resolved = { operationId: 'resolveGtin', status: 404, headers: text, body: 'No.' };
+    expect(lax.answer(resolved)).toEqual([]);
+    expect(judge.answer(resolved).length).toBeGreaterThan(1);
+    const document = { 'content-type': 'application/ld+json' };
+    expect(lax.answer({ operationId: 'getPassportJsonld', status: 200, headers: document, body: '{"a":1}' })).toEqual(
+      [],
+    );
+    const limited = (body: unknown) => lax.answer({ operationId: 'getMe', status: 429, headers, body });
+    expect(limited({ error: { code: 'slow_down', message: 'No.' } })).toEqual([]);
+    expect(limited({ error: 'slow_down' })).toHaveLength(1);
+  });
+
+  test('takes another code where the description lists no complete set', () => {
+    const refused = (code: unknown) =>
+      lax.answer({ operationId: 'createProduct', status: 400, headers, body: { error: { code, message: 'No.' } } });
+    expect(refused('gtin_wrong')).toEqual([]);
+    expect(refused(7)).toHaveLength(1);
+  });
+
   test('still finds a leaked field and a wrong code', () => {
     const body = { error: { code: 'nothing', message: 'No.', stack: '' } };
     expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, status: 404, body }) })).toHaveLength(2);
@@ -294,7 +362,7 @@ describe('the profile "description"', () => {
 
   test('does not refuse requests by the limits that the reference adds', () => {
     const body = { name: 'x'.repeat(501), gtin: '1' };
-    expect(lax.request({ operationId: 'createProduct', body }).map(({ code }) => code)).toEqual(['invalid_gtin']);
+    expect(lax.request({ operationId: 'createProduct', body }).map(({ where }) => where)).toEqual(['body/gtin']);
   });
 });
 

@@ -108,13 +108,13 @@ const faults: readonly FaultCase[] = [
   {
     rule: 'everything-described',
     fault: 'a parameter has no description',
-    at: ['components', 'parameters', 'Zugang'],
+    at: ['components', 'parameters', 'TenantSlug'],
     to: (parameter) => without(parameter, 'description'),
   },
   {
     rule: 'everything-described',
     fault: 'a header has no description',
-    at: ['components', 'headers', 'Location'],
+    at: ['components', 'headers', 'RetryAfter'],
     to: (header) => without(header, 'description'),
   },
   {
@@ -138,14 +138,68 @@ const faults: readonly FaultCase[] = [
   {
     rule: 'origin-form',
     fault: 'x-origin is another word',
-    at: [...createProduct, 'model', 'x-origin'],
+    at: ['components', 'schemas', 'CarrierList', 'properties', 'items', 'x-origin'],
     to: () => 'description',
   },
   {
     rule: 'origin-form',
     fault: 'x-origin marks a keyword that is not there',
     at: [...createProduct, 'model', 'x-origin'],
-    to: () => ({ minLength: 'reference' }),
+    to: (origin) => ({ ...record(origin), minLength: 'reference' }),
+  },
+  {
+    rule: 'origin-form',
+    fault: 'x-origin marks a field that is not required',
+    at: ['components', 'schemas', 'Carrier'],
+    to: (schema) => ({ ...record(schema), 'x-origin': { no_such_field: 'reference' } }),
+  },
+  {
+    rule: 'origin-of-errors',
+    fault: 'a code of the reference profile binds everybody',
+    at: errorCode('CreateProductError'),
+    to: (schema) => ({ ...record(schema), 'x-origin': { invalid_request: 'reference' } }),
+  },
+  {
+    rule: 'origin-of-errors',
+    fault: 'a code of the description is marked',
+    at: errorCode('NotFoundError'),
+    to: (schema) => ({ ...record(schema), 'x-origin': { const: 'reference' } }),
+  },
+  {
+    rule: 'origin-of-errors',
+    fault: 'a status of the reference profile binds everybody',
+    at: ['components', 'responses', 'RateLimited'],
+    to: (response) => without(response, 'x-origin'),
+  },
+  {
+    rule: 'origin-of-errors',
+    fault: 'a status of the description is marked',
+    at: ['components', 'responses', 'NotFound'],
+    to: (response) => ({ ...record(response), 'x-origin': 'reference' }),
+  },
+  {
+    rule: 'origin-of-errors',
+    fault: 'a public status binds everybody',
+    at: ['components', 'responses', 'PublicNotFound'],
+    to: (response) => without(response, 'x-origin'),
+  },
+  {
+    rule: 'origin-of-errors',
+    fault: 'the form of a public error binds everybody',
+    at: ['components', 'responses', 'PageNotFound', 'content', 'text/html'],
+    to: (media) => without(media, 'x-origin'),
+  },
+  {
+    rule: 'origin-of-limits',
+    fault: 'a length binds everybody',
+    at: [...createProduct, 'slug', 'x-origin'],
+    to: (origin) => without(origin, 'maxLength'),
+  },
+  {
+    rule: 'origin-of-limits',
+    fault: 'a clamp binds everybody',
+    at: limit,
+    to: (schema) => without(schema, 'x-origin'),
   },
 ];
 

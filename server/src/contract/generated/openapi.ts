@@ -249,12 +249,8 @@ export interface paths {
     "/01/{gtin}": {
         parameters: {
             query?: {
-                /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
-                 */
-                zugang?: components["parameters"]["Zugang"];
+                /** @description An access token, which is passed on to the passport page. */
+                zugang?: string;
             };
             header?: never;
             path: {
@@ -770,7 +766,7 @@ export interface components {
             error: {
                 /**
                  * @description Decide by this.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 code: "invalid_json" | "name_required" | "unknown_product_group" | "invalid_gtin" | "invalid_request";
                 message: components["schemas"]["ErrorMessage"];
@@ -785,7 +781,7 @@ export interface components {
             error: {
                 /**
                  * @description Decide by this.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 code: "invalid_json" | "values_must_be_array" | "field_key_required" | "invalid_request";
                 message: components["schemas"]["ErrorMessage"];
@@ -797,7 +793,7 @@ export interface components {
             error: {
                 /**
                  * @description Decide by this.
-                 * @enum {unknown}
+                 * @enum {string}
                  */
                 code: "invalid_gtin" | "invalid_request";
                 message: components["schemas"]["ErrorMessage"];
@@ -1489,12 +1485,8 @@ export interface operations {
     resolveGtin: {
         parameters: {
             query?: {
-                /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
-                 */
-                zugang?: components["parameters"]["Zugang"];
+                /** @description An access token, which is passed on to the passport page. */
+                zugang?: string;
             };
             header?: never;
             path: {
