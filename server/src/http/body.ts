@@ -15,7 +15,7 @@ const json = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t
  * Takes in a request's body.
  *
  * @throws ContractError `payload_too_large`, as soon as it is known; `request_timeout` for a body that has not come
- *   after so many milliseconds.
+ *   after so many milliseconds; `invalid_request` where the connection closes before the body's end.
  */
 export function readBytes(request: IncomingMessage, timeout: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function readBytes(request: IncomingMessage, timeout: number): Promise<Bu
     let size = 0;
     const settle = (error?: Error): void => {
       clearTimeout(timer);
-      request.pause().removeListener('data', take).removeListener('end', settle).removeListener('close', settle);
+      request.pause().removeListener('data', take).removeListener('end', settle).removeListener('close', cut);
       if (error) reject(error);
       else resolve(Buffer.concat(chunks));
     };
@@ -32,10 +32,11 @@ export function readBytes(request: IncomingMessage, timeout: number): Promise<Bu
       chunks.push(chunk);
       if (size > maxBodyBytes) settle(new ContractError('payload_too_large'));
     };
+    // What came so far may be valid JSON, and is not what was sent.
+    const cut = (): void => settle(new ContractError('invalid_request', 'The body is shorter than announced.'));
     const timer = setTimeout(() => settle(new ContractError('request_timeout')), timeout);
     if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) settle(new ContractError('payload_too_large'));
-    // Where it closes before its end, nobody is left to read an answer.
-    else request.on('data', take).once('end', settle).once('close', settle);
+    else request.on('data', take).once('end', settle).once('close', cut);
   });
 }
 
