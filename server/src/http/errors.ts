@@ -114,7 +114,8 @@ function addPublicHeaders(request: Request, response: ResponseObject): void {
   if (hasAccessToken(request)) response.header('referrer-policy', 'no-referrer');
 }
 
-/** Whether the request carries a `zugang`, valid or not. */
-export function hasAccessToken(request: Request): boolean {
-  return request.url.searchParams.has('zugang');
+/** Whether the request carries a `zugang`, valid or not. Read from the request line, which every request has. */
+export function hasAccessToken({ raw }: Request): boolean {
+  const [, query] = /^[^?#]*\?([^#]*)/.exec(raw.req.url ?? '') ?? [];
+  return new URLSearchParams(query).has('zugang');
 }
