@@ -82,7 +82,7 @@ test('the server fails', async () => {
 });
 
 test('the database cannot be reached', async () => {
-  const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none');
+  const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
   ending.defer(() => nowhere.destroy());
   const cut = await startService('PostgreSQL', { on: nowhere });
   for (const operation of operations) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
