@@ -38,6 +38,9 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
     // Node would close the connection of the one without an answer, and answer the other 417 without a body.
     listener.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, 400));
     listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
+    // Hapi would ask for every body. One is asked for where it is read.
+    listener.removeAllListeners('checkContinue');
+    listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
     server.ext('onRequest', (request, h) => {
       const { httpVersion, headers } = request.raw.req;
       if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
