@@ -75,7 +75,7 @@ function depthOf(value: unknown): number {
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false });
 addFormats.default(ajv);
-ajv.addVocabulary(['x-origin', 'x-clamp', 'x-error-codes', 'x-extensible-enum']);
+ajv.addVocabulary(['x-origin', 'x-clamp', 'x-error-codes', 'x-demands', 'x-extensible-enum']);
 ajv.addKeyword({
   keyword: 'x-max-depth',
   schemaType: 'number',

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../server/src/index.ts';
+import { createKey, createProduct, insertTenant } from '../../server/src/testing.ts';
 import { type Outcome, run, start } from './program.ts';
 
 let directory = '';
@@ -118,6 +120,41 @@ describe('product', () => {
     const unknown = await move('activate no-such');
     expect(unknown).toMatchObject({ code: 1 });
     expect(unknown.stderr).toContain('nordlicht has no product no-such.');
+  });
+});
+
+describe('a name that would act on the terminal', () => {
+  const name = '\x1b[31mRot\x1b]0;Titel\x07\r\nneu\x9b2J\x7f\u202eabc\u2066\u061c\u2028';
+  const shown = '\\x1b[31mRot\\x1b]0;Titel\\x07\\x0d\\x0aneu\\x9b2J\\x7f\\u202eabc\\u2066\\u061c\\u2028';
+  const hostile = () => join(directory, 'hostile.sqlite');
+
+  beforeAll(async () => {
+    const knex = await openDatabase(hostile());
+    const now = () => new Date();
+    const tenant = await insertTenant(knex, { slug: 'my-shop', name, country: 'DE', plan: 'starter' }, now());
+    if (!tenant) throw new Error('The tenant is there already.');
+    for (const each of [name, 'Tasse ☕ für كوب'])
+      await createProduct({ database: knex, now, urnNamespace: 'dpp' }, tenant, { name: each, slug: 'tasse' });
+    await createKey(knex, tenant.id, name, now());
+    await knex.destroy();
+  });
+
+  test.each(['tenant list', 'product list --tenant my-shop', 'key list --tenant my-shop'])(
+    '%s shows it escaped, and exact as JSON',
+    async (line) => {
+      const { stdout } = await command(line, { PRODUCT_PASSPORT_DATABASE: hostile() });
+      expect(stdout).toContain(shown);
+      expect(stdout).not.toMatch(/[^\n\P{Cc}]|[\p{Bidi_Control}\u2028]/u);
+      const { items } = JSON.parse((await command(`${line} --json`, { PRODUCT_PASSPORT_DATABASE: hostile() })).stdout);
+      expect(items[0]).toMatchObject(line.startsWith('key') ? { label: name } : { name });
+    },
+  );
+
+  test('other names stay as they are, in their column', async () => {
+    const { stdout } = await command('product list --tenant my-shop', { PRODUCT_PASSPORT_DATABASE: hostile() });
+    const [header = '', first = '', second = ''] = stdout.split('\n');
+    expect(second).toContain('Tasse ☕ für كوب');
+    expect([first.indexOf('\\x1b'), second.indexOf('Tasse')]).toEqual([header.indexOf('NAME'), header.indexOf('NAME')]);
   });
 });
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedCluster } from '../server/postgres.ts';
+import { Cluster, sharedCluster } from '../server/postgres.ts';
 import { freePort, type Running, root, run, start } from './program.ts';
 
 let directory = '';
@@ -116,6 +116,22 @@ describe('serve', () => {
     const product = await (await get(listening, '/products/usb-c-kabel-240-w-2-m')).json();
     expect(product).toEqual(JSON.parse(archived.stdout));
     expect(product).toMatchObject({ status: 'archived' });
+  });
+
+  test('logs that its database went, one JSON object a line', async () => {
+    const cluster = await Cluster.start();
+    const listening = await serve(`--demo --database ${await cluster.newDatabase()}`);
+    const before = listening.program.said().length;
+    await cluster.stop();
+    expect((await get(listening, '/me')).status).toBe(503);
+    const logged = () => listening.program.said().slice(before);
+    while (!logged().includes('service unavailable')) await new Promise((resolve) => setTimeout(resolve, 10));
+    const messages = logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg);
+    expect(messages).toContain('service unavailable');
+    expect(messages.join()).toContain('Acquire connection error');
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request under way on %s, and ends with 0', async (signal) => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from './client.ts';
@@ -215,5 +218,51 @@ describe('numbers', () => {
 
   test('a million digits in strings are passed over', async () => {
     expect(await write(`"${'9'.repeat(1_000_000)}"`)).toBe('200');
+  });
+});
+
+describe('a body that is cut off after valid JSON', () => {
+  const post = ['POST /api/v1/products', '{"name":"Abgeschnitten"}'] as const;
+  const put = ['PUT /api/v1/products/tasse/passport', '[{"field_key":"abgeschnitten","value":1}]'] as const;
+  const announced = (body: string) => [`Content-Length: ${body.length + 1}`, body] as const;
+  const chunked = (body: string) =>
+    ['Transfer-Encoding: chunked', `${body.length.toString(16)}\r\n${body}\r\n`] as const;
+  const misframed = (body: string) => [chunked(body)[0], `${chunked(body)[1]}zz\r\n`] as const;
+  const headed = (target: string, length: string, body: string) =>
+    `${[`${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${client.key}`, 'Content-Type: application/json', length].join('\r\n')}\r\n\r\n${body}`;
+
+  const reset = (socket: Socket) => socket.resetAndDestroy();
+  const close = (socket: Socket) => socket.destroy();
+  const halfClose = (socket: Socket) => socket.end();
+  const nothing = () => undefined;
+
+  /** Sends the bytes, goes, and waits until the server is done with the request. */
+  async function cutOff(bytes: string, go: (socket: Socket) => unknown): Promise<void> {
+    const done = new Promise((resolve) => service.app.events.once('response', resolve));
+    const received = once(service.app.listener, 'request');
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write(bytes);
+    const [request] = (await received) as [IncomingMessage];
+    // The handler reads.
+    while (request.readableFlowing !== true && !request.destroyed) await new Promise(setImmediate);
+    go(socket);
+    await done;
+    socket.destroy();
+  }
+
+  test.each<[string, (body: string) => readonly [string, string], (socket: Socket) => unknown]>([
+    ['reset, with a length', announced, reset],
+    ['reset, in chunks', chunked, reset],
+    ['closed, with a length', announced, close],
+    ['closed, in chunks', chunked, close],
+    ['half closed, with a length', announced, halfClose],
+    ['half closed, in chunks', chunked, halfClose],
+    ['followed by what is no chunk', misframed, nothing],
+  ])('%s: nothing is stored', async (_, frame, go) => {
+    for (const [target, body] of [post, put]) await cutOff(headed(target, ...frame(body)), go);
+    expect((await client.list({ search: 'Abgeschnitten' })).total).toBe(0);
+    const { values } = await client.passport('tasse');
+    expect(values.map(({ field_key }) => field_key)).not.toContain('abgeschnitten');
   });
 });

@@ -1,15 +1,19 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createJudge, type JudgedOperation } from '../../contracts/judge/judge.ts';
+import { readContract } from '../../server/src/contract/document.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import type { Call, Client, Reply } from './client.ts';
 import { ending } from './ending.ts';
 import { newDatabase, type Service, startService } from './service.ts';
+import { exchange } from './wire.ts';
 
 const { operations } = createJudge();
 const place = { slug: 'tasse', tenant: 'mandant-1', product: 'tasse', gtin: '9520001000010' };
 const bodies: Readonly<Record<string, unknown>> = { createProduct: { name: 'Kanne' }, putPassport: [] };
 
 const seen = new Set<string>();
+/** What the errors said: operation, status, code and message. */
+const said = new Set<string>();
 const came = ({ operationId }: JudgedOperation, status: number, code = '') => `${operationId} ${status} ${code}`.trim();
 
 /** A request that the operation answers with 200, but for what is said otherwise. */
@@ -19,8 +23,14 @@ async function provoke(client: Client, operation: JudgedOperation, call: Partial
   const { operationId, method } = operation;
   const reply = await client.call({ method, path, body: bodies[operationId], operationId, ...call });
   const [, code] = reply.outcome.split(' ');
+  if (code) noteError(reply, operation.operationId);
   seen.add(came(operation, reply.status, code));
   return reply;
+}
+
+function noteError({ status, text }: { status: number; text: string }, operationId = 'none'): void {
+  const { code, message } = JSON.parse(text).error;
+  said.add(`${operationId} ${status} ${code}: ${message}`);
 }
 
 let service: Service;
@@ -51,6 +61,8 @@ test('the client errs', async () => {
     { name: 'Kanne', gtin: 'x' },
     { name: 'Kanne', slug: 'X' },
     [{ field_key: 'x' }],
+    { name: 'x'.repeat(501) },
+    [{}, {}, { unit: 'x'.repeat(51) }].map((more) => ({ field_key: 'x', value: 1, ...more })),
     Buffer.alloc(2 ** 20 + 1, ' '),
   ];
   for (const operation of operations) {
@@ -82,13 +94,39 @@ test('the server fails', async () => {
 });
 
 test('the database cannot be reached', async () => {
-  const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none');
+  const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
   ending.defer(() => nowhere.destroy());
   const cut = await startService('PostgreSQL', { on: nowhere });
   for (const operation of operations) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
 });
 
-// The last: it looks back on the tests before it.
+test('the client asks for no operation at all', async () => {
+  const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
+  const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
+  noteError(await hasty.clientOf(client).call({ method, path }));
+  noteError(await hasty.clientOf(client).call({ path: '/api/v1/none' }));
+  const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2 ** 15)}\r\n\r\n`;
+  for (const bytes of ['hello\r\n\r\n', 'GET', large]) noteError(await exchange(hasty.port, bytes));
+});
+
+// The last two: they look back on the tests before them.
+test('each message that the contract has as an example came', () => {
+  const { besideOperations, operations } = readContract();
+  const documented = [{ operationId: 'none', responses: besideOperations }, ...operations].flatMap(
+    ({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) =>
+        Object.values(content?.['application/json']?.examples ?? {}).flatMap(({ value }) => {
+          const { error } = value as { error?: { code: string; message: string } };
+          // Queries share one example: it is enough that one operation says it.
+          const by = error?.message === 'limit must be a whole number.' ? 'listProducts' : operationId;
+          return error ? [`${by} ${status} ${error.code}: ${error.message}`] : [];
+        }),
+      ),
+  );
+  expect(documented.filter((each) => !said.has(each))).toEqual([]);
+  expect(documented).not.toEqual([]);
+});
+
 test('HTTP-7 each status and code that the contract has for an operation came, and no other', () => {
   const documented = operations.flatMap((operation) =>
     operation.statuses.flatMap((status) => {

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
+import { createLog } from '../../server/src/http/log.ts';
 import type { Call, Client } from './client.ts';
 import { ending } from './ending.ts';
 import { Cluster } from './postgres.ts';
@@ -46,6 +47,8 @@ describe.each(databaseKinds)('%s', (kind) => {
         expect(json).toEqual({ error: { code: 'internal_error', message: expect.stringMatching(/^\w[^/\\]+$/) } });
       expect(service.logLines).toHaveLength(1);
       expect(service.logLines.join()).toMatch(/no such table|does not exist/);
+      const { err } = JSON.parse(service.logLines[0] ?? '');
+      expect(['type', 'message', 'stack', 'code']).toEqual(expect.arrayContaining(Object.keys(err)));
       expect(service.logLines.join()).not.toMatch(/geheim/i);
       expect(service.logLines.join()).not.toContain(client.key);
       expect((await client.call(call)).status).toBeLessThan(400);
@@ -67,19 +70,49 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 });
 
+test('of an error its type, message, stack and code are logged, and nothing else that hangs on it', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const secret = new Error('geheim');
+  const error = Object.assign(new RangeError('out', { cause: secret }), {
+    code: '42P01',
+    bindings: ['geheim'],
+    connection: { password: 'geheim' },
+    errors: [secret],
+  });
+  log.error({ err: error }, 'failed');
+  log.error({ err: 'geheim' }, 'failed');
+  log.error(error);
+  const err = { type: 'RangeError', message: 'out', stack: error.stack, code: '42P01' };
+  expect(lines.map((line) => JSON.parse(line).err)).toEqual([err, { type: 'string' }, err]);
+});
+
 describe('a database that cannot be reached', () => {
   test('PostgreSQL goes and comes back: 503 in between, and nobody has to restart', async () => {
     const cluster = await Cluster.start();
     const service = await startService('PostgreSQL', { on: await cluster.newDatabase() });
     const client = await service.newTenant();
     await fill(client);
+    const warned = jest.spyOn(process, 'emitWarning');
     await cluster.stop();
     for (const call of [...reading, ...writing]) {
+      service.logLines.length = 0;
       const { status, headers, text } = await client.call(call);
       expect(status).toBe(503);
       expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       expect(text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i);
+      const lines = service.logLines.map((line) => JSON.parse(line));
+      expect(lines.filter(({ msg }) => msg === 'service unavailable')).toEqual([
+        expect.objectContaining({ level: 40, method: (call.method ?? 'GET').toLowerCase(), route: expect.any(String) }),
+      ]);
+      // Beside it, what Knex warns of.
+      expect(lines.map(({ level }) => level)).toEqual(lines.map(() => 40));
+      expect(service.logLines.join()).not.toMatch(/geheim|nothing-secret/i);
+      expect(service.logLines.join()).not.toContain(client.key);
     }
+    expect(service.logLines.join()).toContain('Acquire connection error');
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
     await cluster.start();
     for (const call of [...reading, ...writing]) expect((await client.call(call)).status).toBeLessThan(400);
   });

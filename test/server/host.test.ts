@@ -1,33 +1,85 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Client } from './client.ts';
 import { useService } from './service.ts';
-import { exchange } from './wire.ts';
+import { exchange, type RawAnswer } from './wire.ts';
 
 const service = useService('SQLite');
 let client: Client;
 beforeAll(async () => {
   client = await service.newTenant();
-  await client.create('Tasse');
+  await client.create({ name: 'Tasse', gtin: '9520001000010' });
+  await service.activate(client, 'tasse');
 });
 
+// Nothing here is a failure, and what is not logged tells no token.
+afterAll(() => expect(service.logLines).toEqual([]));
+
+async function answerTo(target: string, host: string): Promise<RawAnswer> {
+  const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${client.key}`, 'Connection: close'];
+  return exchange(service.port, `${lines.join('\r\n')}\r\n\r\n`);
+}
+
 async function statusOf(host: string, path: string): Promise<number> {
-  const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${client.key}`, 'Connection: close'];
-  const answer = await exchange(service.port, `${lines.join('\r\n')}\r\n\r\n`);
+  const answer = await answerTo(path, host);
   // Refused as no HTTP, and by no operation.
   service.judge(answer.status === 400 ? {} : { method: 'GET', path }, answer);
   return answer.status;
 }
 
-test.each(['a b', '[', 'x:y:z', '<x>', 'x:99999999'])(
-  'the Host %j, which is none, is invalid_request',
+const found = {
+  '/api/v1/products/tasse': 200,
+  '/api/v1/products?limit=1': 200,
+  '/p/mandant-1/tasse': 200,
+  '/p/mandant-1/tasse?zugang=geheim': 200,
+  '/p/mandant-1/tasse/jsonld': 200,
+  '/01/9520001000010?zugang=geheim': 307,
+};
+const notFound = { '/api/v1/products/.': 404, '/api/v1/products/%ff': 404, '/p/mandant-1/.': 404, '/none': 404 };
+
+test.each([
+  'a b',
+  '[',
+  'x:y:z',
+  '<x>',
+  'x:99999999',
+  'x/',
+  'x/../y?zugang=geheim#',
+  'x?zugang=geheim',
+  'x?offset=x#',
+  'x#',
+  '#',
+  'x\\..\\y',
+  'a@b',
+  'user:password@x',
+  'a\tb',
+  '%2f',
+])('the Host %j, which is none, is invalid_request', async (host) => {
+  for (const path of Object.keys({ ...found, ...notFound }))
+    expect([path, await statusOf(host, path)]).toEqual([path, 400]);
+});
+
+test.each(['', 'x', 'x:1', '[::1]:80', 'EXAMPLE.org.', 'x'.repeat(9000), '%6c', '_x_', '\xfc'])(
+  'the Host %j is none of our business',
   async (host) => {
-    for (const path of ['/api/v1/products', '/api/v1/products/.', '/api/v1/products/%ff', '/01/9520001000010']) {
-      expect(await statusOf(host, path)).toBe(400);
-    }
+    for (const [path, status] of Object.entries({ ...found, ...notFound }))
+      expect([path, await statusOf(host, path)]).toEqual([path, status]);
+    // Only the query of the request line is read.
+    expect((await answerTo('/p/mandant-1/tasse', host)).headers['cache-control']).toBe('no-cache');
   },
 );
 
-test.each(['', 'x', 'x:1', '[::1]:80', 'EXAMPLE.org.'])('the Host %j is none of our business', async (host) => {
-  expect(await statusOf(host, '/api/v1/products/tasse')).toBe(200);
-  expect(await statusOf(host, '/api/v1/products/.')).toBe(404);
+test.each([
+  'http://[/p/mandant-1/tasse?zugang=geheim',
+  'http://[/%ff',
+  'http://x:99999/%ff',
+  'http:///',
+  'mailto:%ff',
+  '*',
+  '%ff',
+  '?',
+  '#',
+])('the target %s, which is none, is invalid_request', async (target) => {
+  const answer = await answerTo(target, 'x');
+  service.judge({}, answer);
+  expect(answer.status).toBe(400);
 });

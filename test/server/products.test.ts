@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { moveProduct } from '../../server/src/products/lifecycle.ts';
 import { templateKeys } from '../../server/src/templates/catalogue.ts';
 import type { Client } from './client.ts';
 import { databaseKinds, useService } from './service.ts';
@@ -315,6 +316,30 @@ describe.each(databaseKinds)('%s', (kind) => {
     const { values, latest_version } = await tenant.passport('rueckwaerts');
     expect(values.map((value) => value.updated_at)).toEqual(['2030-01-01T00:00:00.001Z', '2030-01-01T00:00:00.002Z']);
     expect(latest_version.created_at).toBe('2030-01-01T00:00:00.002Z');
+  });
+
+  test('a GTIN that two active products share leads to the one that was activated first, of their latest times', async () => {
+    const tenant = await service.newTenant();
+    const gtin = '40123455';
+    for (const name of ['Eins', 'Zwei']) await tenant.create({ name, gtin });
+    let second = 0;
+    const move = (slug: string, status: 'active' | 'archived') => {
+      second += 1;
+      const now = () => new Date(Date.UTC(2030, 0, 1, 0, 0, second));
+      return moveProduct({ database: service.database, now }, tenant.tenant.id, slug, status);
+    };
+    const leadsTo = async () => (await tenant.call({ path: `/01/${gtin}`, key: null })).headers.location;
+
+    await move('zwei', 'active');
+    await move('eins', 'active');
+    expect(await leadsTo()).toMatch(/\/zwei$/);
+    await move('zwei', 'archived');
+    expect(await leadsTo()).toMatch(/\/eins$/);
+    await move('zwei', 'active');
+    expect(await leadsTo()).toMatch(/\/eins$/);
+    await move('eins', 'archived');
+    await move('eins', 'active');
+    expect(await leadsTo()).toMatch(/\/zwei$/);
   });
 
   test('absent and null optional fields are the same, and unknown ones change nothing', async () => {

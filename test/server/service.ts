@@ -53,9 +53,10 @@ export class Service {
   /** Starts the server, until the test file ends. */
   async start({ on, ...options }: ServiceOptions): Promise<void> {
     const given = on ?? (await newDatabase(this.kind));
-    const database = typeof given === 'string' ? await openDatabase(given) : given;
-    if (typeof given === 'string') ending.defer(() => database.destroy());
     const log = createLog('info', { write: (line) => void this.logLines.push(line) });
+    const database =
+      typeof given === 'string' ? await openDatabase(given, { warn: (message) => log.warn(message) }) : given;
+    if (typeof given === 'string') ending.defer(() => database.destroy());
     const app = await createApp({ ...options, database, log });
     this.#running = { database, app };
     await app.start();

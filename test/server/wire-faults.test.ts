@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Client } from './client.ts';
 import { useService } from './service.ts';
 import { exchange } from './wire.ts';
@@ -140,6 +140,75 @@ describe('too slow', () => {
     const answer = await exchange(service.port, `${head('POST /api/v1/none HTTP/1.1', 'Content-Length: 20')}{`);
     service.judge({ path: '/api/v1/none', method: 'POST' }, answer);
     expect(answer.status).toBe(401);
+  });
+});
+
+describe('a body that nobody reads', () => {
+  const get = (method: string, ...lines: string[]) =>
+    head(`${method} /api/v1/me HTTP/1.1`, `Authorization: Bearer ${client.key}`, ...lines);
+  const last = () => get('GET', 'Connection: close');
+
+  /** The statuses of all answers, and whether one of them was held back in case more comes. */
+  async function answersTo(bytes: string): Promise<{ statuses: string[]; waited: boolean }> {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const { status, text } = await exchange(service.port, bytes);
+    const waited = timers.mock.calls.some(([, milliseconds]) => milliseconds === 1000);
+    timers.mockRestore();
+    return { statuses: [String(status), ...(text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? [])], waited };
+  }
+
+  test.each(['GET', 'HEAD', 'DELETE'])(
+    '%s with a body that came whole is answered at once, and the next too',
+    async (method) => {
+      const status = method === 'DELETE' ? '405' : '200';
+      for (const framed of [
+        `${get(method, 'Content-Length: 5')}hello`,
+        `${get(method, 'Transfer-Encoding: chunked')}5\r\nhello\r\n0\r\n\r\n`,
+        get(method, 'Content-Length: 0'),
+      ])
+        expect(await answersTo(framed + last())).toEqual({ statuses: [status, '200'], waited: false });
+    },
+  );
+
+  test.each(['GET', 'POST'])(
+    '%s with a body that is held back until it is asked for is answered at once',
+    async (method) => {
+      const asking = ['Content-Length: 5', 'Expect: 100-continue'];
+      expect(await answersTo(get(method, ...asking))).toEqual({
+        statuses: [method === 'GET' ? '200' : '405'],
+        waited: false,
+      });
+      expect(await answersTo(head('POST /api/v1/products HTTP/1.1', ...asking))).toEqual({
+        statuses: ['401'],
+        waited: false,
+      });
+      expect(await answersTo(post('Content-Length: 1048577', 'Expect: 100-continue'))).toEqual({
+        statuses: ['413'],
+        waited: false,
+      });
+    },
+  );
+
+  test('one that is still coming is awaited for a moment', async () => {
+    expect(await answersTo(get('GET', 'Content-Length: 5'))).toEqual({ statuses: ['200'], waited: true });
+    // It did not ask, or did not wait for the answer.
+    expect(await answersTo(`${get('GET', 'Content-Length: 5', 'Expect: 100-continue')}h`)).toEqual({
+      statuses: ['200'],
+      waited: true,
+    });
+  });
+
+  test('one that comes after its head leaves the connection open for the next request', async () => {
+    const received = once(service.app.listener, 'request');
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(get('GET', 'Content-Length: 5'));
+    await received;
+    socket.write('hello');
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toMatch(/^HTTP\/1\.1 200 OK.*\r\nconnection: keep-alive\r\n/is);
+    socket.write(last());
+    const [second] = await once(socket, 'data');
+    expect(String(second)).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 });
 

@@ -18,12 +18,16 @@ export function warn(text: string): void {
   process.stderr.write(`Warning: ${text}\n`);
 }
 
-/** Prints rows as a table with a header, each column as wide as its widest cell. */
-export function printTable(header: string[], rows: string[][], whenEmpty: string): void {
-  if (rows.length === 0) {
+/**
+ * Prints rows as a table with a header, each column as wide as its widest cell. Cells may hold what clients sent:
+ * what would act on the terminal is shown as an escape.
+ */
+export function printTable(header: string[], cells: string[][], whenEmpty: string): void {
+  if (cells.length === 0) {
     print(whenEmpty);
     return;
   }
+  const rows = cells.map((row) => row.map(harmless));
   const widths = header.map((title, column) =>
     Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
   );
@@ -33,4 +37,12 @@ export function printTable(header: string[], rows: string[][], whenEmpty: string
       .join('  ')
       .trimEnd();
   print(line(header), ...rows.map(line));
+}
+
+/** Control characters, line ends and what turns the direction of writing, as `\x1b` or `\u202e`. */
+function harmless(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
+  });
 }

@@ -90,7 +90,8 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const isOwnDemo = options.demo === true && options.database === undefined;
   if (isOwnDemo) for (const suffix of ['', '-wal', '-shm']) rmSync(address + suffix, { force: true });
   const stopped = stopSignal();
-  const database = await openDatabase(address, { relaxed: isOwnDemo });
+  const log = createLog(options.logLevel);
+  const database = await openDatabase(address, { relaxed: isOwnDemo, warn: (message) => log.warn(message) });
   try {
     const keys = await demoKeys(options, database);
     const app = await createApp({
@@ -103,7 +104,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       keepScans: options.keepScans,
       urnNamespace: options.urnNamespace,
       redirectStatus: options.redirectStatus === '302' ? 302 : 307,
-      log: createLog(options.logLevel),
+      log,
     });
     await listen(app, options);
     const site_url = options.siteUrl ?? localAddress(app);

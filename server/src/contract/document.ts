@@ -26,6 +26,7 @@ export interface Schema {
   'x-trim'?: boolean;
   'x-max-depth'?: number;
   'x-error-codes'?: Record<string, string>;
+  'x-demands'?: Record<string, string>;
   'x-origin'?: unknown;
 }
 

@@ -28,7 +28,17 @@ const keywords: Record<string, string> = {
 };
 
 /** Keywords that say nothing of the value itself. */
-const silent = new Set(['description', 'default', 'format', 'x-error-codes', 'x-origin', 'type', 'oneOf', 'allOf']);
+const silent = new Set([
+  'description',
+  'default',
+  'format',
+  'x-error-codes',
+  'x-demands',
+  'x-origin',
+  'type',
+  'oneOf',
+  'allOf',
+]);
 
 /**
  * Makes a Joi schema from a schema of the contract. Unknown fields are dropped, nothing is converted but what
@@ -178,12 +188,11 @@ function violation(schema: Schema, detail: Joi.ValidationErrorItem): Violation {
   const keyword = keywords[detail.type] ?? detail.type;
   const violated = keyword === 'type' && detail.context?.value === null ? 'null' : keyword;
   // An element that is null is as little a passport value as one that is a number.
-  const code =
-    at['x-error-codes']?.[violated] ??
-    (violated === 'null' && isElement(detail) ? at['x-error-codes']?.type : undefined);
+  const said = (of: Record<string, string> = {}): string | undefined =>
+    of[violated] ?? (violated === 'null' && isElement(detail) ? of.type : undefined);
   return {
-    code: (code ?? 'invalid_request') as ErrorCode,
-    message: `${place(detail.path)} ${demand(violated, at)}.`,
+    code: (said(at['x-error-codes']) ?? 'invalid_request') as ErrorCode,
+    message: `${place(detail.path)} ${said(at['x-demands']) ?? demand(violated, at)}.`,
     whole: detail.path.length === 0,
   };
 }
@@ -217,12 +226,8 @@ function demand(keyword: string, schema: Schema): string {
     case 'null':
     case 'type':
       return `must be ${article(flatten(schema).base.type)}`;
-    case 'pattern':
-      return schema.pattern === '\\S' ? 'must not be blank' : 'has the wrong form';
     case 'enum':
       return `must be one of: ${schema.enum?.join(', ')}`;
-    case 'x-extensible-enum':
-      return 'is not a known key';
     case 'maxLength':
       return `must have at most ${schema.maxLength} characters`;
     case 'minLength':

@@ -11,16 +11,18 @@ const postgresUnavailable = /^(?:08...|53...|57P0.|40001|40P01)$/;
 const networkUnavailable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
 
 /** Knex would print to standard output, which belongs to answers. What fails is thrown as well, and told by the caller. */
-const log: Knex.Logger = {
+const logger = (warn: (message: string) => void): Knex.Logger => ({
   error: () => {},
   debug: () => {},
-  warn: (message) => process.emitWarning(String(message)),
-  deprecate: (method, alternative) => process.emitWarning(`${method} is deprecated: use ${alternative}.`),
-};
+  warn: (message) => warn(String(message)),
+  deprecate: (method, alternative) => warn(`${method} is deprecated: use ${alternative}.`),
+});
 
 export interface DatabaseOptions {
   /** Gives up the last moments before a power cut for speed. For demos, never for real data. Default false. */
   relaxed?: boolean;
+  /** Is told what Knex warns of, a connection that fails for example. Default: a warning of the process. */
+  warn?: (message: string) => void;
 }
 
 /**
@@ -40,10 +42,13 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
 }
 
 /** Opens a database as it is. */
-export function connect(address: string, { relaxed = false }: DatabaseOptions = {}): Knex {
+export function connect(
+  address: string,
+  { relaxed = false, warn = (message) => process.emitWarning(message) }: DatabaseOptions = {},
+): Knex {
   const migrations = { migrationSource, tableName: 'migrations' };
   // Compiled into the message of an error, the SQL would bring what clients sent into the log.
-  const common = { migrations, log, acquireConnectionTimeout: 10_000, compileSqlOnError: false };
+  const common = { migrations, log: logger(warn), acquireConnectionTimeout: 10_000, compileSqlOnError: false };
   if (/^postgres(?:ql)?:\/\//.test(address)) {
     const pool = { min: 0, max: 10 };
     return knex({

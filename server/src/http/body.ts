@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContractError } from '../contract/errors.ts';
 import { place, type Violation } from '../contract/validation.ts';
 
@@ -12,18 +12,23 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const json = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
 
 /**
- * Takes in a request's body.
+ * Takes in a request's body. A client that asks whether it may send it is told so.
  *
  * @throws ContractError `payload_too_large`, as soon as it is known; `request_timeout` for a body that has not come
- *   after so many milliseconds.
+ *   after so many milliseconds; `invalid_request` where the connection closes before the body's end.
  */
-export function readBytes(request: IncomingMessage, timeout: number): Promise<Buffer> {
+export async function readBytes(
+  { req: request, res: response }: { req: IncomingMessage; res: ServerResponse },
+  timeout: number,
+): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new ContractError('payload_too_large');
+  if (asksBeforeBody(request)) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (error?: Error): void => {
       clearTimeout(timer);
-      request.pause().removeListener('data', take).removeListener('end', settle).removeListener('close', settle);
+      request.pause().removeListener('data', take).removeListener('end', settle).removeListener('close', cut);
       if (error) reject(error);
       else resolve(Buffer.concat(chunks));
     };
@@ -32,10 +37,10 @@ export function readBytes(request: IncomingMessage, timeout: number): Promise<Bu
       chunks.push(chunk);
       if (size > maxBodyBytes) settle(new ContractError('payload_too_large'));
     };
+    // What came so far may be valid JSON, and is not what was sent.
+    const cut = (): void => settle(new ContractError('invalid_request', 'The body is shorter than announced.'));
     const timer = setTimeout(() => settle(new ContractError('request_timeout')), timeout);
-    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) settle(new ContractError('payload_too_large'));
-    // Where it closes before its end, nobody is left to read an answer.
-    else request.on('data', take).once('end', settle).once('close', settle);
+    request.on('data', take).once('end', settle).once('close', cut);
   });
 }
 
@@ -45,6 +50,9 @@ export function readBytes(request: IncomingMessage, timeout: number): Promise<Bu
  */
 export function discardBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();
+  // Nobody began to read: the client was not told to send its body, and does not.
+  const isHeldBack = asksBeforeBody(request) && request.readableFlowing === null && request.readableLength === 0;
+  if (isHeldBack) return Promise.resolve();
   return new Promise((resolve) => {
     const settle = (): void => {
       clearTimeout(timer);
@@ -53,6 +61,11 @@ export function discardBody(request: IncomingMessage): Promise<void> {
     const timer = setTimeout(settle, discardTimeout);
     request.once('end', settle).once('close', settle).resume();
   });
+}
+
+/** Whether the client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
+function asksBeforeBody({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && /^100-continue$/i.test(headers.expect ?? '');
 }
 
 /**

@@ -38,12 +38,24 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
     // Node would close the connection of the one without an answer, and answer the other 417 without a body.
     listener.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, 400));
     listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
+    // Hapi would ask for every body. One is asked for where it is read.
+    listener.removeAllListeners('checkContinue');
+    listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
     server.ext('onRequest', (request, h) => {
       const { httpVersion, headers } = request.raw.req;
       if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
-      // Hapi makes the request's URL of it.
-      if (headers.host && !URL.canParse(`http://${headers.host}`)) throw new ContractError('invalid_request');
+      if (headers.host && !isHost(headers.host)) throw new ContractError('invalid_request');
+      // A whole address as the target, and none that can be read.
+      if (!request.url) throw new ContractError('invalid_request');
       return h.continue;
     });
   },
 };
+
+/**
+ * Whether a Host names a host, and a port at most. Hapi makes the request's URL of it, whose path and query must be
+ * those of the request line.
+ */
+function isHost(text: string): boolean {
+  return !/[\s/\\?#@]/.test(text) && URL.canParse(`http://${text}`);
+}

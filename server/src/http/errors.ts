@@ -86,8 +86,9 @@ export const errorsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
       }
       const answer = door.answer(response);
       if (answer.status !== 408) await discardBody(request.raw.req);
-      if (answer.status === 500)
-        log.error({ err: response, method: request.method, route: request.route.path }, 'request failed');
+      const about = { err: response, method: request.method, route: request.route.path };
+      if (answer.status === 500) log.error(about, 'request failed');
+      if (answer.status === 503) log.warn(about, 'service unavailable');
       const asPage = request.route.settings.app?.answersHtml === true;
       const made = asPage
         ? h.response(errorPage(answer)).type('text/html')
@@ -114,7 +115,8 @@ function addPublicHeaders(request: Request, response: ResponseObject): void {
   if (hasAccessToken(request)) response.header('referrer-policy', 'no-referrer');
 }
 
-/** Whether the request carries a `zugang`, valid or not. */
-export function hasAccessToken(request: Request): boolean {
-  return request.url.searchParams.has('zugang');
+/** Whether the request carries a `zugang`, valid or not. Read from the request line, which every request has. */
+export function hasAccessToken({ raw }: Request): boolean {
+  const [, query] = /^[^?#]*\?([^#]*)/.exec(raw.req.url ?? '') ?? [];
+  return new URLSearchParams(query).has('zugang');
 }

@@ -81,10 +81,10 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
   const body = operation.body && bodyValidation(operation.body);
   const order = codesOf(operation, '400');
 
-  const read = async ({ raw: { req } }: Request): Promise<unknown> => {
+  const read = async ({ raw }: Request): Promise<unknown> => {
     if (!body) return undefined;
-    const bytes = await readBytes(req, bodyTimeout);
-    const { body: given, violations } = readBody(bytes, req.headers as Record<string, string>);
+    const bytes = await readBytes(raw, bodyTimeout);
+    const { body: given, violations } = readBody(bytes, raw.req.headers as Record<string, string>);
     const judged = body.judge(given);
     throwFirst([...judged.violations, ...violations], order);
     return judged.body;

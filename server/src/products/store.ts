@@ -132,11 +132,10 @@ export async function insertProduct(
 async function nextFree(transaction: Knex.Transaction, tenantId: string, base: string, first: number): Promise<number> {
   for (let start = first, size = 10; ; start += size, size = Math.min(size * 10, 10_000)) {
     const candidates = Array.from({ length: size }, (_, index) => suffixedSlug(base, start + index));
-    const taken: string[] = await transaction('products')
-      .where({ tenant_id: tenantId })
-      .whereIn('slug', candidates)
-      .pluck('slug');
-    const free = candidates.findIndex((slug) => !taken.includes(slug));
+    const taken = new Set<string>(
+      await transaction('products').where({ tenant_id: tenantId }).whereIn('slug', candidates).pluck('slug'),
+    );
+    const free = candidates.findIndex((slug) => !taken.has(slug));
     if (free >= 0) return start + free;
   }
 }
