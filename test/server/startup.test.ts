@@ -44,6 +44,17 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     return { address, database };
   };
 
+  test('run once where several connections open an empty database at once', async () => {
+    const address = await newDatabase(kind);
+    // Fewer than the threads of the pool, in which SQLite waits: its lock is given back in one of them.
+    const opened = await Promise.allSettled(Array.from({ length: 3 }, () => openDatabase(address)));
+    for (const each of opened) if (each.status === 'fulfilled') ending.defer(() => each.value.destroy());
+    expect(opened.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const { database } = await fileOrAddress();
+    const [first] = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (first) expect(await tablesOf(first)).toEqual(await tablesOf(database));
+  });
+
   test('run though a process that was killed left the lock behind', async () => {
     const { address, database } = await fileOrAddress();
     const made = await tablesOf(database);
