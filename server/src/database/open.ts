@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { isPostgresAddress, shownAddress } from './address.ts';
-import { connect, type DatabaseOptions, isPostgres } from './connection.ts';
+import { connect, type DatabaseOptions, isPostgres, readOneMoment } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 
 /** Whose a SQLite file is, in its head (`PRAGMA application_id`): "PPK1", and "PPKd" for a demo that may be emptied. */
@@ -54,7 +54,7 @@ async function makeFile(path: string): Promise<void> {
 
 async function migrate(database: Knex, address: string): Promise<void> {
   // Nothing is written, not even the mode of the journal, before it is known whose the database is.
-  const complete = await isComplete(database, address);
+  const complete = await readOneMoment(database, (transaction) => isComplete(transaction, address));
   if (!isPostgres(database)) await database.raw('PRAGMA journal_mode = WAL');
   if (complete) return;
   await database.transaction(async (transaction) => {
@@ -67,15 +67,18 @@ async function migrate(database: Knex, address: string): Promise<void> {
 
 /** Makes the tables of a demo anew, in a file that nobody else has open. */
 async function remakeDemo(database: Knex, address: string): Promise<void> {
-  const id = await pragma(database, 'application_id');
-  if (id !== applicationIds.demo && (id !== 0 || (await tablesOf(database)).length > 0)) {
+  const { id, version, tables } = await readOneMoment(database, async (transaction) => ({
+    id: await pragma(transaction, 'application_id'),
+    version: await pragma(transaction, 'schema_version'),
+    tables: await tablesOf(transaction),
+  }));
+  if (id !== applicationIds.demo && (id !== 0 || tables.length > 0)) {
     throw new UnusableDatabase(
       address,
       'is no demo of this program, and is left alone. Move it away, or name another database with --database.',
     );
   }
   const inUse = 'is in use, perhaps by a demo that runs already. Stop that, or name another database with --database.';
-  const version = await pragma(database, 'schema_version');
   try {
     // Nobody may leave the write-ahead log while another has the file open. From the return to it until this connection
     // ends, that keeps others out of here; who got in before it finds another version below.
@@ -106,11 +109,11 @@ async function runMigrations(transaction: Knex.Transaction, applicationId: numbe
 }
 
 /**
- * Whether all migrations were run. Only reads.
+ * Whether all migrations were run. Only reads, in a transaction, so that one that ends meanwhile is not seen by half.
  *
  * @throws UnusableDatabase where the database is not ours, or newer than this program
  */
-async function isComplete(database: Knex, address: string): Promise<boolean> {
+async function isComplete(database: Knex.Transaction, address: string): Promise<boolean> {
   const run = (await database.schema.hasTable(migrationsTable)) ? await database(migrationsTable).select('*') : [];
   const names = run.map(({ name }: { name?: unknown }) => String(name));
   const isOurs = migrationNames.some((name) => names.includes(name));
