@@ -30,8 +30,8 @@ async function serve(line: string, ready = /First answer/): Promise<Running> {
 }
 
 /** A SQLite file as another program makes it. */
-async function foreignFile(name: string, sql: string[]): Promise<string> {
-  const file = join(directory, name);
+async function foreignFile(sql: string[]): Promise<string> {
+  const file = join(await mkdtemp(join(directory, 'foreign-')), 'other.sqlite');
   const database = connect(file);
   for (const statement of sql) await database.raw(statement);
   await database.destroy();
@@ -64,37 +64,34 @@ describe('a database address', () => {
     const database = await openDatabase(newer);
     await database('migrations').insert({ name: '9999_later', batch: 9, migration_time: new Date() });
     await database.destroy();
-    for (const [address, message] of [
-      [directory, /is a folder\. Name a file in it/],
-      [text, /is no SQLite database\. Name another file/],
-      [newer, /was made by a newer version of this program \(9999_later\)\. Update/],
-      ['postgres://me:sec/ret@localhost/shop', /postgres:\/\/… is no address/],
+    for (const [address, line, message] of [
+      [directory, 'serve --port 0', /is a folder\. Name a file in it/],
+      [text, 'tenant list', /is no SQLite database\. Name another file/],
+      [newer, 'serve --port 0', /was made by a newer version of this program \(9999_later\)\. Update/],
+      ['postgres://me:sec/ret@localhost/shop', 'tenant list', /postgres:\/\/… is no address/],
     ] as const) {
-      for (const line of ['serve --port 0', 'tenant list']) {
-        const outcome = await run(`product-passport ${line} --database ${address}`);
-        expect(outcome).toMatchObject({ code: 1, stdout: '' });
-        expectOneLine(outcome.stderr, message);
-      }
+      const outcome = await run(`product-passport ${line} --database ${address}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, message);
     }
     expect(await readFile(text, 'utf8')).toBe('Milk, bread.\n');
   });
 
   test('of another program’s SQLite file: it stays as it is, to the byte', async () => {
-    const files = [
-      await foreignFile('plain.sqlite', ['CREATE TABLE notes (text)']),
-      await foreignFile('named.sqlite', ['PRAGMA application_id = 252006673', 'PRAGMA user_version = 7']),
-      await foreignFile('migrated.sqlite', [
+    for (const [line, ...sql] of [
+      ['tenant list', 'CREATE TABLE notes (text)'],
+      ['serve --port 0', 'PRAGMA application_id = 252006673', 'PRAGMA user_version = 7'],
+      [
+        "tenant create x --name 'X' --country DE",
         'CREATE TABLE migrations (id, migration)',
         "INSERT INTO migrations VALUES (1, 'create_users')",
-      ]),
-    ];
-    for (const file of files) {
+      ],
+    ]) {
+      const file = await foreignFile(sql);
       const before = await readFile(file);
-      for (const line of ['serve --port 0', 'tenant list', "tenant create x --name 'X' --country DE"]) {
-        const outcome = await run(`product-passport ${line} --database ${file}`);
-        expect(outcome).toMatchObject({ code: 1, stdout: '' });
-        expectOneLine(outcome.stderr, /belongs to another program, and is left alone\. Name another/);
-      }
+      const outcome = await run(`product-passport ${line} --database ${file}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /belongs to another program, and is left alone\. Name another/);
       expect((await readFile(file)).equals(before)).toBe(true);
     }
   });

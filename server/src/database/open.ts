@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, readOneMoment } from './connection.ts';
@@ -55,7 +56,7 @@ async function makeFile(path: string): Promise<void> {
 async function migrate(database: Knex, address: string): Promise<void> {
   // Nothing is written, not even the mode of the journal, before it is known whose the database is.
   const complete = await readOneMoment(database, (transaction) => isComplete(transaction, address));
-  if (!isPostgres(database)) await database.raw('PRAGMA journal_mode = WAL');
+  if (!isPostgres(database)) await useWriteAheadLog(database);
   if (complete) return;
   await database.transaction(async (transaction) => {
     // A transaction of SQLite holds the one write lock from its beginning.
@@ -63,6 +64,19 @@ async function migrate(database: Knex, address: string): Promise<void> {
     // Another process may have been quicker.
     if (!(await isComplete(transaction, address))) await runMigrations(transaction, applicationIds.database);
   });
+}
+
+/** SQLite does not wait where two change the mode of one file at once: it fails, and another try finds it changed. */
+async function useWriteAheadLog(database: Knex): Promise<void> {
+  const giveUp = Date.now() + 5000;
+  for (;;) {
+    try {
+      return await database.raw('PRAGMA journal_mode = WAL');
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || Date.now() > giveUp) throw error;
+      await setTimeout(20 + Math.random() * 50);
+    }
+  }
 }
 
 /** Makes the tables of a demo anew, in a file that nobody else has open. */
