@@ -11,5 +11,5 @@ export default {
   },
   // Many tests wait for a process or a database and leave the processor to others.
   maxWorkers: '100%',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

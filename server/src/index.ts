@@ -1,2 +1,2 @@
-export { openDatabase } from './database/connection.ts';
+export { openDatabase } from './database/open.ts';
 export { type AppOptions, createApp } from './http/app.ts';

@@ -175,7 +175,8 @@ describe('serve', () => {
     ['--redirect-status 301', 2, /Allowed choices are 302, 307/],
     ['--nonsense', 2, /unknown option '--nonsense'/],
     ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine has no address 192\.0\.2\.1/],
-    ['--port 0 --database /no/such/folder/x.sqlite', 1, /the database cannot be reached/],
+    ['--port 0 --database /no/such/folder/x.sqlite', 1, /x\.sqlite has no folder\. Make the folder first/],
+    ["--host ''", 2, /Name an address of this machine/],
   ])('%s fails with %i and says why', async (line, code, message) => {
     const outcome = await run(`product-passport serve ${line}`);
     expect(outcome).toMatchObject({ code, stdout: '' });
@@ -193,8 +194,15 @@ describe('serve', () => {
   });
 
   test('shows somebody with an empty database what to do next', async () => {
-    const program = await start('product-passport serve --database :memory: --port 0', /First answer/);
+    const file = join(directory, 'empty.sqlite');
+    const program = await start(`product-passport serve --database ${file} --port 0`, /First answer/);
     running.push(program);
-    expect(program.said()).toContain('product-passport tenant create my-shop');
+    expect(program.said()).toContain(
+      `product-passport tenant create my-shop --name 'My Shop' --country DE --database ${file}\n`,
+    );
+    const inMemory = await start('product-passport serve --database :memory: --port 0', /First answer/);
+    running.push(inMemory);
+    expect(inMemory.said()).not.toContain('product-passport tenant');
+    expect(inMemory.said()).toContain('Start with --demo, or name a file');
   });
 });

@@ -221,7 +221,7 @@ beforeAll(async () => {
   const [first, ...others] = await lint([contractFile, ...faults.map((_case, index) => fileOf(index))]);
   contractBreaks = first ?? ['nothing was linted'];
   copyBreaks = others;
-});
+}, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -3,6 +3,7 @@ import { type Contract, readContract } from '../../server/src/contract/document.
 import { errorMeanings } from '../../server/src/contract/errors.ts';
 import { toJoi } from '../../server/src/contract/validation.ts';
 import { isPostgres } from '../../server/src/database/connection.ts';
+import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { Handlers } from '../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../server/src/http/routes.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
@@ -32,6 +33,78 @@ describe.each(databaseKinds)('the tables of %s', (kind) => {
     await client.create('Tasse');
     const after = await startService(kind, { on: address });
     expect(await after.clientOf(client).product('tasse')).toEqual(await client.product('tasse'));
+  });
+});
+
+describe.each(databaseKinds)('the migrations of %s', (kind) => {
+  const fileOrAddress = async () => {
+    const address = await newDatabase(kind);
+    const database = await openDatabase(address);
+    ending.defer(() => database.destroy());
+    return { address, database };
+  };
+
+  test('run once where several connections open an empty database at once', async () => {
+    const address = await newDatabase(kind);
+    // Fewer than the threads of the pool, in which SQLite waits: its lock is given back in one of them.
+    const opened = await Promise.allSettled(Array.from({ length: 3 }, () => openDatabase(address)));
+    for (const each of opened) if (each.status === 'fulfilled') ending.defer(() => each.value.destroy());
+    expect(opened.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const { database } = await fileOrAddress();
+    const [first] = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (first) expect(await tablesOf(first)).toEqual(await tablesOf(database));
+  });
+
+  test('run though a process that was killed left the lock behind', async () => {
+    const { address, database } = await fileOrAddress();
+    const made = await tablesOf(database);
+    await database.migrate.down();
+    await database('migrations_lock').update({ is_locked: 1 });
+    const again = await openDatabase(address);
+    ending.defer(() => again.destroy());
+    expect(await tablesOf(again)).toEqual(made);
+    expect(await again('migrations').pluck('name')).toHaveLength(3);
+    expect(await again('migrations_lock').pluck('is_locked')).toEqual([0]);
+  });
+
+  test('run though the first start was killed before the first of them', async () => {
+    const { address, database } = await fileOrAddress();
+    const made = await tablesOf(database);
+    await database.migrate.rollback(undefined, true);
+    if (kind === 'SQLite') await database.raw('PRAGMA application_id = 0');
+    const again = await openDatabase(address);
+    ending.defer(() => again.destroy());
+    expect(await tablesOf(again)).toEqual(made);
+  });
+
+  test('leave nothing behind where one of them fails', async () => {
+    const { address, database } = await fileOrAddress();
+    await database.migrate.down();
+    await database.migrate.down();
+    // The last one fails, after the one before it succeeded.
+    await database.schema.alterTable('scans', (table) => table.index(['tenant_id', 'scanned_at']));
+    const before = await tablesOf(database);
+    await expect(openDatabase(address)).rejects.toThrow(/already exists|belongs to another program/);
+    expect(await tablesOf(database)).toEqual(before);
+    expect(await database('migrations').pluck('name')).toEqual(['0001_tables']);
+    expect(await database('migrations_lock').pluck('is_locked')).toEqual([0]);
+  });
+});
+
+describe.each(databaseKinds)('the demo in %s', (kind) => {
+  test('is there as a whole or not at all', async () => {
+    const database = await openDatabase(await newDatabase(kind));
+    ending.defer(() => database.destroy());
+    const services = { database, urnNamespace: 'dpp', now: () => new Date() };
+    // It ends in the midst of the first product.
+    await database.schema.renameTable('carriers', 'elsewhere');
+    await expect(fillDemo(services)).rejects.toThrow(/carriers/);
+    for (const table of ['tenants', 'api_keys', 'products', 'passport_versions', 'secrets']) {
+      expect(await database(table)).toEqual([]);
+    }
+    await database.schema.renameTable('elsewhere', 'carriers');
+    expect(await fillDemo(services)).toMatchObject({ tenants: [{ slug: 'nordlicht' }, { slug: 'atelier-lumiere' }] });
+    expect(await fillDemo(services)).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import { isPostgresAddress, shownAddress } from '../database/address.ts';
 import { print } from './output.ts';
 
 /** What a server says once it listens. */
@@ -31,7 +32,7 @@ export async function announce(
     `Product Passport reference server ${version}`,
     '',
     `  API       ${listening.base_url}`,
-    `  Database  ${database}${fresh ? ' (a fresh demo)' : ''}`,
+    `  Database  ${shownAddress(database)}${fresh ? ' (a fresh demo)' : ''}`,
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
     '',
     ...(withKey[0]?.api_key ? tryIt(local, withKey[0].api_key) : nextSteps(database, listening.tenants.length > 0)),
@@ -52,14 +53,23 @@ function tryIt(local: string, key: string): string[] {
 }
 
 function nextSteps(database: string, hasTenant: boolean): string[] {
+  if (database === ':memory:') {
+    return ['Nothing else can write to a database in memory. Start with --demo, or name a file with --database.'];
+  }
+  // An address may hold a password, which does not belong on the screen.
+  const isHidden = isPostgresAddress(database);
+  const option = isHidden ? '' : ` --database ${quoted(database)}`;
   return [
-    'Next, in another shell:',
+    `Next, in another shell${isHidden ? ', with the address of the database in PRODUCT_PASSPORT_DATABASE' : ''}:`,
     '',
-    ...(hasTenant
-      ? []
-      : [`  product-passport tenant create my-shop --name 'My Shop' --country DE --database ${database}`]),
-    `  product-passport key create --tenant ${hasTenant ? '<slug>' : 'my-shop'} --database ${database}`,
+    ...(hasTenant ? [] : [`  product-passport tenant create my-shop --name 'My Shop' --country DE${option}`]),
+    `  product-passport key create --tenant ${hasTenant ? '<slug>' : 'my-shop'}${option}`,
   ];
+}
+
+/** A word as a POSIX shell reads it back. */
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Asks the server as a client would, and takes the time since the process began. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
-import { openDatabase } from '../database/connection.ts';
+import { addressFault, isPostgresAddress } from '../database/address.ts';
+import { openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { CommandFailure } from './output.ts';
@@ -9,9 +10,14 @@ import { CommandFailure } from './output.ts';
 export const defaultDatabase = 'product-passport.sqlite';
 
 export function databaseOption(): Option {
-  return new Option('--database <address>', `SQLite file or postgres:// address (default: ${defaultDatabase})`).env(
-    'PRODUCT_PASSPORT_DATABASE',
-  );
+  return new Option('--database <address>', `SQLite file or postgres:// address (default: ${defaultDatabase})`)
+    .env('PRODUCT_PASSPORT_DATABASE')
+    .argParser((address) => {
+      const fault = addressFault(address);
+      // Commander's own error would print the address, with the password in it.
+      if (fault !== undefined) throw new CommandFailure(fault, 2);
+      return address;
+    });
 }
 
 /** The options of every command that works on the database beside the server. */
@@ -35,8 +41,7 @@ export async function withDatabase<T>(
   work: (database: Knex) => Promise<T>,
   { create = false } = {},
 ): Promise<T> {
-  const isFile = !/^postgres(?:ql)?:\/\//.test(address);
-  if (isFile && !create && !existsSync(address)) {
+  if (!isPostgresAddress(address) && !create && !existsSync(address)) {
     throw new CommandFailure(
       `there is no database ${address}. Name it with --database, or make one with \`product-passport tenant create\`.`,
     );

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { isUnavailable } from '../database/connection.ts';
+import { UnusableDatabase } from '../database/open.ts';
 import { CommandFailure } from './output.ts';
 import { createProgram } from './program.ts';
 
@@ -13,12 +14,16 @@ try {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.stderr.write(`product-passport: ${explain(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
   }
 }
 
 function explain(error: unknown): string {
-  if (error instanceof CommandFailure) return error.message;
-  if (isUnavailable(error)) return `the database cannot be reached: ${(error as Error).message}`;
+  if (error instanceof CommandFailure || error instanceof UnusableDatabase) return error.message;
+  if (isUnavailable(error)) {
+    // Where a name has several addresses, and all fail, the message is empty.
+    const { message, code } = error as NodeJS.ErrnoException;
+    return `the database cannot be reached: ${message || code}`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,6 +1,13 @@
 /** A command that could not do what it was asked. Its message says what to do next. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
+  readonly exitCode: 1 | 2;
+
+  /** @param exitCode 2 where the command was not understood */
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** Prints one JSON document on one line, for programs. */

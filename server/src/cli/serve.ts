@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs';
 import type { Server } from '@hapi/hapi';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
-import { openDatabase } from '../database/connection.ts';
+import { openDatabase } from '../database/open.ts';
 import { fillDemo } from '../demo/fill.ts';
 import { createApp, localAddress } from '../http/app.ts';
 import { createLog } from '../http/log.ts';
@@ -27,7 +26,7 @@ interface ServeOptions {
   logLevel: string;
 }
 
-/** The demo's own file, made anew each time, so that nothing else is ever overwritten. */
+/** The demo's own file, made anew each time. */
 const demoDatabase = 'demo.sqlite';
 
 /** How long a stop waits for requests that are under way, in milliseconds. */
@@ -43,7 +42,9 @@ export function addServeCommand(program: Command, version: string): void {
         .env('PORT')
         .argParser(wholeNumber(65_535)),
     )
-    .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('HOST'))
+    .addOption(
+      new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('HOST').argParser(hostAddress),
+    )
     .addOption(siteUrlOption('public address of the site, for links (default: where it listens)'))
     .addOption(databaseOption())
     .option('--demo', `fill an empty database with demo data; without --database, a fresh ${demoDatabase} each time`)
@@ -88,12 +89,10 @@ export function addServeCommand(program: Command, version: string): void {
 async function serve(options: ServeOptions, version: string): Promise<void> {
   const address = options.database ?? (options.demo ? demoDatabase : defaultDatabase);
   const isOwnDemo = options.demo === true && options.database === undefined;
-  if (isOwnDemo) for (const suffix of ['', '-wal', '-shm']) rmSync(address + suffix, { force: true });
   const stopped = stopSignal();
   const log = createLog(options.logLevel);
-  const database = await openDatabase(address, { relaxed: isOwnDemo, warn: (message) => log.warn(message) });
+  const database = await openDatabase(address, { demo: isOwnDemo, warn: (message) => log.warn(message) });
   try {
-    const keys = await demoKeys(options, database);
     const app = await createApp({
       database,
       host: options.host,
@@ -107,13 +106,17 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       log,
     });
     await listen(app, options);
-    const site_url = options.siteUrl ?? localAddress(app);
-    const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
-    if (options.json) printJson(listening);
-    else await announce(listening, { version, database: address, local: localAddress(app), fresh: isOwnDemo });
-
-    await stopped;
-    await app.stop({ timeout: stopTimeout });
+    try {
+      // After the port is ours: the keys of a demo are shown once, and would be lost with a start that fails.
+      const keys = await demoKeys(options, database);
+      const site_url = options.siteUrl ?? localAddress(app);
+      const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
+      if (options.json) printJson(listening);
+      else await announce(listening, { version, database: address, local: localAddress(app), fresh: isOwnDemo });
+      await stopped;
+    } finally {
+      await app.stop({ timeout: stopTimeout });
+    }
   } finally {
     await database.destroy();
   }
@@ -124,8 +127,9 @@ async function demoKeys(
   { demo, urnNamespace }: ServeOptions,
   database: Knex,
 ): Promise<Pick<Listening, 'tenants' | 'revoked_api_key' | 'access_tokens'>> {
+  const filled = demo ? await fillDemo({ database, urnNamespace, now: () => new Date() }) : undefined;
+  if (filled) return filled;
   const tenants = await listTenants(database);
-  if (demo && tenants.length === 0) return fillDemo({ database, urnNamespace, now: () => new Date() });
   return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null, access_tokens: [] };
 }
 
@@ -157,6 +161,13 @@ function wholeNumber(maximum: number): (text: string) => number {
       throw new InvalidArgumentError(`It is a number from 0 to ${maximum}.`);
     return number;
   };
+}
+
+function hostAddress(text: string): string {
+  if (text.trim() === '') {
+    throw new InvalidArgumentError('Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.');
+  }
+  return text;
 }
 
 function urnNamespace(text: string): string {

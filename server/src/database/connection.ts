@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
-import { migrationSource } from './migrations/index.ts';
+import { isPostgresAddress } from './address.ts';
+import { migrationSource, migrationsTable } from './migrations/index.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -10,6 +11,9 @@ const sqliteUnavailable = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL'
 const postgresUnavailable = /^(?:08...|53...|57P0.|40001|40P01)$/;
 const networkUnavailable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
 
+/** What Knex warns of and then throws: whoever called tells it. */
+const thrownAsWell = /^(?:Acquire connection error|migration )/;
+
 /** Knex would print to standard output, which belongs to answers. What fails is thrown as well, and told by the caller. */
 const logger = (warn: (message: string) => void): Knex.Logger => ({
   error: () => {},
@@ -18,38 +22,27 @@ const logger = (warn: (message: string) => void): Knex.Logger => ({
   deprecate: (method, alternative) => warn(`${method} is deprecated: use ${alternative}.`),
 });
 
+/** Where nobody keeps a log. */
+function warnProcess(message: string): void {
+  if (!thrownAsWell.test(message)) process.emitWarning(message);
+}
+
 export interface DatabaseOptions {
-  /** Gives up the last moments before a power cut for speed. For demos, never for real data. Default false. */
-  relaxed?: boolean;
+  /**
+   * A SQLite file that is emptied when it is opened, and gives up the last moments before a power cut for speed. Never
+   * for real data. Default false.
+   */
+  demo?: boolean;
   /** Is told what Knex warns of, a connection that fails for example. Default: a warning of the process. */
   warn?: (message: string) => void;
 }
 
-/**
- * Opens a database and brings its tables to the newest form.
- *
- * @param address a file, `:memory:`, or a `postgres://` address
- */
-export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<Knex> {
-  const database = connect(address, options);
-  try {
-    await database.migrate.latest();
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
-  return database;
-}
-
 /** Opens a database as it is. */
-export function connect(
-  address: string,
-  { relaxed = false, warn = (message) => process.emitWarning(message) }: DatabaseOptions = {},
-): Knex {
-  const migrations = { migrationSource, tableName: 'migrations' };
+export function connect(address: string, { demo = false, warn = warnProcess }: DatabaseOptions = {}): Knex {
+  const migrations = { migrationSource, tableName: migrationsTable };
   // Compiled into the message of an error, the SQL would bring what clients sent into the log.
   const common = { migrations, log: logger(warn), acquireConnectionTimeout: 10_000, compileSqlOnError: false };
-  if (/^postgres(?:ql)?:\/\//.test(address)) {
+  if (isPostgresAddress(address)) {
     const pool = { min: 0, max: 10 };
     return knex({
       client: 'pg',
@@ -69,7 +62,7 @@ export function connect(
       max: 1,
       idleTimeoutMillis: 2_147_483_647,
       afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
-        const pragmas = `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${relaxed ? 'OFF' : 'FULL'};`;
+        const pragmas = `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${demo ? 'OFF' : 'FULL'};`;
         connection.exec(pragmas, (error) => done(error, connection));
       },
     },

@@ -3,6 +3,7 @@ import type { TokenRole } from '../access/rules.ts';
 import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import { insertCarrier, type StoredCarrier } from '../carriers/store.ts';
+import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
 import type { Services } from '../http/app.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
@@ -13,7 +14,9 @@ import { lockProduct, type Product, updateProduct } from '../products/store.ts';
 import { visitorHash } from '../scans/rules.ts';
 import { insertScans, type Scan, type ViewRole } from '../scans/store.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
-import { insertTenant, type Tenant } from '../tenants/store.ts';
+import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
+
+type FillServices = Pick<Services, 'database' | 'urnNamespace' | 'now'>;
 
 interface DemoProduct {
   tenant_slug: string;
@@ -49,9 +52,21 @@ export interface DemoKeys {
 
 /**
  * Fills an empty database with the demo: two tenants, their products with passports and carriers, scans of the last
- * four weeks, a key for each tenant and one that is revoked, access tokens of both roles and one that is revoked.
+ * four weeks, a key for each tenant and one that is revoked, access tokens of both roles and one that is revoked. All of it or
+ * nothing, in one transaction.
+ *
+ * @returns what was made, or `undefined` where the database has a tenant already
  */
-export async function fillDemo(services: Pick<Services, 'database' | 'urnNamespace' | 'now'>): Promise<DemoKeys> {
+export function fillDemo({ database, ...services }: FillServices): Promise<DemoKeys | undefined> {
+  return database.transaction(async (transaction) => {
+    // Two that start at once fill it once. A transaction of SQLite is alone from its beginning.
+    if (isPostgres(transaction)) await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
+    if ((await listTenants(transaction)).length > 0) return undefined;
+    return fill({ ...services, database: transaction });
+  });
+}
+
+async function fill(services: FillServices): Promise<DemoKeys> {
   const { database } = services;
   const now = services.now();
   // The demo's past: products were made before their first scan.
@@ -66,7 +81,7 @@ export async function fillDemo(services: Pick<Services, 'database' | 'urnNamespa
   const keys: DemoKeys = { tenants: [], revoked_api_key: '', access_tokens: [] };
   for (const entry of demo.tenants) {
     const tenant = await insertTenant(database, entry, past.now());
-    if (!tenant) throw new Error(`The tenant ${entry.slug} exists already: the demo needs an empty database.`);
+    if (!tenant) throw new Error(`The demo has the tenant ${entry.slug} twice.`);
     tenants.set(tenant.slug, tenant);
     const { key } = await createKey(database, tenant.id, 'demo', past.now());
     keys.tenants.push({ slug: tenant.slug, api_key: key });
@@ -98,11 +113,7 @@ export async function fillDemo(services: Pick<Services, 'database' | 'urnNamespa
   return keys;
 }
 
-async function addProduct(
-  services: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
-  tenant: Tenant,
-  entry: DemoProduct,
-): Promise<Product> {
+async function addProduct(services: FillServices, tenant: Tenant, entry: DemoProduct): Promise<Product> {
   const { database, now } = services;
   const { name, slug, product_group, gtin, model } = entry;
   const product = await createProduct(services, tenant, { name, slug, product_group, gtin, model });

@@ -10,8 +10,13 @@ const migrations: Record<string, Knex.Migration> = {
   '0003_scans_by_time': scansByTime,
 };
 
+export const migrationNames = Object.keys(migrations);
+
+/** Where Knex notes which were run. */
+export const migrationsTable = 'migrations';
+
 export const migrationSource: Knex.MigrationSource<string> = {
-  getMigrations: async () => Object.keys(migrations),
+  getMigrations: async () => migrationNames,
   getMigrationName: (name) => name,
   getMigration: async (name) => {
     const migration = migrations[name];

@@ -1,0 +1,270 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { shownAddress } from '../../server/src/database/address.ts';
+import { connect } from '../../server/src/database/connection.ts';
+import { openDatabase } from '../../server/src/index.ts';
+import { ending } from '../server/ending.ts';
+import { databaseKinds, newDatabase } from '../server/service.ts';
+import { freePort, type Running, run, start } from './program.ts';
+
+let directory = '';
+let running: Running[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'databases-'));
+});
+afterEach(async () => {
+  await Promise.all(running.map((program) => program.stop()));
+  running = [];
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+async function serve(line: string, ready = /First answer/): Promise<Running> {
+  const program = await start(`product-passport serve ${line}`, ready);
+  running.push(program);
+  return program;
+}
+
+/** A SQLite file as another program makes it. */
+async function foreignFile(sql: string[]): Promise<string> {
+  const file = join(await mkdtemp(join(directory, 'foreign-')), 'other.sqlite');
+  const database = connect(file);
+  for (const statement of sql) await database.raw(statement);
+  await database.destroy();
+  return file;
+}
+
+describe('a database address', () => {
+  test.each([
+    ["''", /the database address is empty\. Name a file/],
+    ['mysql://me:secret@localhost/shop', /the database address is of an unknown kind\. Name a file/],
+    ['file:shop.sqlite', /is of an unknown kind/],
+    ['Postgres://me:secret@localhost/shop', /is of an unknown kind/],
+    ['postgres/://me:secret@localhost/shop', /is of an unknown kind/],
+  ])('%s is not understood, as an option or from the environment', async (address, message) => {
+    const variable = { PRODUCT_PASSPORT_DATABASE: address.replaceAll("'", '') };
+    for (const outcome of await Promise.all([
+      run(`product-passport serve --port 0 --database ${address}`),
+      run(`product-passport tenant list --database ${address}`),
+      run('product-passport tenant list', variable),
+    ])) {
+      expect(outcome).toMatchObject({ code: 2, stdout: '' });
+      expectOneLine(outcome.stderr, message);
+    }
+  });
+
+  test('that names no usable database is told in one line', async () => {
+    const text = join(directory, 'notes.txt');
+    await writeFile(text, 'Milk, bread.\n');
+    const newer = join(directory, 'newer.sqlite');
+    const database = await openDatabase(newer);
+    await database('migrations').insert({ name: '9999_later', batch: 9, migration_time: new Date() });
+    await database.destroy();
+    for (const [address, line, message] of [
+      [directory, 'serve --port 0', /is a folder\. Name a file in it/],
+      [text, 'tenant list', /is no SQLite database\. Name another file/],
+      [newer, 'serve --port 0', /was made by a newer version of this program \(9999_later\)\. Update/],
+      ['postgres://me:sec/ret@localhost/shop', 'tenant list', /postgres:\/\/… is no address/],
+    ] as const) {
+      const outcome = await run(`product-passport ${line} --database ${address}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, message);
+    }
+    expect(await readFile(text, 'utf8')).toBe('Milk, bread.\n');
+  });
+
+  test('of another program’s SQLite file: it stays as it is, to the byte', async () => {
+    for (const [line, ...sql] of [
+      ['tenant list', 'CREATE TABLE notes (text)'],
+      ['serve --port 0', 'PRAGMA application_id = 252006673', 'PRAGMA user_version = 7'],
+      [
+        "tenant create x --name 'X' --country DE",
+        'CREATE TABLE migrations (id, migration)',
+        "INSERT INTO migrations VALUES (1, 'create_users')",
+      ],
+    ]) {
+      const file = await foreignFile(sql);
+      const before = await readFile(file);
+      const outcome = await run(`product-passport ${line} --database ${file}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /belongs to another program, and is left alone\. Name another/);
+      expect((await readFile(file)).equals(before)).toBe(true);
+    }
+  });
+
+  test('of another program’s PostgreSQL: it stays as it is', async () => {
+    for (const sql of ['CREATE TABLE secrets (mine text)', "SELECT 1 AS id, 'create_users' AS name INTO migrations"]) {
+      const address = await newDatabase('PostgreSQL');
+      const database = connect(address);
+      ending.defer(() => database.destroy());
+      await database.raw(sql);
+      const tables = () => database('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
+      const before = await tables();
+      const outcome = await run(`product-passport tenant list --database ${address}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /belongs to another program/);
+      expect(await tables()).toEqual(before);
+    }
+  });
+
+  test('with a password: the password is never printed', async () => {
+    const address = await newDatabase('PostgreSQL');
+    const { password, host, pathname, username } = new URL(address);
+    const program = await serve(`--port 0 --database ${address}`);
+    expect(program.said()).toContain(`Database  postgres://${host}${pathname}\n`);
+    expect(program.said()).toContain('  product-passport key create --tenant my-shop\n');
+    expect(program.said()).toContain('with the address of the database in PRODUCT_PASSPORT_DATABASE:');
+    const said = [program.said()];
+    for (const wrong of [
+      address.replace(`:${password}@`, `:${password}-wrong@`),
+      `${address}-none`,
+      address.replace(`//${username}:`, `//${username}/:`),
+      address.replace(`:${password}@`, '@').concat(`-none?password=${password}`),
+    ]) {
+      const outcome = await run(`product-passport tenant list --database '${wrong}'`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /^product-passport: the database /);
+      said.push(outcome.stderr);
+    }
+    expect(said.join('')).not.toContain(password);
+  });
+});
+
+test.each([
+  ['postgres://me:secret@host:5433/shop?password=secret', 'postgres://host:5433/shop'],
+  ['postgresql://host/shop#secret@x', 'postgresql://host/shop'],
+  ['postgres://me:12/secret@host/shop', 'postgres://…'],
+  ['postgres://me:se/cret@host/shop', 'postgres://…'],
+  ['postgres:///shop?host=/var/run&password=secret', 'postgres:///shop'],
+  ['shop@home.sqlite', 'shop@home.sqlite'],
+])('%s is shown as %s', (address, shown) => {
+  expect(shownAddress(address)).toBe(shown);
+});
+
+function expectOneLine(stderr: string, message: RegExp): void {
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^product-passport: [^\n]+\n$/);
+  expect(stderr).not.toContain('secret');
+}
+
+describe('a SQLite file', () => {
+  const mode = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+  test('is made for its owner only, with those beside it; one that is there keeps its mode', async () => {
+    const file = join(directory, 'new.sqlite');
+    await serve(`--port 0 --demo --database ${file}`);
+    for (const suffix of ['', '-wal', '-shm']) expect(await mode(file + suffix)).toBe('600');
+    const old = join(directory, 'old.sqlite');
+    await writeFile(old, '');
+    await chmod(old, 0o640);
+    await serve(`--port 0 --demo --database ${old}`);
+    for (const suffix of ['', '-wal', '-shm']) expect(await mode(old + suffix)).toBe('640');
+  });
+
+  test('with spaces and quotes in its name stands in the next steps as a shell reads it', async () => {
+    const file = join(directory, "Anna's shop.sqlite");
+    const program = await serve(`--port 0 --database "${file}"`);
+    const [step] = /product-passport tenant create .+/.exec(program.said()) ?? [];
+    expect(await run(step ?? '')).toMatchObject({ code: 0, stderr: '' });
+    const second = /product-passport key create .+/.exec(program.said()) ?? [];
+    expect(await run(second[0] ?? '')).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe.each(databaseKinds)('several first starts at once on one %s', (kind) => {
+  test('all succeed, and fill one demo', async () => {
+    const address = await newDatabase(kind);
+    const programs = await Promise.all(
+      Array.from({ length: 4 }, () => serve(`--demo --json --port 0 --database ${address}`, /\}\n/)),
+    );
+    const tenants = programs.map((program) => JSON.parse(program.said()).tenants);
+    const keys = tenants.flat().filter(({ api_key }) => api_key !== null);
+    expect(keys).toHaveLength(2);
+    for (const program of programs) {
+      const { base_url } = JSON.parse(program.said());
+      const headers = { authorization: `Bearer ${keys[0].api_key}` };
+      const answer = await fetch(`${base_url}/products`, { headers });
+      expect(await answer.json()).toMatchObject({ total: 15 });
+    }
+    const database = connect(address);
+    ending.defer(() => database.destroy());
+    const [done, missing] = await database.migrate.list();
+    expect([done.length, missing]).toEqual([3, []]);
+  });
+});
+
+describe('the demo of its own', () => {
+  const demo = (folder: string, line: string) => `bash -c 'cd ${folder} && exec product-passport serve --demo ${line}'`;
+
+  test('is made anew by the next start, even after a kill', async () => {
+    const folder = await mkdtemp(join(directory, 'demo-'));
+    const keys: string[] = [];
+    for (const _ of [1, 2]) {
+      const program = await start(demo(folder, '--port 0'), /First answer/);
+      running.push(program);
+      keys.push(/ppk_\S+/.exec(program.said())?.[0] ?? '');
+      const listed = await run(`product-passport tenant list --json --database ${folder}/demo.sqlite`);
+      expect(JSON.parse(listed.stdout).items).toHaveLength(2);
+      await program.stop('SIGKILL');
+    }
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('that is running is left alone by another start, on its port or on another', async () => {
+    const folder = await mkdtemp(join(directory, 'demo-'));
+    const port = await freePort();
+    const program = await start(demo(folder, `--json --port ${port}`), /\}\n/);
+    running.push(program);
+    const { base_url, tenants } = JSON.parse(program.said());
+    const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
+    for (const other of [port, 0]) {
+      const outcome = await run(demo(folder, `--port ${other}`));
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /demo\.sqlite is in use, perhaps by a demo that runs already\. Stop that/);
+      const written = await fetch(`${base_url}/products`, { method: 'POST', headers, body: '{"name":"Tasse"}' });
+      expect(written.status).toBe(200);
+    }
+  });
+
+  test('that is started several times at once is one’s alone', async () => {
+    const folder = await mkdtemp(join(directory, 'demo-'));
+    const starts = await Promise.allSettled(
+      Array.from({ length: 4 }, () => start(demo(folder, '--json --port 0'), /\}\n/)),
+    );
+    const [first, ...more] = starts.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+    running.push(...[first, ...more].filter((each) => each !== undefined));
+    expect(more).toEqual([]);
+    const { base_url, tenants } = JSON.parse(first?.said() ?? '');
+    const headers = { authorization: `Bearer ${tenants[0].api_key}` };
+    expect((await fetch(`${base_url}/me`, { headers })).status).toBe(200);
+    for (const each of starts) if (each.status === 'rejected') expect(String(each.reason)).toMatch(/is in use/);
+  });
+
+  test('is not made of a file of somebody’s own', async () => {
+    const folder = await mkdtemp(join(directory, 'demo-'));
+    const file = join(folder, 'demo.sqlite');
+    const own = await run(`product-passport tenant create my-shop --name 'X' --country DE --database ${file}`);
+    expect(own).toMatchObject({ code: 0 });
+    const before = await readFile(file);
+    const outcome = await run(demo(folder, '--port 0'));
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expectOneLine(outcome.stderr, /demo\.sqlite is no demo of this program, and is left alone\. Move it away/);
+    expect((await readFile(file)).equals(before)).toBe(true);
+    await writeFile(file, 'Milk, bread.\n');
+    expectOneLine((await run(demo(folder, '--port 0'))).stderr, /demo\.sqlite is no SQLite database/);
+    expect(await readFile(file, 'utf8')).toBe('Milk, bread.\n');
+  });
+
+  test('and its keys are not lost where the port is used: nothing is filled', async () => {
+    const port = await freePort();
+    await serve(`--database :memory: --port ${port}`);
+    const file = join(directory, 'unfilled.sqlite');
+    expect(await run(`product-passport serve --demo --port ${port} --database ${file}`)).toMatchObject({ code: 1 });
+    const listed = await run(`product-passport tenant list --json --database ${file}`);
+    expect(JSON.parse(listed.stdout)).toEqual({ items: [] });
+  });
+});
