@@ -59,7 +59,13 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
       page: (tenant, product, query, options) =>
         send(
           'getPassportPage',
-          (init) => site.GET('/p/{tenant}/{product}', { params: at(tenant, product, query), ...init }),
+          (init) =>
+            site.GET('/p/{tenant}/{product}', {
+              params: at(tenant, product, query),
+              // The same address has the passport for machines, too.
+              headers: { accept: 'text/html' },
+              ...init,
+            }),
           options,
           { expected: 'html', secret: query?.zugang },
         ),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import accepting from '@hapi/accept';
 import type { Lifecycle, Plugin, Request, ResponseToolkit, Server } from '@hapi/hapi';
+import Negotiator from 'negotiator';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import { pathValidation } from '../contract/paths.ts';
@@ -153,11 +153,7 @@ function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
 
 /** Which of these types an `Accept` prefers. The first where it wants none of them: nothing is 406. */
 function preferredType(accept: string | undefined, types: string[]): string | undefined {
-  try {
-    return accepting.mediaType(accept, types) || types[0];
-  } catch {
-    return types[0];
-  }
+  return new Negotiator({ headers: { accept } }).mediaType(types) ?? types[0];
 }
 
 function isRedirect(result: unknown): result is { status: number; location: string } {

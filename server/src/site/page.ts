@@ -83,7 +83,7 @@ export async function passportPage(
   passport: PublicPassport,
   { language, siteUrl, zugang }: { language: Language; siteUrl: string; zugang: string | undefined },
 ): Promise<PassportPage> {
-  const { tenant, product, version, view, values, publicContentHash } = passport;
+  const { tenant, product, version, view, publicContentHash } = passport;
   const text = texts[language];
   const presenter = presenterOf(language);
   const template = templateOf(product.product_group);
@@ -124,11 +124,24 @@ export async function passportPage(
         { label: text.proof.publicHash, hash: publicContentHash },
       ],
     },
-    qr: { ...(await drawOutlines(link, 'qr')), link },
+    qr: { ...(await codeOf(link)), link },
     canonical,
     document: `${canonical}/jsonld${zugang === undefined ? '' : `?zugang=${encodeURIComponent(zugang)}`}`,
     embedded: embeddable(passportDocument(passport, siteUrl)),
   };
+}
+
+const drawn = new Map<string, Promise<{ modules: number; path: string }>>();
+const mostDrawn = 1000;
+
+/** The QR code of a link. The last ones are kept: to draw one takes as long as all the rest of the page. */
+function codeOf(link: string): Promise<{ modules: number; path: string }> {
+  const code = drawn.get(link) ?? drawOutlines(link, 'qr');
+  drawn.delete(link);
+  drawn.set(link, code);
+  const [oldest] = drawn.keys();
+  if (drawn.size > mostDrawn && oldest !== undefined) drawn.delete(oldest);
+  return code;
 }
 
 function makerOf({ values }: PublicPassport): string | undefined {

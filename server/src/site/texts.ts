@@ -49,7 +49,7 @@ const en = {
     contentHash: 'Content hash (SHA-256)',
     publicHash: 'Hash of the public values',
     check:
-      'To check: the SHA-256 of the public values in the machine-readable passport, written by RFC 8785, is the hash of the public values. The content hash covers the whole passport in the same way.',
+      'Anyone can check it: take the public values of the machine-readable passport in the form of RFC 8785, and their SHA-256 is the hash of the public values. The content hash covers all values in the same way.',
     document: 'Machine-readable passport (JSON-LD)',
   },
   qr: {
@@ -150,7 +150,7 @@ const de: Texts = {
     contentHash: 'Inhalts-Hash (SHA-256)',
     publicHash: 'Hash der öffentlichen Werte',
     check:
-      'Zum Prüfen: Der SHA-256 der öffentlichen Werte im maschinenlesbaren Pass, geschrieben nach RFC 8785, ist der Hash der öffentlichen Werte. Der Inhalts-Hash deckt ebenso den ganzen Pass ab.',
+      'Jeder kann das prüfen: Die öffentlichen Werte des maschinenlesbaren Passes, in der Form von RFC 8785, ergeben als SHA-256 den Hash der öffentlichen Werte. Der Inhalts-Hash deckt ebenso alle Werte ab.',
     document: 'Maschinenlesbarer Pass (JSON-LD)',
   },
   qr: {

@@ -13,12 +13,19 @@ export type ShownValue =
   | { kind: 'absent'; text: string }
   | { kind: 'time'; text: string; datetime: string }
   | { kind: 'link'; text: string; href: string }
-  | { kind: 'list'; items: ShownValue[] }
+  /** `isShort`: a few words each, which can stand side by side. */
+  | { kind: 'list'; items: ShownValue[]; isShort: boolean }
   | { kind: 'members'; members: { name: string; value: ShownValue }[] }
   | { kind: 'table'; columns: string[]; rows: ShownValue[][] };
 
 /** The most columns that a list of objects has as a table. With more it is shown one object beneath the other. */
 const mostColumns = 4;
+
+/** Dates and numbers as they are written in Europe. */
+const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+
+/** Units that Intl can write in every language. */
+const intlUnits = { year: 'year', month: 'month', day: 'day', '%': 'percent', '°C': 'celsius' };
 
 /** Shows values in one language. */
 export class Presenter {
@@ -33,16 +40,17 @@ export class Presenter {
   readonly #moment: Intl.DateTimeFormat;
 
   constructor(language: Language) {
+    const locale = locales[language];
     this.#texts = texts[language];
     this.#language = language;
     // A year must not become 2,026: only numbers of five digits and more are grouped.
-    this.#number = new Intl.NumberFormat(language, { maximumFractionDigits: 20, useGrouping: 'min2' });
-    this.#largeNumber = new Intl.NumberFormat(language, { notation: 'scientific', maximumFractionDigits: 20 });
-    this.#percent = new Intl.NumberFormat(language, { style: 'percent' });
-    this.#plurals = new Intl.PluralRules(language);
-    this.#countries = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
-    this.#date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-    this.#moment = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+    this.#number = new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' });
+    this.#largeNumber = new Intl.NumberFormat(locale, { notation: 'scientific', maximumFractionDigits: 20 });
+    this.#percent = new Intl.NumberFormat(locale, { style: 'percent' });
+    this.#plurals = new Intl.PluralRules(locale);
+    this.#countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
+    this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+    this.#moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   }
 
   /**
@@ -117,7 +125,7 @@ export class Presenter {
     const rows = values.filter(isFlat);
     const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     if (rows.length < values.length || keys.length === 0 || keys.length > mostColumns)
-      return { kind: 'list', items: values.map((value) => this.#any(value)) };
+      return listOf(values.map((value) => this.#any(value)));
     return {
       kind: 'table',
       columns: keys.map((key) => this.#name(key)),
@@ -148,11 +156,12 @@ export class Presenter {
       const forms = units[unit as keyof typeof units];
       return forms[this.#plurals.select(value) === 'one' ? 'one' : 'other'].replace('#', this.number(value));
     }
-    if (unit !== 'year' && unit !== 'month' && unit !== 'day') return withUnit(this.number(value), unit);
-    const format = new Intl.NumberFormat(this.#language, {
+    if (!Object.hasOwn(intlUnits, unit)) return withUnit(this.number(value), unit);
+    const format = new Intl.NumberFormat(locales[this.#language], {
       style: 'unit',
-      unit,
-      unitDisplay: 'long',
+      unit: intlUnits[unit as keyof typeof intlUnits],
+      unitDisplay: unit === '%' || unit === '°C' ? 'short' : 'long',
+      maximumFractionDigits: 20,
       useGrouping: 'min2',
     });
     return format.format(value);
@@ -166,6 +175,10 @@ export function presenterOf(language: Language): Presenter {
   const presenter = presenters.get(language) ?? new Presenter(language);
   presenters.set(language, presenter);
   return presenter;
+}
+
+function listOf(items: ShownValue[]): ShownValue {
+  return { kind: 'list', items, isShort: items.every((item) => 'text' in item && item.text.length <= 40) };
 }
 
 /** A measure with its unit, which is never parted from it. */
