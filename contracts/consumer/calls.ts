@@ -1,7 +1,7 @@
 /** One plain request for each operation, for the errors that do not depend on what is asked. */
 import type { Operation, PassportValueInput } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
-import { aTenant, type ExpectedRequest, get, getPublic, post, put, type Service } from './case.ts';
+import { aTenant, type ExpectedRequest, get, getPage, getPublic, post, put, type Service } from './case.ts';
 
 export interface PlainCall {
   readonly call: (service: Service) => PromiseLike<unknown>;
@@ -63,7 +63,7 @@ export const securedCalls: { readonly [Id in SecuredOperation]: PlainCall } = {
 export const publicCalls: { readonly [Id in PublicOperation]: PlainCall } = {
   getPassportPage: {
     call: ({ site }) => site.passports.page('nordlicht', kabel.slug),
-    request: getPublic(`/p/nordlicht/${kabel.slug}`),
+    request: getPage(`/p/nordlicht/${kabel.slug}`),
   },
   getPassportJsonld: {
     call: ({ site }) => site.passports.document('nordlicht', kabel.slug),

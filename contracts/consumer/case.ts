@@ -26,6 +26,7 @@ export interface ExpectedRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  readonly accept?: string;
   /** The bearer's key. Absent on the public side. */
   readonly key?: string;
   readonly body?: unknown;
@@ -72,6 +73,11 @@ export function put(path: string, body: unknown): ExpectedRequest {
 /** On the public side, where no key is sent. */
 export function getPublic(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
   return { method: 'GET', path, ...(query && { query }) };
+}
+
+/** The passport page, which the SDK asks for as HTML. */
+export function getPage(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
+  return { ...getPublic(path, query), accept: 'text/html' };
 }
 
 /** The same request with a body that is no JSON. */

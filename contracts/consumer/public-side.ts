@@ -9,6 +9,7 @@ import {
   type Case,
   failure,
   failurePage,
+  getPage,
   getPublic,
   nordlicht,
   ok,
@@ -102,7 +103,14 @@ const successes: readonly Case[] = [
     description: 'getPassportPage: a token that nobody issued opens nothing and breaks nothing (reference)',
     given: onSale,
     call: ({ site }) => site.passports.page('nordlicht', kabel.slug, { zugang: 'no-token' }),
-    request: getPublic(`/p/nordlicht/${kabel.slug}`, { zugang: 'no-token' }),
+    request: getPage(`/p/nordlicht/${kabel.slug}`, { zugang: 'no-token' }),
+    response: page(),
+  },
+  {
+    description: 'getPassportPage: in a language of choice (reference)',
+    given: onSale,
+    call: ({ site }) => site.passports.page('nordlicht', kabel.slug, { lang: 'de' }),
+    request: getPage(`/p/nordlicht/${kabel.slug}`, { lang: 'de' }),
     response: page(),
   },
   {

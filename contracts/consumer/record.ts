@@ -13,7 +13,7 @@ export async function record(
   pact: PactV4,
   { description, given, call, request, alter, response }: Case,
 ): Promise<void> {
-  const { method, path, query, key, body, rawBody } = request;
+  const { method, path, query, accept, key, body, rawBody } = request;
   const presupposed = given.reduce<Interaction>(
     (interaction, { name, parameters }) => interaction.given(name, parameters as Json),
     pact.addInteraction(),
@@ -22,6 +22,7 @@ export async function record(
     .uponReceiving(description)
     .withRequest(method, path, (expected) => {
       if (query !== undefined) expected.query({ ...query });
+      if (accept !== undefined) expected.headers({ Accept: accept });
       if (key !== undefined) expected.headers({ Authorization: `Bearer ${key}` });
       if (body !== undefined) expected.jsonBody(body);
       if (rawBody !== undefined) {

@@ -28,4 +28,6 @@ export type ProductQuery = Query<'listProducts'>;
 /** Which period. Without `days` the service's default counts, 30; its most is 365. */
 export type ScanQuery = Query<'getScanStatistics'>;
 /** `zugang`: an access token, which opens the extended view of its role. */
-export type PublicQuery = Query<'getPassportPage'>;
+export type PublicQuery = Query<'getPassportJsonld'>;
+/** The same, and `lang`: `en` or `de`. Without it the page is in the language of `Accept-Language`. */
+export type PageQuery = Query<'getPassportPage'>;

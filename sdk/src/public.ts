@@ -4,12 +4,12 @@
  */
 import openapiFetch from 'openapi-fetch';
 import { rootOfSite } from './address.ts';
-import type { PassportDocument, PublicQuery } from './contract.ts';
+import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 import type { paths } from './generated/openapi.ts';
 import { segment } from './path.ts';
 import { createTransport, type Fetch, type RequestOptions } from './transport.ts';
 
-export type { PassportDocument, PublicQuery } from './contract.ts';
+export type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 export * from './errors.ts';
 export type { Fetch, RequestOptions } from './transport.ts';
 
@@ -32,7 +32,7 @@ export interface PublicClient {
      * The passport page, as HTML. Its errors come as a page too; they are told by their status: `not_found`,
      * `internal_error`, `service_unavailable`. Contract: `getPassportPage`.
      */
-    page(tenant: string, product: string, query?: PublicQuery, options?: RequestOptions): Promise<string>;
+    page(tenant: string, product: string, query?: PageQuery, options?: RequestOptions): Promise<string>;
     /** The passport as JSON-LD. Codes: `not_found`. Contract: `getPassportJsonld`. */
     document(tenant: string, product: string, query?: PublicQuery, options?: RequestOptions): Promise<PassportDocument>;
   };
@@ -49,9 +49,9 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
   const root = rootOfSite(siteUrl);
   const site = openapiFetch<paths>({ baseUrl: root });
   const send = createTransport(root, fetch);
-  const at = (tenant: string, product: string, query?: PublicQuery) => ({
+  const at = <Query extends PublicQuery>(tenant: string, product: string, query?: Query) => ({
     path: { tenant: segment('tenant', tenant), product: segment('product', product) },
-    query: { ...query },
+    query: { ...query } as Query,
   });
 
   return {
@@ -59,7 +59,13 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
       page: (tenant, product, query, options) =>
         send(
           'getPassportPage',
-          (init) => site.GET('/p/{tenant}/{product}', { params: at(tenant, product, query), ...init }),
+          (init) =>
+            site.GET('/p/{tenant}/{product}', {
+              params: at(tenant, product, query),
+              // The same address has the passport for machines, too.
+              headers: { accept: 'text/html' },
+              ...init,
+            }),
           options,
           { expected: 'html', secret: query?.zugang },
         ),

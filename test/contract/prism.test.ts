@@ -103,7 +103,7 @@ describe('Prism answers as the contract says', () => {
 
   test.each(cases)('$operationId $status $name', async ({ operation, status, mediaType, example, value }) => {
     const prefer = example === undefined ? `code=${status}` : `code=${status}, example=${example}`;
-    const response = await send(operation, { headers: { Prefer: prefer } });
+    const response = await send(operation, { headers: { Prefer: prefer, ...(mediaType && { Accept: mediaType }) } });
     const body = await response.text();
 
     expect(response.headers.get('sl-violations')).toBeNull();

@@ -21,7 +21,7 @@ describe('passports.page', () => {
   ];
 
   test('has these errors in the contract', () => {
-    expect(statusesOfPage()).toEqual(['200', ...pageErrors.map(([status]) => String(status))]);
+    expect(statusesOfPage()).toEqual(['200', '304', ...pageErrors.map(([status]) => String(status))]);
   });
 
   test.each(pageErrors)('a %i page is the error %s', async (status, code) => {

@@ -50,6 +50,13 @@ test('all goes well, with either status of the redirect', async () => {
   for (const operation of operations) await provoke(other.clientOf(client), operation);
 });
 
+test('the client has the answer already', async () => {
+  for (const operation of operations.filter(({ statuses }) => statuses.includes(304))) {
+    const { status } = await provoke(client, operation, { headers: { 'if-none-match': '*' } });
+    expect(status).toBe(304);
+  }
+});
+
 test('the client errs', async () => {
   const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
   const wrongBodies: unknown[] = [

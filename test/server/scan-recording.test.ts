@@ -316,7 +316,8 @@ describe.each(databaseKinds)('%s', (kind) => {
     const [client, proxy] = ['203.0.113.77', '198.51.100.42'];
 
     test('no answer, table or log holds a client address', async () => {
-      const behind = await startService(kind, { now: () => now, trustProxy: 1 });
+      const siteUrl = 'https://passport.example.com';
+      const behind = await startService(kind, { now: () => now, trustProxy: 1, siteUrl });
       const own = await Shop.open(behind);
       const headers = { 'x-forwarded-for': client };
       const replies = [await own.view({ headers })];

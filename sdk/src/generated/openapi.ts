@@ -197,6 +197,11 @@ export interface paths {
          *     an error. No scan is: a HEAD, an answer of any other status (304 and 404 too), the passport for machines, the
          *     resolver, and a page that a browser fetches ahead, whether or not it is shown later. The latter is known by
          *     `prefetch` in one of the request's headers `Sec-Purpose`, `Purpose` and `X-Moz`.
+         *
+         *     The page is in English or German: by `lang`, else by `Accept-Language`, else English. Where `Accept` prefers
+         *     `application/ld+json` to `text/html`, the passport for machines is answered as at `/jsonld`; that is no scan.
+         *     The page holds that document too, as a data block. A client that has the answer already (`If-None-Match`)
+         *     gets 304, but for a request with a `zugang`.
          */
         get: operations["getPassportPage"];
         put?: never;
@@ -992,6 +997,18 @@ export interface components {
                 "application/json": components["schemas"]["ServiceUnavailableError"];
             };
         };
+        /** @description The client has this answer already. */
+        NotModified: {
+            headers: {
+                "Cache-Control": components["headers"]["PublicCache"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                ETag: components["headers"]["ETag"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description No activated passport is here, as a page. The same for a draft, an archived and an unknown product. */
         PageNotFound: {
             headers: {
@@ -999,6 +1016,9 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Vary: components["headers"]["VaryPage"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1012,6 +1032,9 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Vary: components["headers"]["VaryPage"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1025,6 +1048,9 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Vary: components["headers"]["VaryPage"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1067,6 +1093,8 @@ export interface components {
          *     public view with 200. An answer to a request with this parameter is never cached.
          */
         Zugang: string;
+        /** @description The language of the page, `en` or `de`. Any other value counts as none. */
+        Lang: string;
     };
     requestBodies: never;
     headers: {
@@ -1078,8 +1106,26 @@ export interface components {
         NoSniff: "nosniff";
         /** @description What is public may be read from every site, without credentials. */
         AnyOrigin: "*";
-        /** @description Sent where the request had a `zugang`, so that the token does not travel on. */
+        /** @description Sent with every page, and where the request had a `zugang`, so that the token does not travel on. */
         ReferrerPolicy: "no-referrer";
+        /**
+         * @description Names these bytes, for `If-None-Match`. Another content, status, language, template or role gives another one.
+         *     Not sent where the request had a `zugang`.
+         */
+        ETag: string;
+        /** @description What of the request decides on the form of the answer. */
+        VaryPage: string;
+        /** @description What of the request decides on the form of the answer. */
+        Vary: string;
+        /**
+         * @description From the page to the passport for machines (`alternate`, `dpp`) and from there to the page (`alternate`). A
+         *     `zugang` is not in it.
+         */
+        Link: string;
+        /** @description The language of the page. Not sent with the passport for machines, which says its own. */
+        ContentLanguage: string;
+        /** @description Sent with every page. Nothing runs on it, and it loads nothing but its own stylesheet. */
+        ContentSecurityPolicy: string;
         /** @description The scheme to use. */
         Bearer: "Bearer";
         /** @description How many seconds to wait before the next try. */
@@ -1401,6 +1447,8 @@ export interface operations {
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
+                /** @description The language of the page, `en` or `de`. Any other value counts as none. */
+                lang?: components["parameters"]["Lang"];
             };
             header?: never;
             path: {
@@ -1419,19 +1467,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page. */
+            /** @description The page; for those who prefer it, the passport for machines. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["VaryPage"];
+                    Link: components["headers"]["Link"];
+                    "Content-Language": components["headers"]["ContentLanguage"];
+                    "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": components["schemas"]["HtmlDocument"];
+                    "application/ld+json": components["schemas"]["PassportDocument"];
                 };
             };
+            304: components["responses"]["NotModified"];
             404: components["responses"]["PageNotFound"];
             500: components["responses"]["PageFailed"];
             503: components["responses"]["PageUnavailable"];
@@ -1471,12 +1526,15 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/ld+json": components["schemas"]["PassportDocument"];
                 };
             };
+            304: components["responses"]["NotModified"];
             404: components["responses"]["PublicNotFound"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];

@@ -79,13 +79,22 @@ export async function drawPicture(
   };
 }
 
+/**
+ * The code of a link as a drawing in units of modules, quiet zone included: `path` is what is dark on a white square of
+ * `modules` on a side.
+ */
+export async function drawOutlines(link: string, type: PictureType): Promise<{ modules: number; path: string }> {
+  const grid = await encode(link, type);
+  return { modules: grid.modules, path: outlines(grid) };
+}
+
 /** Thousandths of a millimetre: finer than any press. */
 function rounded(millimetres: number): number {
   return Math.round(millimetres * 1000) / 1000;
 }
 
 async function encode(link: string, type: PictureType): Promise<Grid> {
-  // It brings a hundred symbologies: not to be loaded by a command that draws nothing, nor by the server.
+  // It brings a hundred symbologies: not to be loaded by a command that draws nothing.
   const { default: bwipjs } = await import('bwip-js/generic');
   const { bcid, options, quietZone } = symbologies[type];
   const [symbol] = bwipjs.raw({ bcid, text: link, ...options });

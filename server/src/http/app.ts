@@ -9,6 +9,7 @@ import { scanHandlers } from '../scans/handlers.ts';
 import { ScanRecorder } from '../scans/recorder.ts';
 import { ScanRetention } from '../scans/retention.ts';
 import { siteHandlers } from '../site/handlers.ts';
+import { addRendering } from '../site/rendering.ts';
 import { tenantHandlers } from '../tenants/handlers.ts';
 import { authenticationPlugin } from './authentication.ts';
 import { connectionsPlugin } from './connections.ts';
@@ -97,17 +98,18 @@ export async function createApp(options: AppOptions): Promise<Server> {
   server.ext('onPostStop', async () => {
     await Promise.all([retention.stop(), recorder.idle()]);
   });
+  const render = await addRendering(server);
   const handlers = {
     ...tenantHandlers(services),
     ...productHandlers(services),
     ...passportHandlers(services),
     ...carrierHandlers(services),
     ...scanHandlers(services),
-    ...siteHandlers(services, recorder),
+    ...siteHandlers(services, recorder, render),
   };
   await server.register([
     { plugin: connectionsPlugin, options: { door } },
-    { plugin: errorsPlugin, options: { door, log } },
+    { plugin: errorsPlugin, options: { door, log, render } },
     { plugin: authenticationPlugin, options: { database, rateLimit } },
     { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy } },
   ]);

@@ -4,7 +4,9 @@ import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hap
 import type { Contract } from '../contract/document.ts';
 import { ContractError, type ErrorCode, type ErrorMeaning, errorMeanings } from '../contract/errors.ts';
 import { isUnavailable } from '../database/connection.ts';
+import { languageOf } from '../site/language.ts';
 import { errorPage } from '../site/page.ts';
+import { pageHeaders, type Render } from '../site/rendering.ts';
 import { discardBody } from './body.ts';
 import type { Log } from './log.ts';
 
@@ -75,9 +77,9 @@ function classify(error: unknown): Pick<ContractError, 'code' | 'detail' | 'head
 }
 
 /** Every error of every route leaves through here, and every other answer gets the headers that all have. */
-export const errorsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
+export const errorsPlugin: Plugin<{ door: ErrorDoor; log: Log; render: Render }> = {
   name: 'errors',
-  register(server, { door, log }) {
+  register(server, { door, log, render }) {
     server.ext('onPreResponse', async (request, h) => {
       const { response } = request;
       if (!isBoom(response)) {
@@ -89,15 +91,22 @@ export const errorsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
       const about = { err: response, method: request.method, route: request.route.path };
       if (answer.status === 500) log.error(about, 'request failed');
       if (answer.status === 503) log.warn(about, 'service unavailable');
-      const asPage = request.route.settings.app?.answersHtml === true;
-      const made = asPage
-        ? h.response(errorPage(answer)).type('text/html')
+      const made = request.route.settings.app?.answersHtml
+        ? await page(answer.status, request, h)
         : h.response(door.body(answer)).type('application/json');
       made.code(answer.status);
       for (const [name, value] of Object.entries(answer.headers)) made.header(name, value);
       addPublicHeaders(request, made);
       return made;
     });
+
+    /** For people, in their language. */
+    async function page(status: number, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
+      const language = languageOf(request.url.searchParams.get('lang'), request.raw.req.headers['accept-language']);
+      const made = h.response(await render('error', errorPage(status, language))).type('text/html');
+      for (const [name, value] of Object.entries(pageHeaders(language))) made.header(name, value);
+      return made;
+    }
   },
 };
 

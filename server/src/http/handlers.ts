@@ -20,6 +20,8 @@ export interface Visit {
   address: string;
   /** Somebody looks at what is answered. */
   isView: boolean;
+  /** The header of this name, as it was sent. */
+  acceptLanguage: string | undefined;
 }
 
 /** What a handler gets: the tenant of the key, and the parts of the request, valid and with their defaults. */
@@ -32,18 +34,36 @@ interface HandlerRequest<Id extends OperationId> {
   /** The query as it was sent, with its `?`, or empty. */
   search: string;
   visit: Visit;
+  /** Of the media types that the contract has for the answer, the one that the client prefers; else the first. */
+  mediaType: MediaType<Id>;
 }
+
+/** The media types of the contract's 200. */
+type MediaType<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
+  ? keyof Content
+  : undefined;
+
+/** A body in one of the contract's media types: text as it is, anything else to be written as JSON. */
+export type Representation<Content> = {
+  [Type in keyof Content]: {
+    type: Type;
+    body: Content[Type];
+    headers: Record<string, string>;
+    /** Done before the body is sent, and not where the client has it already (304). */
+    beforeSent?: () => Promise<void>;
+  };
+}[keyof Content];
 
 interface Redirect {
   status: 302 | 307;
   location: string;
 }
 
-/** What a handler answers: the body of the contract's 200, or a redirect where the contract has one. */
-type HandlerAnswer<Id extends OperationId> = operations[Id]['responses'] extends {
-  200: { content: infer Content };
-}
-  ? Content[keyof Content]
+/** What a handler answers: the body of the contract's 200, with its head where it can be 304, or a redirect. */
+type HandlerAnswer<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
+  ? operations[Id]['responses'] extends { 304: unknown }
+    ? Representation<Content>
+    : Content[keyof Content]
   : Redirect;
 
 type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerAnswer<Id>>;

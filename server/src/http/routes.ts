@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, ResponseToolkit, Server } from '@hapi/hapi';
+import Negotiator from 'negotiator';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import { pathValidation } from '../contract/paths.ts';
@@ -6,7 +8,7 @@ import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
 import { readBody, readBytes } from './body.ts';
 import { hasAccessToken } from './errors.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers, Representation } from './handlers.ts';
 import { visitOf } from './visit.ts';
 
 declare module '@hapi/hapi' {
@@ -80,6 +82,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
   const order = codesOf(operation, '400');
+  const types = Object.keys(operation.responses['200']?.content ?? {});
 
   const read = async ({ raw }: Request): Promise<unknown> => {
     if (!body) return undefined;
@@ -103,6 +106,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
           query: query(request.url.searchParams),
           search: request.url.search,
           visit: visitOf(request, proxies),
+          mediaType: preferredType(request.raw.req.headers.accept, types),
           body: await read(request),
           path: request.params,
         };
@@ -115,14 +119,41 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
 }
 
 /** The wire form of what a handler returned. */
-function answer(operation: Operation, request: Request, h: ResponseToolkit, result: unknown): Lifecycle.ReturnValue {
+async function answer(
+  operation: Operation,
+  request: Request,
+  h: ResponseToolkit,
+  result: unknown,
+): Promise<Lifecycle.ReturnValue> {
   if (operation.secured) return h.response(result as object);
-  const cache = hasAccessToken(request) ? 'private, no-store' : 'no-cache';
+  const isPrivate = hasAccessToken(request);
+  const cache = isPrivate ? 'private, no-store' : 'no-cache';
   if (isRedirect(result))
     return h.response().code(result.status).header('location', result.location).header('cache-control', cache);
-  const type = Object.keys(operation.responses['200']?.content ?? {})[0] ?? '';
-  const payload = typeof result === 'string' ? result : JSON.stringify(result);
-  return h.response(payload).header('content-type', `${type}; charset=utf-8`).header('cache-control', cache);
+  const { type, body, headers, beforeSent } = result as Representation<Record<string, unknown>>;
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  // Weak: a proxy may compress it.
+  const etag = `W/"${createHash('sha256').update(payload).digest('base64url')}"`;
+  const isCurrent = !isPrivate && namesTag(request.raw.req.headers['if-none-match'], etag);
+  if (!isCurrent) await beforeSent?.();
+  const made = isCurrent ? h.response().code(304) : h.response(payload);
+  const { vary } = headers;
+  const sent = isCurrent ? { ...(vary && { vary }) } : { ...headers, 'content-type': `${type}; charset=utf-8` };
+  for (const [name, value] of Object.entries(sent)) made.header(name, value);
+  if (!isPrivate) made.header('etag', etag);
+  return made.header('cache-control', cache);
+}
+
+/** Whether an `If-None-Match` names a tag, or any. Weak and strong are the same here (RFC 9110, 13.1.2). */
+function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
+  const tags = (ifNoneMatch ?? '').split(',').map(bare);
+  return tags.includes('*') || tags.includes(bare(etag));
+}
+
+/** Which of these types an `Accept` prefers. The first where it wants none of them: nothing is 406. */
+function preferredType(accept: string | undefined, types: string[]): string | undefined {
+  return new Negotiator({ headers: { accept } }).mediaType(types) ?? types[0];
 }
 
 function isRedirect(result: unknown): result is { status: number; location: string } {

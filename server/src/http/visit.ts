@@ -8,7 +8,11 @@ const purposeHeaders = ['sec-purpose', 'purpose', 'x-moz'];
 /** Who asks, and whether somebody looks: not where only the head is asked for, or the page is fetched ahead. */
 export function visitOf(request: Request, proxies: number): Visit {
   const isAhead = purposeHeaders.some((name) => elements(request, name, /[,;]/).includes('prefetch'));
-  return { address: clientAddress(request, proxies), isView: request.method === 'get' && !isAhead };
+  return {
+    address: clientAddress(request, proxies),
+    isView: request.method === 'get' && !isAhead,
+    acceptLanguage: request.raw.req.headers['accept-language'],
+  };
 }
 
 /**

@@ -9,28 +9,45 @@ import { findActiveByGtin } from '../products/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { passportDocument } from './document.ts';
+import { languageOf } from './language.ts';
 import { passportPage } from './page.ts';
+import { pageHeaders, pageVary, type Render } from './rendering.ts';
 
 export function siteHandlers(
   services: Services,
   recorder: ScanRecorder,
+  render: Render,
 ): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin'> {
   const { database, siteUrl, redirectStatus, now } = services;
   return {
-    async getPassportPage({ path, query, visit: { address, isView } }) {
-      const passport = await publicPassport(services, path, query.zugang);
-      const page = passportPage(passport);
-      if (isView) {
-        const { tenant, product, view } = passport;
-        // On disk before the page is sent, so that no page is served that does not count.
-        await recorder.record({ tenantId: tenant.id, productId: product.id, at: now(), role: view.role, address });
+    async getPassportPage({ path, query: { zugang, lang }, visit, mediaType }) {
+      const passport = await publicPassport(services, path, zugang);
+      if (mediaType === 'application/ld+json') {
+        const answer = documentAnswer(passport, siteUrl());
+        return { ...answer, headers: { ...answer.headers, vary: pageVary } };
       }
-      return page;
+      const language = languageOf(lang, visit.acceptLanguage);
+      const page = await passportPage(passport, { language, siteUrl: siteUrl(), zugang });
+      const { tenant, product, view } = passport;
+      const record = (): Promise<void> =>
+        recorder.record({
+          tenantId: tenant.id,
+          productId: product.id,
+          at: now(),
+          role: view.role,
+          address: visit.address,
+        });
+      return {
+        type: mediaType,
+        body: await render('passport', page),
+        headers: { ...pageHeaders(language), link: linkTo(`${page.canonical}/jsonld`, 'application/ld+json', 'dpp') },
+        // On disk before the page is sent, so that no page is served that does not count.
+        ...(visit.isView ? { beforeSent: record } : {}),
+      };
     },
 
     async getPassportJsonld({ path, query }) {
-      const passport = await publicPassport(services, path, query.zugang);
-      return passportDocument(passport, siteUrl());
+      return documentAnswer(await publicPassport(services, path, query.zugang), siteUrl());
     },
 
     async resolveGtin({ path, search }) {
@@ -39,6 +56,21 @@ export function siteHandlers(
       return { status: redirectStatus, location: `${siteUrl()}/p/${found.tenant_slug}/${found.slug}${search}` };
     },
   };
+}
+
+/** The passport for machines, with the way back to the page. */
+function documentAnswer(passport: PublicPassport, siteUrl: string) {
+  const document = passportDocument(passport, siteUrl);
+  return {
+    type: 'application/ld+json' as const,
+    body: document,
+    headers: { link: linkTo(document.url, 'text/html') } as Record<string, string>,
+  };
+}
+
+/** A `Link` header (RFC 8288) to another form of the same passport. */
+function linkTo(address: string, type: string, ...relations: string[]): string {
+  return `<${address}>; rel="${['alternate', ...relations].join(' ')}"; type="${type}"`;
 }
 
 /** A passport as a role sees it. Its values are those that the role may see: no renderer gets another. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-interface TemplateField {
+export interface TemplateField {
   key: string;
   label: { en: string; de?: string };
   type: string;

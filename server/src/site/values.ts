@@ -1,0 +1,209 @@
+import type { PassportValue } from '../passports/rules.ts';
+import type { TemplateField } from '../templates/catalogue.ts';
+import type { Language } from './language.ts';
+import { type Texts, texts } from './texts.ts';
+
+/** A value as a page shows it. The templates have a form for each kind, and escape every text. */
+export type ShownValue =
+  /** In the words of whoever wrote it. */
+  | { kind: 'text'; text: string }
+  /** In the words of the page: a number, yes or no, a country. */
+  | { kind: 'said'; text: string }
+  /** Nothing is there, and why. */
+  | { kind: 'absent'; text: string }
+  | { kind: 'time'; text: string; datetime: string }
+  | { kind: 'link'; text: string; href: string }
+  /** `isShort`: a few words each, which can stand side by side. */
+  | { kind: 'list'; items: ShownValue[]; isShort: boolean }
+  | { kind: 'members'; members: { name: string; value: ShownValue }[] }
+  | { kind: 'table'; columns: string[]; rows: ShownValue[][] };
+
+/** The most columns that a list of objects has as a table. With more it is shown one object beneath the other. */
+const mostColumns = 4;
+
+/** Dates and numbers as they are written in Europe. */
+const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+
+/** Units that Intl can write in every language. */
+const intlUnits = { year: 'year', month: 'month', day: 'day', '%': 'percent', '°C': 'celsius' };
+
+/** Shows values in one language. */
+export class Presenter {
+  readonly #texts: Texts;
+  readonly #language: Language;
+  readonly #number: Intl.NumberFormat;
+  readonly #largeNumber: Intl.NumberFormat;
+  readonly #percent: Intl.NumberFormat;
+  readonly #plurals: Intl.PluralRules;
+  readonly #countries: Intl.DisplayNames;
+  readonly #date: Intl.DateTimeFormat;
+  readonly #moment: Intl.DateTimeFormat;
+
+  constructor(language: Language) {
+    const locale = locales[language];
+    this.#texts = texts[language];
+    this.#language = language;
+    // A year must not become 2,026: only numbers of five digits and more are grouped.
+    this.#number = new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' });
+    this.#largeNumber = new Intl.NumberFormat(locale, { notation: 'scientific', maximumFractionDigits: 20 });
+    this.#percent = new Intl.NumberFormat(locale, { style: 'percent' });
+    this.#plurals = new Intl.PluralRules(locale);
+    this.#countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
+    this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+    this.#moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  }
+
+  /**
+   * A value of the passport under its label. What the template says of its type helps to read it, and cannot spoil it.
+   *
+   * @param field the template's, where it has one of this key
+   */
+  entry(value: PassportValue, field: TemplateField | undefined): { label: string; value: ShownValue } {
+    const label = field ? (field.label[this.#language] ?? field.label.en) : this.#name(value.field_key);
+    if (value.is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
+    const shown = this.#typed(value.value, field?.type) ?? this.#any(value.value);
+    const { unit } = value;
+    if (unit === null || shown.kind === 'absent') return { label, value: shown };
+    if (typeof value.value === 'number')
+      return { label, value: { kind: 'said', text: this.#measure(value.value, unit) } };
+    if (shown.kind === 'text' || shown.kind === 'said')
+      return { label, value: { ...shown, text: withUnit(shown.text, unit) } };
+    return { label: `${label} (${prettyUnit(unit)})`, value: shown };
+  }
+
+  /** A moment, to the minute, in UTC. */
+  moment(time: string): string {
+    return `${this.#moment.format(new Date(time))} UTC`;
+  }
+
+  /** @param value in hundredths */
+  percent(value: number): string {
+    return this.#percent.format(value / 100);
+  }
+
+  number(value: number): string {
+    const size = Math.abs(value);
+    const isLong = size !== 0 && (size >= 1e15 || size < 1e-6);
+    return (isLong ? this.#largeNumber : this.#number).format(value);
+  }
+
+  #typed(value: unknown, type: string | undefined): ShownValue | undefined {
+    if (typeof value !== 'string') return undefined;
+    if (type === 'country_code' && /^[A-Z]{2}$/.test(value)) {
+      const country = this.#countries.of(value);
+      return country ? { kind: 'said', text: country } : undefined;
+    }
+    // Many inventories write everything as text.
+    if ((type === 'number' || type === 'integer') && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(value))
+      return { kind: 'said', text: this.number(Number(value)) };
+    if (type === 'boolean' && (value === 'true' || value === 'false')) return this.#any(value === 'true');
+    return undefined;
+  }
+
+  #any(value: unknown): ShownValue {
+    const { absent, yes, no, none } = this.#texts.values;
+    if (value === null) return { kind: 'absent', text: absent };
+    if (typeof value === 'boolean') return { kind: 'said', text: value ? yes : no };
+    if (typeof value === 'number') return { kind: 'said', text: this.number(value) };
+    if (Array.isArray(value)) return value.length === 0 ? { kind: 'said', text: none } : this.#list(value);
+    if (typeof value === 'object') return this.#object(value as Record<string, unknown>);
+    return this.#text(String(value));
+  }
+
+  #text(text: string): ShownValue {
+    if (text.trim() === '') return { kind: 'absent', text: this.#texts.values.absent };
+    const href = webAddress(text);
+    if (href) return { kind: 'link', text, href };
+    const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+    // 2026-02-30 is no date, or another one.
+    if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text))
+      return { kind: 'time', text: this.#date.format(date), datetime: text };
+    return { kind: 'text', text };
+  }
+
+  #list(values: unknown[]): ShownValue {
+    const rows = values.filter(isFlat);
+    const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    if (rows.length < values.length || keys.length === 0 || keys.length > mostColumns)
+      return listOf(values.map((value) => this.#any(value)));
+    return {
+      kind: 'table',
+      columns: keys.map((key) => this.#name(key)),
+      rows: rows.map((row) => keys.map((key) => this.#any(Object.hasOwn(row, key) ? row[key] : null))),
+    };
+  }
+
+  #object(object: Record<string, unknown>): ShownValue {
+    const members = Object.entries(object);
+    if (members.length === 0) return { kind: 'absent', text: this.#texts.values.absent };
+    return {
+      kind: 'members',
+      members: members.map(([key, value]) => ({ name: this.#name(key), value: this.#any(value) })),
+    };
+  }
+
+  /** A key in words, where it is written like the templates' own: `drum_diameter` is "Drum diameter". */
+  #name(key: string): string {
+    const { members } = this.#texts;
+    if (Object.hasOwn(members, key)) return members[key as keyof typeof members];
+    if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(key)) return key;
+    return key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
+  }
+
+  #measure(value: number, unit: string): string {
+    const { units } = this.#texts;
+    if (Object.hasOwn(units, unit)) {
+      const forms = units[unit as keyof typeof units];
+      return forms[this.#plurals.select(value) === 'one' ? 'one' : 'other'].replace('#', this.number(value));
+    }
+    if (!Object.hasOwn(intlUnits, unit)) return withUnit(this.number(value), unit);
+    const format = new Intl.NumberFormat(locales[this.#language], {
+      style: 'unit',
+      unit: intlUnits[unit as keyof typeof intlUnits],
+      unitDisplay: unit === '%' || unit === '°C' ? 'short' : 'long',
+      maximumFractionDigits: 20,
+      useGrouping: 'min2',
+    });
+    return format.format(value);
+  }
+}
+
+const presenters = new Map<Language, Presenter>();
+
+/** The presenter of a language. Made once: to make Intl's formats takes longer than to use them. */
+export function presenterOf(language: Language): Presenter {
+  const presenter = presenters.get(language) ?? new Presenter(language);
+  presenters.set(language, presenter);
+  return presenter;
+}
+
+function listOf(items: ShownValue[]): ShownValue {
+  return { kind: 'list', items, isShort: items.every((item) => 'text' in item && item.text.length <= 40) };
+}
+
+/** A measure with its unit, which is never parted from it. */
+function withUnit(text: string, unit: string): string {
+  return `${text}\u00a0${prettyUnit(unit)}`;
+}
+
+/** A unit as print has it: m², g/cm³, kg CO₂e. */
+function prettyUnit(unit: string): string {
+  return unit
+    .replace(/\b([cmdk]?m)([23])\b/g, (_, metre: string, power: string) => metre + (power === '2' ? '²' : '³'))
+    .replace(/\bCO2/g, 'CO₂');
+}
+
+/** The address of a text that is one, of the web and of nothing else. */
+function webAddress(text: string): string | undefined {
+  if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  // A name before the host is how an address pretends to be another.
+  return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
+}
+
+/** An object whose members are no lists or objects themselves. */
+function isFlat(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((member) => typeof member !== 'object' || member === null);
+}

@@ -1,0 +1,17 @@
+/** A real browser: the Chromium that npm brings on Linux, elsewhere the Chrome that is installed. */
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as launcher } from 'playwright-core';
+import { ending } from '../server/ending.ts';
+
+export async function startBrowser(): Promise<Browser> {
+  const browser = await launcher.launch(
+    process.platform === 'linux'
+      ? {
+          executablePath: await chromium.executablePath(),
+          args: ['--headless=shell', '--no-sandbox', '--disable-gpu'],
+        }
+      : { channel: 'chrome' },
+  );
+  ending.defer(() => browser.close());
+  return browser;
+}

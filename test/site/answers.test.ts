@@ -1,0 +1,223 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createToken } from '../../server/src/access/token.ts';
+import type { Client, Reply } from '../server/client.ts';
+import { useService } from '../server/service.ts';
+
+const siteUrl = 'https://passport.example.com';
+const service = useService('SQLite', { siteUrl });
+const values = [{ field_key: 'care_instructions', value: 'wash by hand' }];
+let client: Client;
+let slug = '';
+let path = '';
+
+beforeAll(async () => {
+  client = await service.newTenant();
+  ({ slug } = await client.create({ name: 'Pullover', product_group: 'textile', gtin: '9520001000010' }));
+  await client.write(slug, values);
+  await service.activate(client, slug);
+  path = `/p/${client.tenant.slug}/${slug}`;
+});
+
+function get(headers: Record<string, string> = {}, query = '', at = path, method = 'GET'): Promise<Reply> {
+  return client.call({ method, path: at, query, headers, key: null });
+}
+
+async function scans(): Promise<number> {
+  return (await client.scans()).total;
+}
+
+describe('negotiation', () => {
+  test.each([
+    ['text/html', undefined],
+    ['text/html', '*/*'],
+    ['text/html', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+    ['text/html', 'application/ld+json;q=0.5, text/html'],
+    ['text/html', 'text/html, application/ld+json'],
+    ['application/ld+json', 'application/ld+json, text/html'],
+    ['text/html', 'application/json'],
+    ['text/html', 'image/png'],
+    ['text/html', 'application/ld+json;q=0'],
+    ['text/html', '; q=x,,/'],
+    ['application/ld+json', 'application/ld+json'],
+    ['application/ld+json', 'application/ld+json, */*;q=0.1'],
+    ['application/ld+json', 'text/html;q=0.9, application/ld+json'],
+    ['application/ld+json', 'APPLICATION/LD+JSON'],
+  ])('%s for Accept: %s', async (type, accept) => {
+    const before = await scans();
+    const { status, headers, text } = await get(accept === undefined ? {} : { accept });
+    expect([status, headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
+    expect(headers.vary?.toLowerCase().split(/, ?/)).toEqual(expect.arrayContaining(['accept', 'accept-language']));
+    expect(await scans()).toBe(before + (type === 'text/html' ? 1 : 0));
+    if (type !== 'text/html') expect(text).toBe((await get({}, '', `${path}/jsonld`)).text);
+  });
+});
+
+describe('PUB-6 a client that has the answer', () => {
+  test('gets 304, which is no scan; its forms', async () => {
+    const { headers } = await get();
+    const etag = headers.etag ?? '';
+    const strong = etag.replace('W/', '');
+    const before = await scans();
+    for (const given of [etag, strong, '*', `"a", ${etag}`, `${strong},"b"`, ` ${etag} `]) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, text, headers: sent } = await get({ 'if-none-match': given }, '', path, method);
+        expect([given, status, text]).toEqual([given, 304, '']);
+        expect(sent.etag).toBe(etag);
+        expect(sent['cache-control']).toBe('no-cache');
+        expect(sent.vary?.toLowerCase()).toContain('accept-language');
+      }
+    }
+    expect(await scans()).toBe(before);
+    for (const given of ['"a"', strong.slice(1, -1), '', `${etag}x`])
+      expect((await get({ 'if-none-match': given })).status).toBe(200);
+    expect(await scans()).toBe(before + 4);
+    expect((await get({ 'if-modified-since': new Date(Date.now() + 1e6).toUTCString() })).status).toBe(200);
+  });
+
+  test('under compression too', async () => {
+    const { headers } = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect((await get({ 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+  });
+
+  test('another language, form, content and status has another tag', async () => {
+    const tagOf = async (...asked: Parameters<typeof get>): Promise<string | undefined> =>
+      (await get(...asked)).headers.etag;
+    const first = [await tagOf(), await tagOf({}, 'lang=de'), await tagOf({ accept: 'application/ld+json' })];
+    expect(new Set(first).size).toBe(3);
+    expect(await tagOf({}, '', `${path}/jsonld`)).toBe(first[2]);
+    expect((await get({ 'if-none-match': first[2] ?? '' }, '', `${path}/jsonld`)).status).toBe(304);
+    expect(await tagOf({}, 'lang=en')).toBe(first[0]);
+    await client.write(slug, [{ field_key: 'care_instructions', value: 'wash at 30 °C' }]);
+    for (const accept of ['text/html', 'application/ld+json'])
+      expect((await get({ 'if-none-match': first.join(), accept })).status).toBe(200);
+    const second = (await tagOf()) ?? '';
+    expect(first).not.toContain(second);
+    await service.archive(client, slug);
+    expect((await get({ 'if-none-match': second })).status).toBe(404);
+    await service.activate(client, slug);
+    expect((await get({ 'if-none-match': second })).status).toBe(304);
+  });
+
+  test('not with a token, whether it opens something or not', async () => {
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    const grant = { product_id: null, role: 'inspector' as const, expiresAt };
+    const { token } = await createToken(service.database, client.tenant.id, grant, new Date());
+    const { headers: open } = await get();
+    for (const zugang of [token, 'x', '']) {
+      for (const at of [path, `${path}/jsonld`]) {
+        for (const given of ['*', open.etag ?? '']) {
+          const { status, headers } = await get({ 'if-none-match': given }, `zugang=${zugang}`, at);
+          expect(status).toBe(200);
+          expect(headers.etag).toBeUndefined();
+          expect(headers['cache-control']).toBe('private, no-store');
+          expect(headers['referrer-policy']).toBe('no-referrer');
+          expect(headers.link).not.toContain('zugang');
+        }
+      }
+    }
+  });
+});
+
+describe('headers', () => {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+  test('of the page', async () => {
+    const { headers } = await get();
+    expect(headers).toMatchObject({
+      'content-security-policy': policy,
+      'content-language': 'en',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'access-control-allow-origin': '*',
+      link: `<${siteUrl}${path}/jsonld>; rel="alternate dpp"; type="application/ld+json"`,
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  test('of the document for machines', async () => {
+    const { headers } = await get({}, '', `${path}/jsonld`);
+    expect(headers.link).toBe(`<${siteUrl}${path}>; rel="alternate"; type="text/html"`);
+    expect(headers['content-security-policy']).toBeUndefined();
+  });
+
+  test('of the stylesheet, whose address is its content', async () => {
+    const { text } = await get();
+    const [, address = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
+    expect(address).toMatch(/^\/assets\/passport\.[0-9a-f]{16}\.css$/);
+    const response = await fetch(`http://127.0.0.1:${service.port}${address}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toContain('prefers-color-scheme');
+    const other = await fetch(`http://127.0.0.1:${service.port}${address.replace(/\.[0-9a-f]{16}/, '')}`);
+    expect(other.status).toBe(404);
+  });
+});
+
+describe('errors', () => {
+  test('PUB-1 a draft, an archived and an unknown product give the same bytes, in the language of the reader', async () => {
+    await client.create('Entwurf');
+    await client.create('Alt');
+    await service.activate(client, 'alt');
+    await service.archive(client, 'alt');
+    const of = (product: string) => `/p/${client.tenant.slug}/${product}`;
+    for (const [lang, title] of [
+      ['en', 'There is no passport here'],
+      ['de', 'Hier ist kein Produktpass'],
+    ]) {
+      const seen = await Promise.all(
+        [of('entwurf'), of('alt'), of('nie'), `/p/niemand/${slug}`].map(async (at) => {
+          for (const query of [`lang=${lang}&zugang=x`, `lang=${lang}`]) {
+            const { status, headers, text } = await get({ 'accept-language': lang ?? '' }, query, at);
+            expect([status, headers['content-language'], headers['content-security-policy']]).toEqual([
+              404,
+              lang,
+              policyOf(headers),
+            ]);
+            expect(text).toContain(`<h1>${title}</h1>`);
+          }
+          const { headers, text } = await get({ 'accept-language': lang ?? '' }, '', at);
+          const { date: _, ...rest } = headers;
+          return JSON.stringify([rest, text]);
+        }),
+      );
+      expect(new Set(seen).size).toBe(1);
+    }
+    expect((await get({ accept: 'application/ld+json' }, '', of('nie'))).headers['content-type']).toBe(
+      'text/html; charset=utf-8',
+    );
+  });
+
+  test('405 is a page', async () => {
+    const { status, headers, text } = await get({ 'accept-language': 'de' }, '', path, 'POST');
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect(text).toContain('<h1>Diese Seite lässt sich nur lesen</h1>');
+  });
+
+  test('500 is a page, and says nothing of the inside', async () => {
+    await service.database.schema.renameTable('products', 'products_away');
+    const { status, text } = await get();
+    await service.database.schema.renameTable('products_away', 'products');
+    expect(status).toBe(500);
+    expect(text).toContain('<h1>Something went wrong</h1>');
+  });
+});
+
+function policyOf(headers: Reply['headers']): unknown {
+  expect(headers['content-security-policy']).toMatch(
+    /^default-src 'none'; style-src 'self'; img-src data:; form-action/,
+  );
+  expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|http/);
+  return headers['content-security-policy'];
+}

@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { HtmlValidate } from 'html-validate';
+import { fillDemo } from '../../server/src/demo/fill.ts';
+import { useService } from '../server/service.ts';
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    'doctype-style': ['error', { style: 'lowercase' }],
+    // A product's name may be long.
+    'long-title': 'off',
+  },
+});
+
+describe('the pages of the demo', () => {
+  const service = useService('SQLite', { siteUrl: 'https://passport.example.com' });
+  const pages: { path: string; text: string }[] = [];
+  let styles = 0;
+
+  const get = async (path: string): Promise<{ status: number; text: string }> =>
+    service.send({ method: 'GET', path, headers: {} });
+
+  beforeAll(async () => {
+    const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
+    const products: { tenant: string; slug: string }[] = await service
+      .database('products')
+      .join('tenants', 'tenants.id', 'products.tenant_id')
+      .where({ status: 'active' })
+      .select({ tenant: 'tenants.slug', slug: 'products.slug' });
+    for (const { tenant, slug } of products) {
+      const zugang = keys.access_tokens
+        .filter((token) => token.tenant === tenant)
+        .map(({ token }) => `&zugang=${token}`);
+      for (const lang of ['en', 'de']) {
+        for (const role of ['', ...zugang]) {
+          const path = `/p/${tenant}/${slug}?lang=${lang}${role}`;
+          const { status, text } = await get(path);
+          expect(status).toBe(200);
+          pages.push({ path, text });
+        }
+      }
+    }
+    const [, address = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(pages[0]?.text ?? '') ?? [];
+    styles = (await (await fetch(`http://127.0.0.1:${service.port}${address}`)).arrayBuffer()).byteLength;
+  });
+
+  test('are all there', () => {
+    expect(pages).toHaveLength(13 * 2 * 4 + 2 * 2);
+    expect(styles).toBeGreaterThan(1000);
+  });
+
+  test('are HTML without a fault, those of errors too', async () => {
+    const errors = await Promise.all(['en', 'de'].map((lang) => get(`/p/nordlicht/none?lang=${lang}`)));
+    for (const { text } of [...pages, ...errors]) {
+      const { results } = await validator.validateString(text);
+      expect(
+        results.flatMap(({ messages }) => messages.map(({ line, ruleId, message }) => `${line} ${ruleId} ${message}`)),
+      ).toEqual([]);
+    }
+  });
+
+  test('weigh less than 60 kB, the stylesheet included', () => {
+    const weights = pages.map(({ text }) => Buffer.byteLength(text) + styles);
+    expect(Math.max(...weights)).toBeLessThan(60_000);
+  });
+});

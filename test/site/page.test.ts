@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { TokenRole } from '../../server/src/access/rules.ts';
+import { createToken } from '../../server/src/access/token.ts';
+import type { Client } from '../server/client.ts';
+import { useService } from '../server/service.ts';
+
+const siteUrl = 'https://passport.example.com';
+const service = useService('SQLite', { siteUrl });
+let client: Client;
+beforeAll(async () => {
+  client = await service.newTenant();
+});
+
+/** An active product with these values, and its page's path. */
+async function publish(values: readonly object[], product: object = {}): Promise<{ slug: string; path: string }> {
+  const { slug } = await client.create({ name: 'Tasse', ...product });
+  if (values.length > 0) await client.write(slug, values);
+  await service.activate(client, slug);
+  return { slug, path: `/p/${client.tenant.slug}/${slug}` };
+}
+
+async function html(path: string, query = 'lang=en'): Promise<string> {
+  const { status, text } = await client.call({ path, query, key: null });
+  expect(status).toBe(200);
+  return text;
+}
+
+/** What stands in the page's data block, and the page without it. */
+function parts(page: string): { block: string; document: { [key: string]: unknown }; rest: string } {
+  const [whole = '', block = ''] = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(page) ?? [];
+  return { block, document: JSON.parse(block), rest: page.replace(whole, '') };
+}
+
+async function tokenOf(role: TokenRole): Promise<string> {
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const grant = { product_id: null, role, expiresAt };
+  return (await createToken(service.database, client.tenant.id, grant, new Date())).token;
+}
+
+describe('PUB-4 hostile values are inert', () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    '</script><script>alert(2)</script>',
+    '<!-- comment --><svg onload=alert(3)>',
+    '&lt;b&gt; &amp; \u2028 \u2029',
+    '<% throw 1 %><%~ it %>',
+  ];
+  const unsafe = [
+    'javascript:alert(1)',
+    'JavaScript://example.com/%0aalert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'https://trusted.example@evil.example/',
+    'https://example.com/ onclick=alert(1)',
+    ' https://example.com/',
+    'vbscript:x',
+  ];
+
+  test('wherever they stand: name, model, key, value, unit, member, list, table', async () => {
+    const { path } = await publish(
+      [
+        ...hostile.map((text, index) => ({
+          field_key: `${index} ${text}`.slice(0, 100),
+          value: text,
+          unit: text.slice(0, 50),
+        })),
+        { field_key: 'list', value: hostile },
+        { field_key: 'object', value: Object.fromEntries(hostile.map((text) => [text, { [text]: [text] }])) },
+        { field_key: 'table', value: hostile.map((text) => ({ [`${hostile[1]}`]: text })) },
+        { field_key: 'repair_instructions', value: hostile[1] },
+        { field_key: 'manufacturer_name', value: hostile[0] },
+      ],
+      { name: hostile[1], model: hostile[2], product_group: 'textile' },
+    );
+    const page = await html(path);
+    const { block, document, rest } = parts(page);
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(rest).not.toMatch(/<(?:script|img|b)\b|<!--|onload=alert\(3\)>/);
+    for (const [tag] of rest.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\son\w+\s*=|javascript:/i);
+    expect(rest).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(rest).toContain('&lt;% throw 1 %&gt;');
+    expect(block).not.toMatch(/[<>&\u2028\u2029]/);
+    expect(document.name).toBe(hostile[1]);
+    expect(JSON.stringify(document)).toContain(JSON.stringify(hostile[5]).slice(1, -1));
+  });
+
+  test('no text is a link but a plain address of the web', async () => {
+    const safe = ['https://docs.example.com/a?b=c&d="e"', 'http://example.com', 'HTTPS://EXAMPLE.COM/x'];
+    const { path } = await publish([
+      { field_key: 'repair_instructions', value: 'javascript:alert(1)' },
+      { field_key: 'list', value: [...unsafe, ...safe] },
+    ]);
+    const { rest } = parts(await html(path));
+    const links = [...rest.matchAll(/<a href="([^"]*)" rel="([^"]*)"/g)];
+    expect(links.map(([, href]) => href)).toEqual([
+      'https://docs.example.com/a?b=c&amp;d=%22e%22',
+      'http://example.com/',
+      'https://example.com/x',
+    ]);
+    for (const [, , rel] of links) expect(rel).toBe('noopener noreferrer nofollow ugc');
+    expect(rest).not.toMatch(/<a href="(?:javascript|data|vbscript)/i);
+  });
+});
+
+describe('PUB-2, PUB-3 roles', () => {
+  const secrets = [
+    { field_key: 'disassembly_instructions', value: 'unscrew the seven bolts', access_level: 'restricted' },
+    { field_key: 'test_reports', value: ['report 4711'], unit: 'folio', access_level: 'authority' },
+  ];
+  const open = { field_key: 'care_instructions', value: 'wash by hand' };
+  const traces = ['isassembly', 'bolts', 'est_report', '4711', 'folio', 'Restricted', 'authorit', 'Test report'];
+  const more = 'Recyclers and inspectors with an access link may see more.';
+
+  test('nothing of a hidden value stands anywhere, and the page is the one of a passport without it', async () => {
+    const product = { name: 'Pullover', product_group: 'textile' };
+    const with_ = await publish([open, ...secrets], product);
+    const page = await html(with_.path);
+    const without = await publish([open], product);
+    const other = await html(without.path);
+    for (const trace of traces) expect(page).not.toContain(trace);
+    expect(page).toContain(more);
+    // But for what tells the products apart, and the hash of the whole.
+    const plain = (text: string): string =>
+      text.replaceAll(/pullover-2/g, 'pullover').replaceAll(/[0-9a-f]{64}|M[0-9MLz ]+|T?\d\d:\d\d[^<"]*/g, '');
+    expect(plain(page)).toBe(plain(other));
+  });
+
+  test('each role sees its own, is told so, and knows which are not for everybody', async () => {
+    const { path } = await publish([open, ...secrets], { product_group: 'textile' });
+    const recycler = await html(path, `lang=en&zugang=${await tokenOf('recycler')}`);
+    expect(recycler).toContain('View for recyclers');
+    expect(recycler).toContain('unscrew the seven bolts');
+    expect(recycler).toContain('<span class="level">Restricted</span>');
+    expect(recycler).not.toContain('4711');
+    const inspector = await html(path, `lang=en&zugang=${await tokenOf('inspector')}`);
+    expect(inspector).toContain('View for inspectors');
+    expect(inspector).toContain('report 4711');
+    expect(inspector).toContain('<span class="level">For authorities</span>');
+    for (const page of [recycler, inspector, await html(path)]) expect(page).toContain(more);
+  });
+
+  test('a token that opens nothing: the public view, and a notice in the language of the reader', async () => {
+    const { path } = await publish([open, ...secrets], { product_group: 'textile' });
+    for (const [lang, notice] of [
+      ['en', 'This access link is not valid'],
+      ['de', 'Dieser Zugangslink ist ungültig'],
+    ]) {
+      const page = await html(path, `lang=${lang}&zugang=%22%3E%3Cb%3E`);
+      expect(page).toContain(notice);
+      expect(page).toContain('href="?lang=de&amp;zugang=%22%3E%3Cb%3E"');
+      for (const trace of traces) expect(page).not.toContain(trace);
+      expect(await html(path, `lang=${lang}`)).not.toContain(notice);
+    }
+  });
+});
+
+describe('what stands on it', () => {
+  test('the product, its sections in order, the version and both hashes', async () => {
+    const { slug, path } = await publish(
+      [
+        { field_key: 'own_field', value: 'of ours' },
+        { field_key: 'manufacturer_name', value: 'Südwind AG' },
+        { field_key: 'fibre_composition', value: [{ fibre: 'wool', share: 85.5 }] },
+        { field_key: 'model_identifier', value: 'X-1' },
+      ],
+      { name: 'Pulli', model: 'Fjord', gtin: '9520001000010', product_group: 'textile' },
+    );
+    const { rest: page, document } = parts(await html(path));
+    const { latest_version } = await client.passport(slug);
+    for (const text of [
+      'Pulli',
+      'Fjord',
+      '9520001000010',
+      'Südwind AG',
+      'Textiles',
+      'Mandant GmbH',
+      latest_version.content_hash,
+    ])
+      expect(page).toContain(text);
+    const passport = document.hasDigitalProductPassport as Record<string, unknown>;
+    expect(page).toContain(String(passport['dpp:publicContentHash']));
+    const titles = [...page.matchAll(/<h2 id="(\w+)">/g)].map(([, id]) => id);
+    expect(titles).toEqual(['facts', 'identification', 'composition', 'economic_operator', 'own', 'qr', 'proof']);
+    expect(page).toContain('<th scope="col" dir="auto">Fibre</th>');
+    expect(page).toContain('aria-label="Completeness: 40 percent of the required information"');
+    expect(page).toContain(`${siteUrl}/01/09520001000010`);
+  });
+
+  test('the block is the document for machines', async () => {
+    const { path } = await publish([{ field_key: 'a', value: '</script>&\u2028' }]);
+    const { document } = parts(await html(path));
+    expect(document).toEqual((await client.call({ path: `${path}/jsonld`, key: null })).json);
+  });
+
+  test('a product without a GTIN has a code that leads to its page', async () => {
+    const { path } = await publish([]);
+    const page = await html(path);
+    expect(page).toContain(`<p class="code" dir="ltr">${siteUrl}${path}</p>`);
+    expect(page).toContain('Nothing has been entered yet.');
+  });
+
+  test('the languages: by lang, else by Accept-Language, else English', async () => {
+    const { path } = await publish([{ field_key: 'carbon_footprint', value: 1234.5, unit: 'kg' }], {
+      product_group: 'textile',
+    });
+    const language = async (query: string, accepted?: string): Promise<string> => {
+      const headers = { 'accept-language': accepted };
+      const { text, headers: answered } = await client.call({ path, query, headers, key: null });
+      const [, lang = ''] = /<html lang="(\w+)">/.exec(text) ?? [];
+      expect(answered['content-language']).toBe(lang);
+      expect(text).toContain(lang === 'de' ? '1234,5' : '1234.5');
+      expect(text).toContain(lang === 'de' ? 'CO2-Fußabdruck' : 'Carbon footprint');
+      return lang;
+    };
+    expect(await language('')).toBe('en');
+    expect(await language('', 'de')).toBe('de');
+    expect(await language('', 'fr, de-AT;q=0.8, en;q=0.5')).toBe('de');
+    expect(await language('', 'de;q=0, fr')).toBe('en');
+    expect(await language('', ';;;=')).toBe('en');
+    expect(await language('lang=en', 'de')).toBe('en');
+    expect(await language('lang=de', 'en')).toBe('de');
+    expect(await language('lang=fr', 'de')).toBe('de');
+    expect(await language('lang=', 'de')).toBe('de');
+  });
+});
+
+describe('much', () => {
+  test('1,000 fields of every type, 100 kB in one word, 32 levels', async () => {
+    const deepList = (depth: number): unknown =>
+      depth === 0 ? 'bottom' : depth % 2 ? [deepList(depth - 1)] : { in: deepList(depth - 1) };
+    const kinds: unknown[] = [
+      null,
+      true,
+      false,
+      0,
+      -1.5,
+      1e21,
+      1e-9,
+      '',
+      'text',
+      'שלום',
+      [],
+      {},
+      [1, 'a', null],
+      { a: { b: [] } },
+    ];
+    const { slug, path } = await publish([]);
+    await client.write(
+      slug,
+      Array.from({ length: 1000 }, (_, index) => ({ field_key: `field ${index}`, value: kinds[index % kinds.length] })),
+    );
+    await client.write(slug, [
+      { field_key: 'long', value: 'x'.repeat(100_000) },
+      { field_key: 'deep', value: deepList(32) },
+    ]);
+    const { rest } = parts(await html(path));
+    expect(rest.match(/<dt dir="auto">/g)?.length).toBeGreaterThan(1001);
+    expect(rest).toContain('x'.repeat(100_000));
+    expect(rest).toContain('bottom');
+    expect(rest).toContain('<span dir="auto" lang="de">שלום</span>');
+  });
+});
