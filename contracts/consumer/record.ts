@@ -13,7 +13,7 @@ export async function record(
   pact: PactV4,
   { description, given, call, request, alter, response }: Case,
 ): Promise<void> {
-  const { method, path, query, key, body, rawBody } = request;
+  const { method, path, query, accept, key, body, rawBody } = request;
   const presupposed = given.reduce<Interaction>(
     (interaction, { name, parameters }) => interaction.given(name, parameters as Json),
     pact.addInteraction(),
@@ -22,6 +22,7 @@ export async function record(
     .uponReceiving(description)
     .withRequest(method, path, (expected) => {
       if (query !== undefined) expected.query({ ...query });
+      if (accept !== undefined) expected.headers({ Accept: accept });
       if (key !== undefined) expected.headers({ Authorization: `Bearer ${key}` });
       if (body !== undefined) expected.jsonBody(body);
       if (rawBody !== undefined) {
@@ -44,6 +45,10 @@ export async function record(
       const service: Service = {
         client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send }),
         site: createPublicClient({ siteUrl: url, fetch: send }),
+        async plain(asked, headers = {}) {
+          const answer = await fetch(url + asked, { headers, redirect: 'manual' });
+          return answer.headers.get('location') ?? answer.json();
+        },
       };
       await expectOutcome(call(service), response);
     });

@@ -23,12 +23,14 @@ interface AttemptInit {
 type Attempt = (init: AttemptInit & Record<string, unknown>) => Promise<Answer>;
 
 /**
- * What an operation gives: the body of its 200, or the address that it redirects to. Read from the generated types and
+ * What an operation gives: the body of its 200, or the address that it redirects to where it does. Read from the generated types and
  * not from openapi-fetch, whose mapping of them takes `string & {}`, any other value, apart.
  */
-type Value<Name extends Operation> = operations[Name]['responses'] extends { 200: { content: infer Content } }
-  ? Content[keyof Content]
-  : string;
+type Value<Name extends Operation> = operations[Name]['responses'] extends { 307: unknown }
+  ? string
+  : operations[Name]['responses'] extends { 200: { content: infer Content } }
+    ? Content[keyof Content]
+    : never;
 
 /** `secret`: one beside the key, which must not stand in an error either. */
 interface Expectation {

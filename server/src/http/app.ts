@@ -9,6 +9,7 @@ import { scanHandlers } from '../scans/handlers.ts';
 import { ScanRecorder } from '../scans/recorder.ts';
 import { ScanRetention } from '../scans/retention.ts';
 import { siteHandlers } from '../site/handlers.ts';
+import { resolverHandlers } from '../site/resolver.ts';
 import { tenantHandlers } from '../tenants/handlers.ts';
 import { authenticationPlugin } from './authentication.ts';
 import { connectionsPlugin } from './connections.ts';
@@ -104,6 +105,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...carrierHandlers(services),
     ...scanHandlers(services),
     ...siteHandlers(services, recorder),
+    ...resolverHandlers(services),
   };
   await server.register([
     { plugin: connectionsPlugin, options: { door } },

@@ -29,22 +29,37 @@ interface HandlerRequest<Id extends OperationId> {
   path: Parameters<Id, 'path'>;
   query: Query<Parameters<Id, 'query'>>;
   body: operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
-  /** The query as it was sent, with its `?`, or empty. */
+  /** The query as it was sent, with its `?`, or empty. Parsers of addresses would change it. */
   search: string;
+  /** The header `Accept`. */
+  accept: string | undefined;
   visit: Visit;
 }
 
-interface Redirect {
+export interface Redirect {
   status: 302 | 307;
   location: string;
+  headers: Record<string, string>;
 }
 
-/** What a handler answers: the body of the contract's 200, or a redirect where the contract has one. */
-type HandlerAnswer<Id extends OperationId> = operations[Id]['responses'] extends {
-  200: { content: infer Content };
+/** A body with headers of its own. */
+export class Answer<Body> {
+  readonly body: Body;
+  readonly headers: Record<string, string>;
+
+  constructor(body: Body, headers: Record<string, string>) {
+    this.body = body;
+    this.headers = headers;
+  }
 }
-  ? Content[keyof Content]
-  : Redirect;
+
+type BodyOf<Responses> = Responses extends { 200: { content: infer Content } } ? Content[keyof Content] : never;
+
+/** What a handler answers: the body of the contract's 200, or a redirect where the contract has one. */
+type HandlerAnswer<Id extends OperationId> =
+  | BodyOf<operations[Id]['responses']>
+  | Answer<BodyOf<operations[Id]['responses']>>
+  | (operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
 
 type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerAnswer<Id>>;
 

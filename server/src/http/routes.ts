@@ -1,4 +1,4 @@
-import type { Lifecycle, Plugin, Request, ResponseToolkit, Server } from '@hapi/hapi';
+import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import { pathValidation } from '../contract/paths.ts';
@@ -6,7 +6,7 @@ import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
 import { readBody, readBytes } from './body.ts';
 import { hasAccessToken } from './errors.ts';
-import type { Handlers } from './handlers.ts';
+import { Answer, type Handlers, type Redirect } from './handlers.ts';
 import { visitOf } from './visit.ts';
 
 declare module '@hapi/hapi' {
@@ -101,7 +101,8 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
         const input = {
           tenant: request.auth.credentials?.tenant,
           query: query(request.url.searchParams),
-          search: request.url.search,
+          search: /^[^?#]*(\?[^#]*)?/.exec(request.raw.req.url ?? '')?.[1] ?? '',
+          accept: request.raw.req.headers.accept,
           visit: visitOf(request, proxies),
           body: await read(request),
           path: request.params,
@@ -118,14 +119,23 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
 function answer(operation: Operation, request: Request, h: ResponseToolkit, result: unknown): Lifecycle.ReturnValue {
   if (operation.secured) return h.response(result as object);
   const cache = hasAccessToken(request) ? 'private, no-store' : 'no-cache';
-  if (isRedirect(result))
-    return h.response().code(result.status).header('location', result.location).header('cache-control', cache);
+  if (isRedirect(result)) {
+    const redirect = h.response().code(result.status).header('location', result.location);
+    return withHeaders(redirect.header('cache-control', cache), result.headers);
+  }
+  const { body, headers } = result instanceof Answer ? result : new Answer(result, {});
   const type = Object.keys(operation.responses['200']?.content ?? {})[0] ?? '';
-  const payload = typeof result === 'string' ? result : JSON.stringify(result);
-  return h.response(payload).header('content-type', `${type}; charset=utf-8`).header('cache-control', cache);
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  const answered = h.response(payload).header('content-type', `${type}; charset=utf-8`);
+  return withHeaders(answered.header('cache-control', cache), headers);
 }
 
-function isRedirect(result: unknown): result is { status: number; location: string } {
+function withHeaders(response: ResponseObject, headers: Record<string, string>): ResponseObject {
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
+}
+
+function isRedirect(result: unknown): result is Redirect {
   return typeof result === 'object' && result !== null && 'location' in result;
 }
 

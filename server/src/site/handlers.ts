@@ -5,7 +5,6 @@ import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { type PassportReading, readPassport } from '../passports/read.ts';
 import { publicContentHash } from '../passports/rules.ts';
-import { findActiveByGtin } from '../products/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { passportDocument } from './document.ts';
@@ -14,8 +13,8 @@ import { passportPage } from './page.ts';
 export function siteHandlers(
   services: Services,
   recorder: ScanRecorder,
-): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin'> {
-  const { database, siteUrl, redirectStatus, now } = services;
+): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld'> {
+  const { siteUrl, now } = services;
   return {
     async getPassportPage({ path, query, visit: { address, isView } }) {
       const passport = await publicPassport(services, path, query.zugang);
@@ -31,12 +30,6 @@ export function siteHandlers(
     async getPassportJsonld({ path, query }) {
       const passport = await publicPassport(services, path, query.zugang);
       return passportDocument(passport, siteUrl());
-    },
-
-    async resolveGtin({ path, search }) {
-      const found = await findActiveByGtin(database, path.gtin);
-      if (!found) throw new ContractError('not_found');
-      return { status: redirectStatus, location: `${siteUrl()}/p/${found.tenant_slug}/${found.slug}${search}` };
     },
   };
 }
