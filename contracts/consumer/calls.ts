@@ -9,8 +9,10 @@ export interface PlainCall {
 }
 
 /** The operations that need an API key. */
-export type SecuredOperation = Exclude<Operation, PublicOperation>;
+export type SecuredOperation = Exclude<Operation, PublicOperation | DeeperLink | 'getResolverDescription'>;
 export type PublicOperation = 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin';
+/** Digital Links with key qualifiers: `resolveGtin` at other paths. */
+export type DeeperLink = Exclude<Extract<Operation, `resolveGtin${string}`>, 'resolveGtin'>;
 
 /** The operations of one product. */
 export type ProductOperation = 'getProduct' | 'getPassport' | 'putPassport' | 'listCarriers';

@@ -16,10 +16,12 @@ export interface Case {
   readonly response: ExpectedResponse;
 }
 
-/** Both clients of the SDK. */
+/** Both clients of the SDK, and one without it. */
 export interface Service {
   readonly client: Client;
   readonly site: PublicClient;
+  /** Asks as a scanner or another resolver does: the JSON that comes, or the address that it is sent to. */
+  readonly plain: (path: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
 }
 
 export interface ExpectedRequest {

@@ -3,7 +3,7 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { PassportDocument } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
-import { aProduct, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
+import { aProduct, type DeeperLink, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
 import {
   aTenant,
   type Case,
@@ -91,6 +91,7 @@ const publicDocument: Template<PassportDocument> = {
 };
 
 const pageAddress = addressTo(`/p/nordlicht/${kabel.slug}`);
+const anyTitle = MatchersV3.string('Product passport');
 
 const successes: readonly Case[] = [
   {
@@ -141,6 +142,110 @@ const successes: readonly Case[] = [
   },
 ];
 
+const resolved: readonly Given[] = [aTenant, aProduct(kabelOnSale)];
+const link = `/01/${kabel.gtin}`;
+const linksetJson = 'application/linkset+json';
+
+const linkset = {
+  linkset: [
+    {
+      anchor: addressTo(`/01/0${kabel.gtin}`),
+      itemDescription: kabel.name,
+      'https://ref.gs1.org/voc/defaultLink': [{ href: pageAddress, title: anyTitle }],
+      'https://ref.gs1.org/voc/pip': [{ href: pageAddress, title: anyTitle, type: 'text/html' }],
+      'https://ref.gs1.org/voc/dpp': [{ href: documentAddress, title: anyTitle, type: 'application/ld+json' }],
+    },
+  ],
+};
+
+/** What a Digital Link is asked for beside the page. */
+const links: readonly Case[] = [
+  {
+    description: 'resolveGtin: the link to the passport for machines (reference)',
+    given: resolved,
+    call: ({ plain }) => plain(`${link}?linkType=gs1:dpp`),
+    request: getPublic(link, { linkType: 'gs1:dpp' }),
+    response: redirect(documentAddress),
+  },
+  {
+    description: 'resolveGtin: the link to the page, with the rest of the query (reference)',
+    given: resolved,
+    call: ({ plain }) => plain(`${link}?linkType=gs1:pip&zugang=no-token`),
+    request: getPublic(link, { linkType: 'gs1:pip', zugang: 'no-token' }),
+    response: redirect(addressTo(`/p/nordlicht/${kabel.slug}?zugang=no-token`)),
+  },
+  {
+    description: 'resolveGtin: for a client that prefers JSON-LD (reference)',
+    given: resolved,
+    call: ({ plain }) => plain(link, { Accept: 'application/ld+json' }),
+    request: { ...getPublic(link), accept: 'application/ld+json' },
+    response: redirect(documentAddress),
+  },
+  {
+    description: 'resolveGtin: the linkset (reference)',
+    given: resolved,
+    call: ({ plain }) => plain(`${link}?linkType=linkset`),
+    request: getPublic(link, { linkType: 'linkset' }),
+    response: ok(linkset, linksetJson),
+  },
+  {
+    description: 'resolveGtin: for a client that prefers the linkset (reference)',
+    given: resolved,
+    call: ({ plain }) => plain(link, { Accept: linksetJson }),
+    request: { ...getPublic(link), accept: linksetJson },
+    response: ok(linkset, linksetJson),
+  },
+  {
+    description: 'resolveGtin: a link of a type that there is not (reference)',
+    given: resolved,
+    call: ({ site }) => site.resolve(kabel.gtin),
+    alter: (request) => new Request(`${request.url}?linkType=gs1:recipeInfo`, request),
+    request: getPublic(link, { linkType: 'gs1:recipeInfo' }),
+    response: failure(404, 'not_found'),
+  },
+  {
+    description: 'resolveGtinSerial: a serial number that is too long (reference)',
+    given: resolved,
+    call: ({ site }) => site.resolve(kabel.gtin),
+    alter: (request) => new Request(`${request.url}/21/${'9'.repeat(21)}`, request),
+    request: getPublic(`${link}/21/${'9'.repeat(21)}`),
+    response: failure(400, 'invalid_request'),
+  },
+  {
+    description: 'getResolverDescription: what the resolver can do (reference)',
+    given: [aTenant],
+    call: ({ plain }) => plain('/.well-known/gs1resolver'),
+    request: getPublic('/.well-known/gs1resolver'),
+    response: ok({
+      name: MatchersV3.string('Product Passport Service'),
+      resolverRoot: addressTo(''),
+      supportedPrimaryKeys: ['01'],
+      supportedLinkType: [{ namespace: 'https://ref.gs1.org/voc/', prefix: 'gs1:' }],
+      linkTypeDefaultCanBeLinkset: false,
+    }),
+  },
+];
+
+/** Where each of them goes on after the GTIN. */
+const qualifiers: Readonly<Record<DeeperLink, string>> = {
+  resolveGtinCpv: '/22/2A',
+  resolveGtinBatch: '/10/LOT-42',
+  resolveGtinSerial: '/21/SN001',
+  resolveGtinCpvBatch: '/22/2A/10/LOT-42',
+  resolveGtinCpvSerial: '/22/2A/21/SN001',
+  resolveGtinBatchSerial: '/10/LOT-42/21/SN001',
+  resolveGtinCpvBatchSerial: '/22/2A/10/LOT-42/21/SN001',
+  resolveGtinTpx: '/235/TPX-7',
+};
+
+const deeperLinks: readonly Case[] = entriesOf(qualifiers).map(([operation, path]) => ({
+  description: `${operation}: leads to the passport of the GTIN (reference)`,
+  given: resolved,
+  call: ({ plain }) => plain(link + path),
+  request: getPublic(link + path),
+  response: redirect(pageAddress),
+}));
+
 /** Why no passport is here: the answer is the same. */
 const reasons: Readonly<Record<string, readonly Given[]>> = {
   'a product that nobody has': [aTenant],
@@ -175,4 +280,11 @@ const wrongGtins: readonly Case[] = ['9520000', '95200010000', '9520001000072X']
   response: failure(400, 'invalid_gtin'),
 }));
 
-export const publicSide: readonly Case[] = [...successes, ...missing, ...foreign, ...wrongGtins];
+export const publicSide: readonly Case[] = [
+  ...successes,
+  ...links,
+  ...deeperLinks,
+  ...missing,
+  ...foreign,
+  ...wrongGtins,
+];

@@ -45,6 +45,8 @@ interface RequestBody {
 /** One operation with everything that applies to it, whether it stands at the operation, its path or the root. */
 export interface Operation {
   readonly operationId: string;
+  /** The operation that this one is at another path. */
+  readonly variantOf: string | undefined;
   /** In upper case. */
   readonly method: string;
   /** The template, as in `/api/v1/products/{slug}`. */
@@ -98,6 +100,7 @@ type PathItem = { readonly parameters?: readonly Parameter[] } & Readonly<Record
 
 interface PathOperation {
   readonly operationId: string;
+  readonly 'x-variant-of'?: string;
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
@@ -116,6 +119,7 @@ function operationsOf(path: string, item: PathItem, rootSecurity: readonly unkno
     );
     return {
       operationId: operation.operationId,
+      variantOf: operation['x-variant-of'],
       method: method.toUpperCase(),
       path,
       secured: (operation.security ?? rootSecurity ?? []).length > 0,

@@ -16,6 +16,8 @@ export type { Profile } from './schema.ts';
 /** An operation as a test plan needs it. */
 export interface JudgedOperation {
   readonly operationId: string;
+  /** The operation that this one is at another path: it answers alike. */
+  readonly variantOf: string | undefined;
   /** In upper case. */
   readonly method: string;
   /** The template, as in `/api/v1/products/{slug}`. */
@@ -48,8 +50,9 @@ export function createJudge(contractPath?: string | URL, { profile = 'reference'
   const contract = readContract(contractPath);
   const judgeAnswer = answerJudge(contract, profile);
   return {
-    operations: contract.operations.map(({ operationId, method, path, secured, responses }) => ({
+    operations: contract.operations.map(({ operationId, variantOf, method, path, secured, responses }) => ({
       operationId,
+      variantOf,
       method,
       path,
       secured,

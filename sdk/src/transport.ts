@@ -23,15 +23,18 @@ interface AttemptInit {
 type Attempt = (init: AttemptInit & Record<string, unknown>) => Promise<Answer>;
 
 /**
- * What an operation gives: the body of its 200 (of the page's two the HTML, which is never asked for otherwise), or the
- * address that it redirects to. Read from the generated types and not from openapi-fetch, whose mapping of them takes
- * `string & {}`, any other value, apart.
+/**
+ * What an operation gives: the address that it redirects to where it does, else the body of its 200 (of the page's two
+ * the HTML, which is never asked for otherwise). Read from the generated types and not from openapi-fetch, whose mapping
+ * of them takes `string & {}`, any other value, apart.
  */
-type Value<Name extends Operation> = operations[Name]['responses'] extends { 200: { content: infer Content } }
-  ? Content extends { 'text/html': infer Page }
-    ? Page
-    : Content[keyof Content]
-  : string;
+type Value<Name extends Operation> = operations[Name]['responses'] extends { 307: unknown }
+  ? string
+  : operations[Name]['responses'] extends { 200: { content: infer Content } }
+    ? Content extends { 'text/html': infer Page }
+      ? Page
+      : Content[keyof Content]
+    : never;
 
 /** `secret`: one beside the key, which must not stand in an error either. */
 interface Expectation {

@@ -17,14 +17,16 @@ function examplesOf(operationId: string): Readonly<Record<string, unknown>> {
 }
 
 describe('the contract', () => {
-  test('has the eleven operations of the service', () => {
-    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual([
+  test('has the eleven operations of the service, and those of a resolver', () => {
+    const own = operations.filter(({ variantOf }) => variantOf === undefined);
+    expect(own.map(({ operationId }) => operationId).toSorted()).toEqual([
       'createProduct',
       'getMe',
       'getPassport',
       'getPassportJsonld',
       'getPassportPage',
       'getProduct',
+      'getResolverDescription',
       'getScanStatistics',
       'listCarriers',
       'listProducts',

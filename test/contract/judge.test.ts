@@ -79,6 +79,7 @@ describe('an answer that fits', () => {
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',
       location: 'https://passport.example.com/p/nordlicht/cable',
+      link: '<https://passport.example.com/01/09520001000072?linkType=linkset>; rel="linkset"; type="application/linkset+json"',
     };
     const asked = { method: 'GET', path: '/01/09520001000072' };
     expect(judge.answer({ ...asked, status: 307, headers })).toEqual([]);
@@ -480,6 +481,20 @@ describe('a request', () => {
     expect(resolve('95200010000')).toEqual(['invalid_gtin']);
   });
 
+  test.each([
+    ['A', []],
+    ['a!"%&\'()*+,-./:;<=>?_Z9', ['invalid_request']],
+    ['!"%&\'()*+,-./:;<=>?_', []],
+    ['9'.repeat(20), []],
+    ['9'.repeat(21), ['invalid_request']],
+    ['a b', ['invalid_request']],
+    ['a#b', ['invalid_request']],
+    ['ä', ['invalid_request']],
+  ])('for the batch %s says what is wrong with it', (batch, expected) => {
+    const pathParameters = { gtin: '09520001000072', batch };
+    expect(codes(judge.request({ operationId: 'resolveGtinBatch', pathParameters }))).toEqual(expected);
+  });
+
   test('with a zugang twice is not refused where the operation has no code for it', () => {
     const pathParameters = { tenant: 'nordlicht', product: 'cable' };
     const query = { zugang: ['a', 'b'] };
@@ -511,7 +526,17 @@ describe('the operations', () => {
       '/p/{tenant}/{product}',
       '/p/{tenant}/{product}/jsonld',
       '/01/{gtin}',
+      '/01/{gtin}/22/{cpv}',
+      '/01/{gtin}/10/{batch}',
+      '/01/{gtin}/21/{serial}',
+      '/01/{gtin}/22/{cpv}/10/{batch}',
+      '/01/{gtin}/22/{cpv}/21/{serial}',
+      '/01/{gtin}/10/{batch}/21/{serial}',
+      '/01/{gtin}/22/{cpv}/10/{batch}/21/{serial}',
+      '/01/{gtin}/235/{tpx}',
+      '/.well-known/gs1resolver',
     ]);
+    expect(judge.operations.filter(({ variantOf }) => variantOf === 'resolveGtin')).toHaveLength(8);
   });
 
   test('are asked for by a name that there is', () => {

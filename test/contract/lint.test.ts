@@ -82,12 +82,6 @@ const faults: readonly FaultCase[] = [
     to: (responses) => without(responses, '500'),
   },
   {
-    rule: 'operation-documents-success',
-    fault: 'the resolver does not redirect',
-    at: ['paths', '/01/{gtin}', 'get', 'responses'],
-    to: (responses) => without(without(responses, '302'), '307'),
-  },
-  {
     rule: 'errors-beside-operations',
     fault: '431 is nowhere',
     at: ['x-responses-beside-operations'],

@@ -135,6 +135,7 @@ describe('Prism refuses', () => {
     ['putPassport', '400', 'the body is no array', { body: '{}' }],
     ['putPassport', '400', 'field_key is absent', { body: '[{"value":1}]' }],
     ['resolveGtin', '400', 'gtin has one digit', { path: { gtin: '1' } }],
+    ['resolveGtinSerial', '400', 'the serial number has a space', { path: { serial: 'a%20b' } }],
   ];
 
   test.each(invalid)('%s with the first example of %s where %s', async (operationId, status, _fault, change) => {

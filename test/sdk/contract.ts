@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 
 interface Operation {
   operationId: string;
+  'x-variant-of'?: string;
   responses: Node;
 }
 type Node = { [key: string]: unknown };
@@ -11,12 +12,16 @@ const document = parse(readFileSync(new URL('../../openapi.yaml', import.meta.ur
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Every operation of openapi.yaml: its id, method and path. */
+/** Read by other resolvers and their tools; who integrates has no use for it. */
+const withoutMethod = ['getResolverDescription'];
+
+/** Every operation of openapi.yaml that has a method: its id, method and path. */
 export function operationsOfContract() {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     ['get', 'put', 'post', 'delete', 'patch'].flatMap((method) => {
       const operation = item[method];
-      return operation ? [{ operationId: operation.operationId, method: method.toUpperCase(), path }] : [];
+      if (!operation || operation['x-variant-of'] || withoutMethod.includes(operation.operationId)) return [];
+      return [{ operationId: operation.operationId, method: method.toUpperCase(), path }];
     }),
   );
 }

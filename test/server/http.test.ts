@@ -4,7 +4,10 @@ import type { Call, Client, Reply } from './client.ts';
 import { useService } from './service.ts';
 
 const { operations } = createJudge();
-const values: Record<string, string> = { slug: 'tasse', tenant: 'mandant-1', product: 'tasse', gtin: '9520001000010' };
+const values: Record<string, string> = {
+  ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
+  ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
+};
 const filled = (template: string) => template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
 const bodies: Record<string, unknown> = { POST: { name: 'Kanne' }, PUT: [] };
 const requests = operations.map(({ operationId, method, path, secured }) => ({

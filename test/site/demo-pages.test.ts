@@ -22,6 +22,7 @@ describe('the pages of the demo', () => {
 
   beforeAll(async () => {
     const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
+    if (!keys) throw new Error('The database was not empty.');
     const products: { tenant: string; slug: string }[] = await service
       .database('products')
       .join('tenants', 'tenants.id', 'products.tenant_id')

@@ -254,8 +254,24 @@ export interface paths {
     "/01/{gtin}": {
         parameters: {
             query?: {
-                /** @description An access token, which is passed on to the passport page. */
-                zugang?: string;
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
             };
             header?: never;
             path: {
@@ -263,17 +279,448 @@ export interface paths {
                  * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
                  * @example 09520001000072
                  */
-                gtin: string;
+                gtin: components["parameters"]["Gtin"];
             };
             cookie?: never;
         };
         /**
          * GS1 Digital Link resolver
-         * @description Redirects from the GTIN of an activated product to its passport page. The query is passed on, `zugang` too.
-         *     Where two active products share a GTIN, the one that was activated first is found. An unknown GTIN, and one
+         * @description Redirects from the GTIN of an activated product to its passport: to the page, or to the link that `linkType` or
+         *     `Accept` asks for. The target is of this site. The query is passed on as it was sent, `zugang` too, `linkType`
+         *     not. Where two active products share a GTIN, the one that was activated first is found. An unknown GTIN, and one
          *     whose products are all drafts or archived, give the same 404. GS1 Digital Link compatible.
+         *
+         *     Without a `linkType`, an `Accept` that prefers `application/linkset+json` gets the linkset, one that prefers
+         *     `application/ld+json` is redirected to the passport for machines, and any other to the page.
+         *
+         *     The path may go on with GS1's key qualifiers: 22 (consumer product variant), 10 (batch or lot) and 21 (serial
+         *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each such path
+         *     is an operation below. Passports are of a product, so an unknown batch or serial number leads to the passport of
+         *     its GTIN. A value is percent-encoded in the path: `SN%2F001` is one serial number. Everything else below `/01/`
+         *     is 400 `invalid_request`.
          */
         get: operations["resolveGtin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/22/{cpv}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a variant */
+        get: operations["resolveGtinCpv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/10/{batch}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a batch */
+        get: operations["resolveGtinBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/21/{serial}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a serial number */
+        get: operations["resolveGtinSerial"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/22/{cpv}/10/{batch}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a variant and a batch */
+        get: operations["resolveGtinCpvBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/22/{cpv}/21/{serial}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a variant and a serial number */
+        get: operations["resolveGtinCpvSerial"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/10/{batch}/21/{serial}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a batch and a serial number */
+        get: operations["resolveGtinBatchSerial"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/22/{cpv}/10/{batch}/21/{serial}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a variant, a batch and a serial number */
+        get: operations["resolveGtinCpvBatchSerial"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/01/{gtin}/235/{tpx}": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235).
+                 * @example TPX-7
+                 */
+                tpx: components["parameters"]["Tpx"];
+            };
+            cookie?: never;
+        };
+        /** GS1 Digital Link resolver, with a third-party extension */
+        get: operations["resolveGtinTpx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/gs1resolver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the resolver can do
+         * @description The resolver's description file, as GS1's standard for resolvers has it.
+         */
+        get: operations["getResolverDescription"];
         put?: never;
         post?: never;
         delete?: never;
@@ -533,6 +980,93 @@ export interface components {
                 /** @description Its scans in the period. */
                 count: number;
             }[];
+        };
+        /** @description 1 to 20 characters of GS1's character set 82, percent-encoded. */
+        KeyQualifier: string;
+        /** @description 1 to 28 characters of GS1's character set 82, percent-encoded. */
+        LongKeyQualifier: string;
+        /** @description The links of one product. */
+        Linkset: {
+            /** @description The product, under its GTIN. */
+            linkset: {
+                /**
+                 * Format: uri
+                 * @description The product's Digital Link, with its GTIN in 14 digits and without qualifiers.
+                 */
+                anchor: string;
+                /** @description The product's name. */
+                itemDescription: string;
+                /** @description Where the resolver leads by itself. One link, the same as `pip`. */
+                "https://ref.gs1.org/voc/defaultLink": {
+                    /**
+                     * Format: uri
+                     * @description The passport page.
+                     */
+                    href: string;
+                    /** @description For people. */
+                    title: string;
+                }[];
+                /** @description Product information for people. */
+                "https://ref.gs1.org/voc/pip": {
+                    /**
+                     * Format: uri
+                     * @description The passport page.
+                     */
+                    href: string;
+                    /** @description For people. */
+                    title: string;
+                    /**
+                     * @description Its media type.
+                     * @constant
+                     */
+                    type: "text/html";
+                }[];
+                /** @description The digital product passport for machines. */
+                "https://ref.gs1.org/voc/dpp": {
+                    /**
+                     * Format: uri
+                     * @description The passport as JSON-LD.
+                     */
+                    href: string;
+                    /** @description For people. */
+                    title: string;
+                    /**
+                     * @description Its media type.
+                     * @constant
+                     */
+                    type: "application/ld+json";
+                }[];
+            }[];
+        };
+        /** @description What the resolver can do, in the terms of GS1's description file. */
+        ResolverDescription: {
+            /** @description The service's name. */
+            name: string;
+            /**
+             * Format: uri
+             * @description What a Digital Link of this resolver begins with.
+             */
+            resolverRoot: string;
+            /** @description GS1's primary keys that are resolved. 01 is the GTIN. */
+            supportedPrimaryKeys: "01"[];
+            /** @description The vocabularies of the link types. */
+            supportedLinkType: {
+                /**
+                 * @description The vocabulary.
+                 * @constant
+                 */
+                namespace: "https://ref.gs1.org/voc/";
+                /**
+                 * @description How it is written for short.
+                 * @constant
+                 */
+                prefix: "gs1:";
+            }[];
+            /**
+             * @description Whether the resolver may lead to the linkset by itself.
+             * @constant
+             */
+            linkTypeDefaultCanBeLinkset: false;
         };
         /** @description An HTML document. */
         HtmlDocument: string;
@@ -1058,7 +1592,48 @@ export interface components {
                 "text/html": components["schemas"]["HtmlDocument"];
             };
         };
-        /** @description The passport page is elsewhere. The reference server answers 307, or 302 where it is configured so. */
+        /** @description No product with this GTIN is activated, or it has no link of this type. */
+        LinkNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Link: components["headers"]["LinksetLinkOfFound"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description The path is no GTIN of 8, 12, 13 or 14 digits, or no Digital Link path at all. */
+        NoDigitalLink: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ResolveGtinError"];
+            };
+        };
+        /** @description All links of the product (RFC 9264), for those who asked for them. */
+        Linkset: {
+            headers: {
+                "Cache-Control": components["headers"]["PublicCache"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Link: components["headers"]["LinksetLink"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/linkset+json": components["schemas"]["Linkset"];
+            };
+        };
+        /** @description The passport is elsewhere. The reference server answers 307, or 302 where it is configured so. */
         Redirect: {
             headers: {
                 "Cache-Control": components["headers"]["PublicCache"];
@@ -1066,6 +1641,7 @@ export interface components {
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Location: components["headers"]["Location"];
+                Link: components["headers"]["LinksetLink"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -1087,6 +1663,43 @@ export interface components {
          * @example usb-c-kabel-240-w-2-m
          */
         ProductSlug: components["schemas"]["PathSlug"];
+        /**
+         * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+         * @example 09520001000072
+         */
+        Gtin: string;
+        /**
+         * @description Consumer product variant (GS1 key qualifier 22).
+         * @example 2A
+         */
+        Cpv: components["schemas"]["KeyQualifier"];
+        /**
+         * @description Batch or lot number (GS1 key qualifier 10).
+         * @example LOT-42
+         */
+        Batch: components["schemas"]["KeyQualifier"];
+        /**
+         * @description Serial number (GS1 key qualifier 21).
+         * @example SN001
+         */
+        Serial: components["schemas"]["KeyQualifier"];
+        /**
+         * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235).
+         * @example TPX-7
+         */
+        Tpx: components["schemas"]["LongKeyQualifier"];
+        /**
+         * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+         *
+         *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+         *     - `gs1:dpp`: the passport for machines.
+         *     - `linkset`: no redirect, but the list of all these links.
+         *     - `all`: the same as `linkset`. Deprecated by GS1.
+         *
+         *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+         *     twice, is 404.
+         */
+        LinkType: string;
         /**
          * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
          *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
@@ -1130,7 +1743,11 @@ export interface components {
         Bearer: "Bearer";
         /** @description How many seconds to wait before the next try. */
         RetryAfter: number;
-        /** @description The passport page, with the query of the request. */
+        /** @description Where the linkset of the product is. With a linkset also where its JSON-LD context is. */
+        LinksetLink: string;
+        /** @description Where the linkset of the product is. Not sent where there is no product. */
+        LinksetLinkOfFound: string;
+        /** @description The passport page, or the passport for machines, with the query of the request. */
         Location: string;
     };
     pathItems: never;
@@ -1543,8 +2160,24 @@ export interface operations {
     resolveGtin: {
         parameters: {
             query?: {
-                /** @description An access token, which is passed on to the passport page. */
-                zugang?: string;
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
             };
             header?: never;
             path: {
@@ -1552,29 +2185,452 @@ export interface operations {
                  * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
                  * @example 09520001000072
                  */
-                gtin: string;
+                gtin: components["parameters"]["Gtin"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            200: components["responses"]["Linkset"];
             302: components["responses"]["Redirect"];
             307: components["responses"]["Redirect"];
-            /** @description The path is no GTIN of 8, 12, 13 or 14 digits, or no Digital Link path at all. */
-            400: {
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinCpv: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinBatch: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinSerial: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinCpvBatch: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinCpvSerial: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinBatchSerial: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinCpvBatchSerial: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @example 2A
+                 */
+                cpv: components["parameters"]["Cpv"];
+                /**
+                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @example LOT-42
+                 */
+                batch: components["parameters"]["Batch"];
+                /**
+                 * @description Serial number (GS1 key qualifier 21).
+                 * @example SN001
+                 */
+                serial: components["parameters"]["Serial"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    resolveGtinTpx: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 *
+                 *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
+                 *     - `gs1:dpp`: the passport for machines.
+                 *     - `linkset`: no redirect, but the list of all these links.
+                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *
+                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
+                 *     twice, is 404.
+                 */
+                linkType?: components["parameters"]["LinkType"];
+                /**
+                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
+                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
+                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 */
+                zugang?: components["parameters"]["Zugang"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @example 09520001000072
+                 */
+                gtin: components["parameters"]["Gtin"];
+                /**
+                 * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235).
+                 * @example TPX-7
+                 */
+                tpx: components["parameters"]["Tpx"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Linkset"];
+            302: components["responses"]["Redirect"];
+            307: components["responses"]["Redirect"];
+            400: components["responses"]["NoDigitalLink"];
+            404: components["responses"]["LinkNotFound"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    getResolverDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The description. */
+            200: {
                 headers: {
-                    "Cache-Control": components["headers"]["NoStore"];
+                    "Cache-Control": components["headers"]["PublicCache"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResolveGtinError"];
+                    "application/json": components["schemas"]["ResolverDescription"];
                 };
             };
-            404: components["responses"]["PublicNotFound"];
-            500: components["responses"]["PublicInternalError"];
-            503: components["responses"]["PublicUnavailable"];
         };
     };
 }

@@ -10,6 +10,7 @@ import { ScanRecorder } from '../scans/recorder.ts';
 import { ScanRetention } from '../scans/retention.ts';
 import { siteHandlers } from '../site/handlers.ts';
 import { addRendering } from '../site/rendering.ts';
+import { resolverHandlers } from '../site/resolver.ts';
 import { tenantHandlers } from '../tenants/handlers.ts';
 import { authenticationPlugin } from './authentication.ts';
 import { connectionsPlugin } from './connections.ts';
@@ -106,6 +107,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...carrierHandlers(services),
     ...scanHandlers(services),
     ...siteHandlers(services, recorder, render),
+    ...resolverHandlers(services),
   };
   await server.register([
     { plugin: connectionsPlugin, options: { door } },

@@ -31,8 +31,10 @@ interface HandlerRequest<Id extends OperationId> {
   path: Parameters<Id, 'path'>;
   query: Query<Parameters<Id, 'query'>>;
   body: operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
-  /** The query as it was sent, with its `?`, or empty. */
+  /** The query as it was sent, with its `?`, or empty. Parsers of addresses would change it. */
   search: string;
+  /** The header `Accept`. */
+  accept: string | undefined;
   visit: Visit;
   /** Of the media types that the contract has for the answer, the one that the client prefers; else the first. */
   mediaType: MediaType<Id>;
@@ -54,17 +56,23 @@ export type Representation<Content> = {
   };
 }[keyof Content];
 
-interface Redirect {
+export interface Redirect {
   status: 302 | 307;
   location: string;
+  headers: Record<string, string>;
 }
 
-/** What a handler answers: the body of the contract's 200, with its head where it can be 304, or a redirect. */
-type HandlerAnswer<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
-  ? operations[Id]['responses'] extends { 304: unknown }
-    ? Representation<Content>
-    : Content[keyof Content]
-  : Redirect;
+/**
+ * What a handler answers: the body of the contract's 200, on the public side with its head, or a redirect where the
+ * contract has one.
+ */
+type HandlerAnswer<Id extends OperationId> =
+  | (operations[Id]['responses'] extends { 200: { content: infer Content } }
+      ? operations[Id]['responses'] extends { 401: unknown }
+        ? Content[keyof Content]
+        : Representation<Content>
+      : never)
+  | (operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
 
 type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerAnswer<Id>>;
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Lifecycle, Plugin, Request, ResponseToolkit, Server } from '@hapi/hapi';
-import Negotiator from 'negotiator';
+import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import { pathValidation } from '../contract/paths.ts';
@@ -8,7 +7,8 @@ import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
 import { readBody, readBytes } from './body.ts';
 import { hasAccessToken } from './errors.ts';
-import type { Handlers, Representation } from './handlers.ts';
+import type { Handlers, Redirect, Representation } from './handlers.ts';
+import { preferredType } from './negotiation.ts';
 import { visitOf } from './visit.ts';
 
 declare module '@hapi/hapi' {
@@ -104,7 +104,8 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
         const input = {
           tenant: request.auth.credentials?.tenant,
           query: query(request.url.searchParams),
-          search: request.url.search,
+          search: /^[^?#]*(\?[^#]*)?/.exec(request.raw.req.url ?? '')?.[1] ?? '',
+          accept: request.raw.req.headers.accept,
           visit: visitOf(request, proxies),
           mediaType: preferredType(request.raw.req.headers.accept, types),
           body: await read(request),
@@ -128,20 +129,22 @@ async function answer(
   if (operation.secured) return h.response(result as object);
   const isPrivate = hasAccessToken(request);
   const cache = isPrivate ? 'private, no-store' : 'no-cache';
-  if (isRedirect(result))
-    return h.response().code(result.status).header('location', result.location).header('cache-control', cache);
+  if (isRedirect(result)) {
+    const redirect = h.response().code(result.status).header('location', result.location);
+    return withHeaders(redirect.header('cache-control', cache), result.headers);
+  }
   const { type, body, headers, beforeSent } = result as Representation<Record<string, unknown>>;
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   // Weak: a proxy may compress it.
   const etag = `W/"${createHash('sha256').update(payload).digest('base64url')}"`;
-  const isCurrent = !isPrivate && namesTag(request.raw.req.headers['if-none-match'], etag);
+  const hasTag = '304' in operation.responses && !isPrivate;
+  const isCurrent = hasTag && namesTag(request.raw.req.headers['if-none-match'], etag);
   if (!isCurrent) await beforeSent?.();
   const made = isCurrent ? h.response().code(304) : h.response(payload);
   const { vary } = headers;
   const sent = isCurrent ? { ...(vary && { vary }) } : { ...headers, 'content-type': `${type}; charset=utf-8` };
-  for (const [name, value] of Object.entries(sent)) made.header(name, value);
-  if (!isPrivate) made.header('etag', etag);
-  return made.header('cache-control', cache);
+  if (hasTag) made.header('etag', etag);
+  return withHeaders(made.header('cache-control', cache), sent);
 }
 
 /** Whether an `If-None-Match` names a tag, or any. Weak and strong are the same here (RFC 9110, 13.1.2). */
@@ -151,12 +154,12 @@ function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes('*') || tags.includes(bare(etag));
 }
 
-/** Which of these types an `Accept` prefers. The first where it wants none of them: nothing is 406. */
-function preferredType(accept: string | undefined, types: string[]): string | undefined {
-  return new Negotiator({ headers: { accept } }).mediaType(types) ?? types[0];
+function withHeaders(response: ResponseObject, headers: Record<string, string>): ResponseObject {
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
+  return response;
 }
 
-function isRedirect(result: unknown): result is { status: number; location: string } {
+function isRedirect(result: unknown): result is Redirect {
   return typeof result === 'object' && result !== null && 'location' in result;
 }
 

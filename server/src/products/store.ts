@@ -162,10 +162,10 @@ export async function updateProduct(
 export async function findActiveByGtin(
   database: Knex,
   gtin: string,
-): Promise<{ tenant_slug: string; slug: string } | undefined> {
+): Promise<{ tenant_slug: string; slug: string; name: string } | undefined> {
   return database('products')
     .join('tenants', 'tenants.id', 'products.tenant_id')
     .where({ 'products.gtin14': gtin14(gtin), 'products.status': 'active' })
     .orderBy([{ column: 'products.activated_at' }, { column: 'products.id' }])
-    .first({ tenant_slug: 'tenants.slug', slug: 'products.slug' });
+    .first({ tenant_slug: 'tenants.slug', slug: 'products.slug', name: 'products.name' });
 }

@@ -1,3 +1,4 @@
+import { digitalLink } from '../carriers/rules.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
@@ -14,6 +15,7 @@ export function passportDocument(passport: PublicPassport, siteUrl: string): Pas
   const { tenant, product, values } = passport;
   const url = `${siteUrl}/p/${tenant.slug}/${product.slug}`;
   const gtin = product.gtin === null ? undefined : gtin14(product.gtin);
+  const link = product.gtin === null ? undefined : digitalLink(siteUrl, product.gtin);
   const language = defaultLocale(tenant.country);
   return {
     '@context': [
@@ -21,7 +23,7 @@ export function passportDocument(passport: PublicPassport, siteUrl: string): Pas
       { gs1: 'https://ref.gs1.org/voc/', dpp: `${siteUrl}/ns/dpp#`, 'gs1:dpp': { '@type': '@id' } },
     ],
     '@type': ['Product', 'gs1:Product'],
-    '@id': gtin ? `${siteUrl}/01/${gtin}` : product.unique_product_identifier,
+    '@id': link ?? product.unique_product_identifier,
     identifier: product.unique_product_identifier,
     name: product.name,
     ...(gtin ? { gtin14: gtin, 'gs1:gtin': gtin } : {}),
@@ -30,7 +32,7 @@ export function passportDocument(passport: PublicPassport, siteUrl: string): Pas
     ...(product.product_group === null ? {} : { category: product.product_group }),
     ...ownProperties(values),
     url,
-    ...(gtin ? { hasGS1DigitalLink: `${siteUrl}/01/${gtin}` } : {}),
+    ...(link ? { hasGS1DigitalLink: link } : {}),
     'gs1:dpp': `${url}/jsonld`,
     hasDigitalProductPassport: passportNode(passport, `${url}/jsonld`, language),
     additionalProperty: values.map((value) => propertyValue(value, labels(passport))),

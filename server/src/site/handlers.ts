@@ -5,7 +5,6 @@ import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { type PassportReading, readPassport } from '../passports/read.ts';
 import { publicContentHash } from '../passports/rules.ts';
-import { findActiveByGtin } from '../products/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { passportDocument } from './document.ts';
@@ -17,8 +16,8 @@ export function siteHandlers(
   services: Services,
   recorder: ScanRecorder,
   render: Render,
-): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin'> {
-  const { database, siteUrl, redirectStatus, now } = services;
+): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld'> {
+  const { siteUrl, now } = services;
   return {
     async getPassportPage({ path, query: { zugang, lang }, visit, mediaType }) {
       const passport = await publicPassport(services, path, zugang);
@@ -48,12 +47,6 @@ export function siteHandlers(
 
     async getPassportJsonld({ path, query }) {
       return documentAnswer(await publicPassport(services, path, query.zugang), siteUrl());
-    },
-
-    async resolveGtin({ path, search }) {
-      const found = await findActiveByGtin(database, path.gtin);
-      if (!found) throw new ContractError('not_found');
-      return { status: redirectStatus, location: `${siteUrl()}/p/${found.tenant_slug}/${found.slug}${search}` };
     },
   };
 }
