@@ -130,8 +130,10 @@ describe('serve', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).msg);
-    expect(messages).toContain('service unavailable');
-    expect(messages.join()).toContain('Acquire connection error');
+    // Knex tells that idle connections ended.
+    expect(new Set(messages)).toEqual(
+      new Set(['Connection Error: Connection ended unexpectedly', 'service unavailable']),
+    );
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request under way on %s, and ends with 0', async (signal) => {

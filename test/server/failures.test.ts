@@ -102,15 +102,18 @@ describe('a database that cannot be reached', () => {
       expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       expect(text).not.toMatch(/127\.0\.0\.1|ECONN|postgres/i);
       const lines = service.logLines.map((line) => JSON.parse(line));
-      expect(lines.filter(({ msg }) => msg === 'service unavailable')).toEqual([
-        expect.objectContaining({ level: 40, method: (call.method ?? 'GET').toLowerCase(), route: expect.any(String) }),
+      // Once, although Knex warns of it too. That idle connections ended is another matter.
+      expect(lines.filter(({ msg }) => !/^Connection Error/.test(msg))).toEqual([
+        expect.objectContaining({
+          level: 40,
+          msg: 'service unavailable',
+          method: (call.method ?? 'GET').toLowerCase(),
+          route: expect.any(String),
+        }),
       ]);
-      // Beside it, what Knex warns of.
-      expect(lines.map(({ level }) => level)).toEqual(lines.map(() => 40));
       expect(service.logLines.join()).not.toMatch(/geheim|nothing-secret/i);
       expect(service.logLines.join()).not.toContain(client.key);
     }
-    expect(service.logLines.join()).toContain('Acquire connection error');
     expect(warned).not.toHaveBeenCalled();
     warned.mockRestore();
     await cluster.start();

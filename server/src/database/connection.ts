@@ -18,14 +18,11 @@ const thrownAsWell = /^(?:Acquire connection error|migration )/;
 const logger = (warn: (message: string) => void): Knex.Logger => ({
   error: () => {},
   debug: () => {},
-  warn: (message) => warn(String(message)),
+  warn: (message) => {
+    if (!thrownAsWell.test(String(message))) warn(String(message));
+  },
   deprecate: (method, alternative) => warn(`${method} is deprecated: use ${alternative}.`),
 });
-
-/** Where nobody keeps a log. */
-function warnProcess(message: string): void {
-  if (!thrownAsWell.test(message)) process.emitWarning(message);
-}
 
 export interface DatabaseOptions {
   /**
@@ -33,12 +30,15 @@ export interface DatabaseOptions {
    * for real data. Default false.
    */
   demo?: boolean;
-  /** Is told what Knex warns of, a connection that fails for example. Default: a warning of the process. */
+  /** Is told what Knex warns of and goes on. Default: a warning of the process. */
   warn?: (message: string) => void;
 }
 
 /** Opens a database as it is. */
-export function connect(address: string, { demo = false, warn = warnProcess }: DatabaseOptions = {}): Knex {
+export function connect(
+  address: string,
+  { demo = false, warn = (message) => process.emitWarning(message) }: DatabaseOptions = {},
+): Knex {
   const migrations = { migrationSource, tableName: migrationsTable };
   // Compiled into the message of an error, the SQL would bring what clients sent into the log.
   const common = { migrations, log: logger(warn), acquireConnectionTimeout: 10_000, compileSqlOnError: false };
