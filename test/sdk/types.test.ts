@@ -82,6 +82,8 @@ function told(error: unknown): string | number {
       return error.excerpt;
     case 'NetworkError':
       return error.code satisfies 'network_error';
+    case 'TimeoutError':
+      return error.phase;
     case 'AbortError':
       return error.code satisfies 'aborted';
     case 'ArgumentError':
