@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { createClient, type ProductQuery } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
 
@@ -10,14 +11,14 @@ const page = (items: unknown, total: unknown, offset: unknown, limit = 50) => js
 /** A service with these rows; `before` runs ahead of each answer, with the number of the request from 1 on. */
 function service(
   stored: { id: string }[],
-  { most = 200, before }: { most?: number; before?: (request: number) => void } = {},
+  options: { readonly most?: number; before?: (request: number) => void } = {},
 ) {
   const asked: string[] = [];
   const { fetch, requests } = fakeFetch((request) => {
-    before?.(requests.length);
+    options.before?.(requests.length);
     const query = new URL(request.url).searchParams;
     asked.push(`${query.get('limit')} from ${query.get('offset')}`);
-    const limit = Math.min(Math.max(Number(query.get('limit') ?? 50), 1), most);
+    const limit = Math.min(Math.max(Number(query.get('limit') ?? 50), 1), options.most ?? 200);
     const offset = Math.max(Number(query.get('offset') ?? 0), 0);
     return page(stored.slice(offset, offset + limit), stored.length, offset, limit);
   });
@@ -184,28 +185,44 @@ describe('while products are added', () => {
     expect(pages.map(({ items }) => ids(items))).toEqual([['0'], ['1'], ['c'], [], [], ['2']]);
   });
 
-  test('anywhere, at any time: every product that was there at the beginning comes, and none twice', async () => {
-    let seed = 20_260_101;
-    const random = (below: number) => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed % below;
-    };
-    for (let round = 0; round < 300; round += 1) {
-      const stored = rows(random(40));
-      const beginning = ids(stored);
-      const { list } = service(stored, {
-        most: 1 + random(10),
-        before: (request) => {
-          if (request === 1 || request > 40) return;
-          for (let count = random(4); count > 0; count -= 1) {
-            stored.splice(random(stored.length + 1), 0, row(`${round}-${request}-${count}`));
-          }
+  test('anywhere, at any time, under any limit: every product that was there comes, and none twice', async () => {
+    const insertion = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      count: fc.integer({ min: 1, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60 }),
+        fc.option(fc.integer({ min: -3, max: 250 }), { nil: undefined }),
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 }), // the most that each page gives, in turn
+        fc.array(fc.array(insertion, { maxLength: 3 }), { maxLength: 30 }), // before each page but the first
+        async (count, limit, mosts, insertions) => {
+          const stored = rows(count);
+          const beginning = ids(stored);
+          let most = mosts[0] ?? 1;
+          const { list, requests } = service(stored, {
+            get most() {
+              return most;
+            },
+            before: (request) => {
+              most = mosts[request % mosts.length] ?? 1;
+              for (const { at, count: added } of request > 1 ? (insertions[request - 2] ?? []) : []) {
+                const fresh = Array.from({ length: added }, (_, index) =>
+                  row(`${request}-${at}-${index}-${stored.length}`),
+                );
+                stored.splice(Math.floor(at * stored.length), 0, ...fresh);
+              }
+            },
+          });
+          const pages = await all(list(limit === undefined ? {} : { limit }).pages());
+          const read = pages.flatMap(({ items }) => ids(items));
+          expect(read).toEqual(expect.arrayContaining(beginning));
+          expect(new Set(read).size).toBe(read.length);
+          expect(requests.length).toBeLessThanOrEqual(stored.length + 2);
         },
-      });
-      const read = ids(await all(list({ limit: 1 + random(12) })));
-      expect(read).toEqual(expect.arrayContaining(beginning));
-      expect(new Set(read).size).toBe(read.length);
-    }
+      ),
+      { numRuns: 300 },
+    );
   });
 });
 
