@@ -177,6 +177,19 @@ describe('the pause', () => {
     expect(await call).toMatchObject({ name: 'AbortError', phase: 'pause', attempts: 1, cause: 'enough' });
   });
 
+  test('does not begin when the signal fires at any step before it', async () => {
+    for (let steps = 0; steps < 60; steps += 1) {
+      const controller = new AbortController();
+      const { client } = connect(() => {
+        let step = Promise.resolve();
+        for (let count = 0; count < steps; count += 1) step = step.then(() => {});
+        step.then(() => controller.abort('enough'));
+        throw new TypeError('fetch failed');
+      });
+      expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
+    }
+  });
+
   test('does not begin when the hook fires the signal', async () => {
     const controller = new AbortController();
     const { fetch, requests } = fakeFetch(html(503, ''));
