@@ -17,9 +17,6 @@ export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }
 
-/** An answer that takes longer is given up; the SDK itself waits as long as the service likes. */
-const deadline = 30_000;
-
 /**
  * Brings one article into the service: creates it if it is not there, and writes the values that differ. After a lost
  * answer the whole article is gone through again, never the one request: it looks for the slug before it creates, so
@@ -36,32 +33,28 @@ export function bring(client: Client, article: Article, stop: AbortSignal): Prom
     }
     refuseOther(product, article);
 
-    const passport = await client.passports.get(slug, timely());
+    const passport = await client.passports.get(slug);
     const changed = article.values.filter((value) => differs(value, passport.values));
     const kind = tried ? 'created' : 'updated';
     if (changed.length === 0) {
       return { kind: tried ? kind : 'unchanged', written: [], completeness: passport.product.completeness };
     }
-    const { completeness } = await client.passports.put(slug, changed, timely());
+    const { completeness } = await client.passports.put(slug, changed);
     return { kind, written: changed.map(({ field_key }) => field_key), completeness };
   }, stop);
 }
 
-function timely(): { signal: AbortSignal } {
-  return { signal: AbortSignal.timeout(deadline) };
-}
-
 async function find(client: Client, slug: string): Promise<Product | undefined> {
   try {
-    return await client.products.get(slug, timely());
+    return await client.products.get(slug);
   } catch (error) {
-    if (isApiError(error, 'not_found')) return undefined;
+    if (isApiError(error, 'getProduct') && error.code === 'not_found') return undefined;
     throw error;
   }
 }
 
 async function create(client: Client, { product }: Article): Promise<Product> {
-  const created = await client.products.create(product, timely());
+  const created = await client.products.create(product);
   if (created.slug === product.slug) return created;
   // The slug was free a moment ago: the service has appended a suffix, and the product is there to be looked at.
   throw new ConflictError(`somebody else created ${product.slug} just now; this one became ${created.slug}`);

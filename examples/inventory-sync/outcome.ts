@@ -22,7 +22,7 @@ export function outcomeOfFailure({ line, number }: Article, error: unknown): Out
 /** What stands in the way, for people. */
 export function explain(error: PassportError): string {
   if (error.name === 'NetworkError') return `the service does not answer (${reasonOf(error.cause)})`;
-  if (error.name === 'AbortError') return 'the service took too long to answer';
+  if (error.name === 'TimeoutError') return 'the service took too long to answer';
   if (error.name === 'ApiError' && error.status === 401) return 'the service refuses the key';
   return error.message;
 }

@@ -4,15 +4,10 @@ const prefix = '/api/v1';
 
 /** An http(s) address without the slash at its end. What is wrong is named, never quoted: it may hold a password. */
 function address(argument: string, value: string): string {
-  let url: URL;
-  try {
-    url = new URL(value);
-  } catch {
-    throw new ArgumentError(argument, 'must be a whole URL, like https://passport.example.com');
+  const url = URL.canParse(value) && new URL(value);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(value)) {
+    throw new ArgumentError(argument, 'must be a whole http(s) URL without user, query and fragment');
   }
-  if (!/^https?:$/.test(url.protocol)) throw new ArgumentError(argument, 'must begin with https:// or http://');
-  if (url.username || url.password) throw new ArgumentError(argument, 'must not hold a user or a password');
-  if (/[?#]/.test(value)) throw new ArgumentError(argument, 'must not have a query or a fragment');
   return (url.origin + url.pathname).replace(/\/$/, '');
 }
 
@@ -26,6 +21,6 @@ export function rootOfApi(baseUrl: string): string {
 /** The root that the contract's paths are joined to, from the address of the public side. */
 export function rootOfSite(siteUrl: string): string {
   const site = address('siteUrl', siteUrl);
-  if (site.endsWith(prefix)) throw new ArgumentError('siteUrl', `must not end in ${prefix}: that is the API's address`);
+  if (site.endsWith(prefix)) throw new ArgumentError('siteUrl', `must not end in ${prefix}`);
   return site;
 }

@@ -1,9 +1,6 @@
 import { ApiError, type Call, UnexpectedAnswerError } from './errors.ts';
 import type { Redact } from './secret.ts';
 
-/** What an operation answers when all is well. */
-export type Expected = 'json' | 'html' | 'redirect';
-
 /** An answer as openapi-fetch hands it over when told to read text. `error` is parsed where it could be. */
 export interface Answer {
   data?: unknown;
@@ -11,61 +8,80 @@ export interface Answer {
   response: Response;
 }
 
-// How the contract's page for people says these errors: as HTML, so by status alone.
-const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parsed(text: unknown): unknown {
+// More than any error of the contract, and no more than a hostile one may take of the memory.
+const mostOfError = 65_536;
+
+/** The answer with 64 KiB of its body, up to a chunk more. The rest is freed unread, and everything when the signal has fired. */
+export async function beginning(response: Response, signal: AbortSignal): Promise<Response> {
+  if (!response.body) return response;
+  const reader = response.body.getReader();
+  const free = () => reader.cancel().catch(() => {});
+  signal.addEventListener('abort', free);
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length < mostOfError && !signal.aborted) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  free();
+  return new Response(text, response);
+}
+
+/** Makes an operation's value of an answer. `undefined` where it is not what the operation answers when all is well. */
+export type Read = (answer: Answer, url: string) => unknown;
+
+/** A JSON object. */
+export function readObject({ data, response }: Answer): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(String(text));
+    const value: unknown = response.ok && JSON.parse(String(data));
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Where the answer redirects to. `undefined` where it does not say, or says something that is no web address. */
+function isRedirect({ status }: Response): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** Where a redirect leads. `undefined` where it does not say, or says something that is no web address. */
 function target(response: Response, from: string): URL | undefined {
-  const location = response.headers.get('location');
-  try {
-    const url = new URL(location ?? '', from);
-    return location && /^https?:$/.test(url.protocol) ? url : undefined;
-  } catch {
-    return undefined;
-  }
+  const location = response.headers.get('location') ?? '';
+  const url = location && URL.canParse(location, from) && new URL(location, from);
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The one place that decides, by `response.ok`, what an answer is: the value it returns or the typed error it throws. */
-export function decide(call: Call, url: string, expected: Expected, answer: Answer, redact: Redact): unknown {
+/** The whole address that a redirect leads to. */
+export const readTarget: Read = ({ response }, url) => (isRedirect(response) ? target(response, url)?.href : undefined);
+
+/** The one place that decides what an answer is: the value it returns or the typed error it throws. */
+export function decide(call: Call, url: string, answer: Answer, redact: Redact, read: Read): unknown {
+  const value = read(answer, url);
+  if (value !== undefined) return value;
+
   const { data, error, response } = answer;
-  const { status } = response;
-  const isHtml = /html/i.test(response.headers.get('content-type') ?? '');
-  const clip = (text: string) => redact(text).slice(0, 500);
+  const clip = (text: unknown) => redact(text ?? '').slice(0, 500);
+  const head = { status: response.status, requestId: clip(response.headers.get('x-request-id')) || undefined };
+  const unexpected = (code: UnexpectedAnswerError['code'], why: string, excerpt?: string) =>
+    new UnexpectedAnswerError(call, head, code, why, excerpt);
 
-  if (response.ok) {
-    if (expected === 'html' && isHtml && data) return data;
-    const value = expected === 'json' ? parsed(data) : undefined;
-    if (isObject(value)) return value;
-  } else if (response.type === 'opaqueredirect') {
-    throw new UnexpectedAnswerError(call, status, 'redirect_hidden', 'this browser does not show where it leads');
-  } else if (status >= 300 && status < 400) {
+  if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'no script may see where it leads');
+  if (isRedirect(response)) {
     const to = target(response, url);
-    if (expected === 'redirect' && to) return to.href;
-    const where = to ? clip(to.origin + to.pathname) : 'nowhere'; // the rest may hold a token or a password
-    throw new UnexpectedAnswerError(call, status, 'redirect_refused', `it leads to ${where}, and is not followed`);
-  } else {
-    const body = isObject(error) ? error.error : undefined;
-    if (isObject(body) && typeof body.code === 'string' && body.code) {
-      throw new ApiError(call, status, clip(body.code), clip(typeof body.message === 'string' ? body.message : ''));
-    }
-    const code = expected === 'html' && isHtml ? pageErrors[status] : undefined;
-    if (code) throw new ApiError(call, status, code, 'the service answered with a page for people');
+    // What follows on the path may be a token or a password. The body may say it again.
+    const where = to ? clip(to.origin + to.pathname) : 'nowhere';
+    throw unexpected('redirect_refused', `it leads to ${where} and is not followed`);
   }
-
+  const refusal = isObject(error) && isObject(error.error) ? error.error : {};
+  if (typeof refusal.code === 'string' && refusal.code) {
+    throw new ApiError(call, head, clip(refusal.code), clip(refusal.message));
+  }
   const body = data ?? error ?? '';
   const excerpt = clip(typeof body === 'string' ? body : JSON.stringify(body));
-  const why = body === '' ? 'the body is empty' : `this is not the contract's ${response.ok ? expected : 'error'}`;
-  throw new UnexpectedAnswerError(call, status, 'unexpected_answer', why, excerpt);
+  throw unexpected('unexpected_answer', excerpt ? "it is not the contract's" : 'the body is empty', excerpt);
 }

@@ -15,35 +15,34 @@ import type {
 } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import type { paths } from './generated/openapi.ts';
-import { toJson } from './json.ts';
-import { type Paged, paged } from './pages.ts';
+import { type Paged, paged, readPage } from './pages.ts';
 import { segment } from './path.ts';
-import { createTransport, type Fetch, type RequestOptions } from './transport.ts';
+import type { Reply } from './result.ts';
+import { type CallOptions, createTransport, type RequestOptions } from './transport.ts';
 
 /** How to reach the service. */
-export interface ClientOptions {
+export interface ClientOptions extends CallOptions {
   /** The API's address, `/api/v1` included: `https://passport.example.com/api/v1`. A slash at the end does no harm. */
   readonly baseUrl: string;
   /** The tenant's API key. Keep it on a server, never in a frontend. It stands in no error and on no property. */
   readonly apiKey: string;
-  /** Stands in for the runtime's `fetch`, for a proxy or a test. Called with a `Request`. Default: `globalThis.fetch`. */
-  readonly fetch?: Fetch | undefined;
   /** The address of the public side. Default: `baseUrl` without `/api/v1`. */
   readonly siteUrl?: string | undefined;
 }
 
 /**
- * The API of one tenant. Every method sends one request (a list: one a page), never retries, and has no deadline but
- * its `signal`. It rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `AbortError` or `ArgumentError`;
- * the codes that are told with a method are those of its `ApiError`. Each may also give `invalid_api_key`,
- * `rate_limited`, `internal_error` and `service_unavailable`.
+ * The API of one tenant. A read and `passports.put` are tried again where the network fails or the service is in trouble
+ * (429, 500, 502, 503, 504), `products.create` after a 429 alone; a page of a list is a call of its own. Every method
+ * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`,
+ * and `.result()` of what it returns never rejects. The codes that are told with a method are those of its `ApiError`;
+ * each may also give `invalid_api_key`, `rate_limited`, `internal_error` and `service_unavailable`.
  */
 export interface Client {
   /** The address of the public side, for `createPublicClient`. */
   readonly siteUrl: string;
   readonly me: {
     /** The tenant of the key, and how many products it has: a connection test. Contract: `getMe`. */
-    get(options?: RequestOptions): Promise<Me>;
+    get(options?: RequestOptions): Reply<Me, 'getMe'>;
   };
   readonly products: {
     /**
@@ -53,47 +52,52 @@ export interface Client {
      * meanwhile, some may be. A list that cannot be read to its end is an `UnexpectedAnswerError`, `pages_stalled`.
      * Codes: `invalid_request`. Contract: `listProducts`.
      */
-    list(query?: ProductQuery, options?: RequestOptions): Paged<ProductList>;
+    list(query?: ProductQuery, options?: RequestOptions): Paged<ProductList, 'listProducts'>;
     /**
      * Creates a draft. The slug may differ from the one given: read the answer's. Not safe to repeat blindly: a second
      * call makes a second product. Codes: `name_required`, `unknown_product_group`, `invalid_gtin`, `invalid_request`,
      * `payload_too_large`. Contract: `createProduct`.
      */
-    create(product: CreateProduct, options?: RequestOptions): Promise<Product>;
+    create(product: CreateProduct, options?: RequestOptions): Reply<Product, 'createProduct'>;
     /** The full master data of a product. Codes: `not_found`. Contract: `getProduct`. */
-    get(slug: string, options?: RequestOptions): Promise<Product>;
+    get(slug: string, options?: RequestOptions): Reply<Product, 'getProduct'>;
   };
   readonly passports: {
     /** A product's passport with all values, whatever their `access_level`. Codes: `not_found`. Contract: `getPassport`. */
-    get(slug: string, options?: RequestOptions): Promise<Passport>;
+    get(slug: string, options?: RequestOptions): Reply<Passport, 'getPassport'>;
     /**
      * Writes values, all or none; fields that are not named stay as they are. At most 1,000 at a time. What
      * `passports.get` gave can be written back as it is. Codes: `not_found`, `field_key_required`,
      * `values_must_be_array`, `invalid_request`, `payload_too_large`. Contract: `putPassport`.
      */
-    put(slug: string, values: readonly PassportValueInput[], options?: RequestOptions): Promise<PassportWriteResult>;
+    put(
+      slug: string,
+      values: readonly PassportValueInput[],
+      options?: RequestOptions,
+    ): Reply<PassportWriteResult, 'putPassport'>;
   };
   readonly carriers: {
     /** A product's data carriers, oldest first. Codes: `not_found`. Contract: `listCarriers`. */
-    list(slug: string, options?: RequestOptions): Promise<CarrierList>;
+    list(slug: string, options?: RequestOptions): Reply<CarrierList, 'listCarriers'>;
   };
   readonly analytics: {
     /** Scans of the public pages in the last `days` days (UTC). Codes: `invalid_request`. Contract: `getScanStatistics`. */
-    scans(query?: ScanQuery, options?: RequestOptions): Promise<ScanStatistics>;
+    scans(query?: ScanQuery, options?: RequestOptions): Reply<ScanStatistics, 'getScanStatistics'>;
   };
 }
 
-/** Connects to the API of one tenant. Sends nothing yet. Throws an `ArgumentError` for an unusable address or key. */
-export function createClient({ baseUrl, apiKey, fetch, siteUrl }: ClientOptions): Client {
+/**
+ * Connects to the API of one tenant. Sends nothing yet. Throws an `ArgumentError` for an unusable address, key or limit.
+ */
+export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOptions): Client {
   const root = rootOfApi(baseUrl);
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
-    throw new ArgumentError('apiKey', 'must be a key: visible ASCII, without white space');
+    throw new ArgumentError('apiKey', 'must be visible ASCII without white space');
   }
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  const api = openapiFetch<paths>({ baseUrl: root, headers, bodySerializer: toJson });
-  const send = createTransport(root, fetch, apiKey);
+  const api = openapiFetch<paths>({ baseUrl: root, headers: { Authorization: `Bearer ${apiKey}` } });
+  const send = createTransport(root, options, apiKey);
   const at = (slug: string) => ({ path: { slug: segment('slug', slug) } });
-  const list = { operation: 'listProducts', method: 'GET', path: '/api/v1/products' } as const;
+  const list = { operation: 'listProducts', method: 'GET', path: '/api/v1/products', attempts: 1 } as const;
 
   return {
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
@@ -105,7 +109,7 @@ export function createClient({ baseUrl, apiKey, fetch, siteUrl }: ClientOptions)
         const asked = { ...query };
         return paged(list, (offset = asked.offset) => {
           const params = { query: offset === undefined ? asked : { ...asked, offset } };
-          return send(list.operation, (init) => api.GET(list.path, { params, ...init }), options);
+          return send(list.operation, (init) => api.GET(list.path, { params, ...init }), options, { read: readPage });
         });
       },
       create: (body, options) =>
@@ -138,12 +142,10 @@ export function createClient({ baseUrl, apiKey, fetch, siteUrl }: ClientOptions)
         ),
     },
     analytics: {
-      scans: (query, options) =>
-        send(
-          'getScanStatistics',
-          (init) => api.GET('/api/v1/analytics/scans', { params: { query: { ...query } }, ...init }),
-          options,
-        ),
+      scans: (query, options) => {
+        const params = { query: { ...query } };
+        return send('getScanStatistics', (init) => api.GET('/api/v1/analytics/scans', { params, ...init }), options);
+      },
     },
   };
 }

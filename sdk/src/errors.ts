@@ -1,31 +1,51 @@
-import type { components, operations } from './generated/openapi.ts';
+import type { operations } from './generated/openapi.ts';
 
-type Schemas = components['schemas'];
-type CodeOf<Schema> = Schema extends { error: { code: infer Code } } ? Code : never;
+/** An operation's name, as the contract's `operationId` has it. */
+export type Operation = keyof operations;
+
+type CodeIn<Answer> = Answer extends { content: infer Content }
+  ? Content[keyof Content] extends { error: { code: infer Code } }
+    ? Code
+    : never
+  : never;
+
+// The page says its errors in HTML: they are told by their status, see answer.ts.
+type PageCode = 'not_found' | 'internal_error' | 'service_unavailable';
 
 /**
- * The error codes of the contract. The last three stand in its `x-responses-beside-operations`: they belong to a path
- * or to the server, so the generated types do not know them.
+ * The error codes that the contract gives an operation; without one, all of them. The last three stand in its
+ * `x-responses-beside-operations`: they belong to a path or to the server, so any call may meet them.
  */
-export type KnownErrorCode =
-  | CodeOf<Schemas[keyof Schemas]>
+export type KnownErrorCode<Name extends Operation = Operation> =
+  | (Name extends 'getPassportPage'
+      ? PageCode
+      : CodeIn<operations[Name]['responses'][keyof operations[Name]['responses']]>)
   | 'method_not_allowed'
   | 'request_timeout'
   | 'headers_too_large';
 
 /** A code that the contract knows, or any other: a code the SDK does not know yet is kept as the service sent it. */
-export type ErrorCode = KnownErrorCode | (string & Record<never, never>);
-
-/** An operation's name, as the contract's `operationId` has it. */
-export type Operation = keyof operations;
+export type ErrorCode<Name extends Operation = Operation> = KnownErrorCode<Name> | (string & Record<never, never>);
 
 /** Which request an error is about. */
-export interface Call {
-  readonly operation: Operation;
+export interface Call<Name extends Operation = Operation> {
+  readonly operation: Name;
   readonly method: string;
   /** The contract's path with its values filled in, without host and query: `/api/v1/products/usb-c-kabel`. */
   readonly path: string;
+  /** How many times it was sent. */
+  readonly attempts: number;
 }
+
+/** What an answer says of itself. */
+export interface Head {
+  readonly status: number;
+  /** The answer's `X-Request-Id`, for whoever reads the service's logs. `undefined` where it has none. */
+  readonly requestId?: string | undefined;
+}
+
+/** Where a call was when it ended: before the answer's headers, within its body, or waiting for the next attempt. */
+export type Phase = 'headers' | 'body' | 'pause';
 
 // Registered, so that two copies of this package in one process know each other's errors; `instanceof` would not.
 const brand: unique symbol = Symbol.for('@product-passport/sdk/error');
@@ -36,32 +56,33 @@ class SdkError extends Error {
   }
 }
 
-class CallError extends SdkError {
-  readonly operation: Operation;
-  readonly method: string;
-  readonly path: string;
+class CallError<Name extends Operation> extends SdkError implements Call<Name> {
+  declare readonly operation: Name;
+  declare readonly method: string;
+  declare readonly path: string;
+  declare readonly attempts: number;
 
-  constructor(call: Call, outcome: string, options?: ErrorOptions) {
-    super(`${call.method} ${call.path} → ${outcome}`, options);
-    this.operation = call.operation;
-    this.method = call.method;
-    this.path = call.path;
+  /** `own`: the fields that the class adds. */
+  constructor(call: Call<Name>, outcome: string, own: Partial<Head> & Record<string, unknown>, cause?: unknown) {
+    const { method, path, attempts } = call;
+    const request = own.requestId ? `, request: ${own.requestId}` : '';
+    const text = `${method} ${path} → ${outcome} (attempts: ${attempts}${request})`;
+    super(text, cause === undefined ? {} : { cause });
+    Object.assign(this, call, own);
   }
 }
 
 /** The service refused, and said why: an answer with the contract's error body. Decide by `code`. */
-export class ApiError extends CallError {
+export class ApiError<Name extends Operation = Operation> extends CallError<Name> implements Head {
   override readonly name = 'ApiError';
-  readonly status: number;
-  readonly code: ErrorCode;
-  /** The service's own text, for people: the end of `message`. At most 500 characters. */
-  readonly detail: string;
+  declare readonly status: number;
+  declare readonly requestId: string | undefined;
+  declare readonly code: ErrorCode<Name>;
+  /** The service's own text, for people; it stands in `message` too. At most 500 characters. */
+  declare readonly detail: string;
 
-  constructor(call: Call, status: number, code: ErrorCode, detail: string) {
-    super(call, `${status} ${code}: ${detail}`);
-    this.status = status;
-    this.code = code;
-    this.detail = detail;
+  constructor(call: Call<Name>, head: Head, code: ErrorCode<Name>, detail: string) {
+    super(call, `${head.status} ${code}: ${detail}`, { ...head, code, detail });
   }
 }
 
@@ -72,18 +93,16 @@ export class ApiError extends CallError {
  * - `pages_stalled`: a list's next page does not follow on its last one, so the list cannot be read to its end.
  * - `unexpected_answer`: everything else.
  */
-export class UnexpectedAnswerError extends CallError {
+export class UnexpectedAnswerError<Name extends Operation = Operation> extends CallError<Name> implements Head {
   override readonly name = 'UnexpectedAnswerError';
-  readonly status: number;
-  readonly code: 'unexpected_answer' | 'redirect_refused' | 'redirect_hidden' | 'pages_stalled';
+  declare readonly status: number;
+  declare readonly requestId: string | undefined;
+  declare readonly code: 'unexpected_answer' | 'redirect_refused' | 'redirect_hidden' | 'pages_stalled';
   /** The beginning of the body, at most 500 characters. */
-  readonly excerpt: string;
+  declare readonly excerpt: string;
 
-  constructor(call: Call, status: number, code: UnexpectedAnswerError['code'], why: string, excerpt = '') {
-    super(call, `${status} ${code}: ${why}`);
-    this.status = status;
-    this.code = code;
-    this.excerpt = excerpt;
+  constructor(call: Call<Name>, head: Head, code: UnexpectedAnswerError['code'], why: string, excerpt = '') {
+    super(call, `${head.status} ${code}: ${why}`, { ...head, code, excerpt });
   }
 }
 
@@ -91,15 +110,38 @@ export class UnexpectedAnswerError extends CallError {
  * No whole answer came: no connection, or it broke while the answer was read. Whether a write took effect is unknown.
  * `cause` is a copy of what `fetch` threw (name, message, code, causes), without the request and so without the key.
  */
-export class NetworkError extends CallError {
+export class NetworkError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'NetworkError';
   readonly code = 'network_error';
+
+  constructor(call: Call<Name>, cause: unknown) {
+    super(call, 'no whole answer came', {}, cause);
+  }
+}
+
+/**
+ * A time limit ran out: `timeoutMs` (code `timeout`) or `deadlineMs` (code `deadline`). Whether a write took effect is
+ * unknown. `cause` is what the attempt before failed with, where there was one.
+ */
+export class TimeoutError<Name extends Operation = Operation> extends CallError<Name> {
+  override readonly name = 'TimeoutError';
+  declare readonly code: 'timeout' | 'deadline';
+  declare readonly phase: Phase;
+
+  constructor(call: Call<Name>, code: TimeoutError['code'], ms: number, phase: Phase, cause?: unknown) {
+    super(call, `${code}: ${ms} ms ran out in phase ${phase}`, { code, phase }, cause);
+  }
 }
 
 /** The call's `signal` fired. `cause` is the signal's `reason`, as it is. Whether a write took effect is unknown. */
-export class AbortError extends CallError {
+export class AbortError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'AbortError';
   readonly code = 'aborted';
+  declare readonly phase: Phase;
+
+  constructor(call: Call<Name>, phase: Phase, cause: unknown) {
+    super(call, `aborted in phase ${phase}`, { phase }, cause);
+  }
 }
 
 /** An argument cannot be sent as it is. Nothing was sent. */
@@ -116,14 +158,28 @@ export class ArgumentError extends SdkError {
 }
 
 /** Every error that this SDK rejects with. Tell them apart by `name`, then by `code`. */
-export type PassportError = ApiError | UnexpectedAnswerError | NetworkError | AbortError | ArgumentError;
+export type PassportError<Name extends Operation = Operation> =
+  | ApiError<Name>
+  | UnexpectedAnswerError<Name>
+  | NetworkError<Name>
+  | TimeoutError<Name>
+  | AbortError<Name>
+  | ArgumentError;
 
 /** Whether this is an error of this SDK, from whichever copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Whether the service refused with the contract's error body; with `code`, whether it refused for this reason. */
-export function isApiError(error: unknown, code?: ErrorCode): error is ApiError {
-  return isPassportError(error) && error.name === 'ApiError' && (code === undefined || error.code === code);
+/**
+ * Whether the service refused with the contract's error body. With an operation, whether it refused that one: its
+ * `code` is then one of the operation's own, or one that this version does not know.
+ */
+export function isApiError<Name extends Operation = Operation>(
+  error: unknown,
+  operation?: Name,
+): error is ApiError<Name> {
+  return (
+    isPassportError(error) && error.name === 'ApiError' && (operation === undefined || error.operation === operation)
+  );
 }

@@ -3,4 +3,5 @@ export { type Client, type ClientOptions, createClient } from './client.ts';
 export type * from './contract.ts';
 export * from './errors.ts';
 export type { Page, Paged } from './pages.ts';
-export type { Fetch, RequestOptions } from './transport.ts';
+export type { Reply, Result } from './result.ts';
+export type { Attempt, Fetch, RequestOptions } from './transport.ts';

@@ -1,4 +1,6 @@
-import { type Call, UnexpectedAnswerError } from './errors.ts';
+import { type Read, readObject } from './answer.ts';
+import { type Call, type Operation, UnexpectedAnswerError } from './errors.ts';
+import { type Result, resultOf } from './result.ts';
 
 /** What a page of any list has. */
 export interface Page {
@@ -14,34 +16,31 @@ export interface Page {
  * - `for await (const item of list)` is every item of every page, each once.
  * - `for await (const page of list.pages())` is every page, less the items that an earlier page had.
  */
-export interface Paged<P extends Page> extends PromiseLike<P>, AsyncIterable<P['items'][number]> {
+export interface Paged<P extends Page, Name extends Operation = Operation>
+  extends PromiseLike<P>,
+    AsyncIterable<P['items'][number]> {
   pages(): AsyncIterable<P>;
-}
-
-/**
- * Tells whether an id came before, for the last 10,000 at least. Rows that are added push their neighbours over the
- * page's edge, so a repeat stands close behind its first; to remember all would hold a hundred megabytes after a
- * million products.
- */
-function createMemory(): (id: string) => boolean {
-  let older = new Set<string>();
-  let newer = new Set<string>();
-  return (id) => {
-    const known = newer.has(id) || older.has(id);
-    if (newer.size >= 10_000) [older, newer] = [newer, new Set()];
-    newer.add(id);
-    return known;
-  };
+  /** The first page, which never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
+  result(): Promise<Result<P, Name>>;
 }
 
 // So many repeats in a row are no rows that moved: the service sends the same again and again.
 const mostRepeats = 1_000;
 
-function isPage(page: Page): boolean {
-  const { items, total, offset } = page;
-  const numbers = Number.isSafeInteger(total) && Number.isSafeInteger(offset);
-  return numbers && Array.isArray(items) && items.every((item) => typeof item?.id === 'string');
-}
+// Rows that are added push their neighbours over the page's edge, so a repeat stands close behind its first: of the ids
+// that came the last 10,000 at least are remembered. All would be a hundred megabytes after a million products.
+const mostIds = 10_000;
+
+/** A page of a list. */
+export const readPage: Read = (answer) => {
+  const page = readObject(answer) as Partial<Page> | undefined;
+  const isPage =
+    Number.isSafeInteger(page?.total) &&
+    Number.isSafeInteger(page?.offset) &&
+    Array.isArray(page?.items) &&
+    page.items.every((item) => typeof item?.id === 'string');
+  return isPage ? page : undefined;
+};
 
 /**
  * Reads pages until `total` is reached or a page is empty. It advances by what came and from where the answer says it
@@ -50,19 +49,14 @@ function isPage(page: Page): boolean {
  * A page that does not follow on the last one ends the reading with an error and not in silence: half a list that
  * looks whole is how an inventory loses products.
  */
-export function paged<P extends Page>(call: Call, get: (offset?: number) => Promise<P>): Paged<P> {
-  const broken = (code: 'unexpected_answer' | 'pages_stalled', why: string) =>
-    new UnexpectedAnswerError(call, 200, code, why);
-  const checked = async (offset?: number) => {
-    const page = await get(offset);
-    if (!isPage(page)) throw broken('unexpected_answer', "this is not the contract's page of a list");
-    return page;
-  };
-
+export function paged<P extends Page, Name extends Operation>(
+  call: Call<Name>,
+  get: (offset?: number) => Promise<P>,
+): Paged<P, Name> {
   let first: Promise<P> | undefined;
   const start = () => {
     // A failure is not kept: whoever asks again tries again.
-    first ??= checked().catch((error: unknown) => {
+    first ??= get().catch((error: unknown) => {
       first = undefined;
       throw error;
     });
@@ -70,24 +64,28 @@ export function paged<P extends Page>(call: Call, get: (offset?: number) => Prom
   };
 
   async function* pages(): AsyncGenerator<P> {
-    const seen = createMemory();
+    let older = new Set<string>();
+    let newer = new Set<string>();
     let repeats = 0;
     let page = await start();
     for (;;) {
-      const fresh = page.items.filter((item) => {
-        const known = seen(item.id);
+      const items = page.items.filter(({ id }) => {
+        const known = newer.has(id) || older.has(id);
+        if (newer.size >= mostIds) [older, newer] = [newer, new Set()];
+        newer.add(id);
         repeats = known ? repeats + 1 : 0;
         return !known;
       });
-      yield { ...page, items: fresh };
+      yield { ...page, items };
 
       const next = page.offset + page.items.length;
       if (page.items.length === 0 || next >= page.total) return;
-      const stalled = () => broken('pages_stalled', `after offset ${next} comes nothing that follows on it`);
-      if (repeats > mostRepeats) throw stalled();
-      page = await checked(next);
+      page = await get(next);
       const end = page.offset + page.items.length;
-      if (page.items.length > 0 && (page.offset > next || end <= next)) throw stalled();
+      if (repeats > mostRepeats || (page.items.length > 0 && (page.offset > next || end <= next))) {
+        const why = `after offset ${next} comes nothing that follows on it`;
+        throw new UnexpectedAnswerError(call, { status: 200 }, 'pages_stalled', why);
+      }
     }
   }
 
@@ -99,6 +97,7 @@ export function paged<P extends Page>(call: Call, get: (offset?: number) => Prom
     // biome-ignore lint/suspicious/noThenProperty: to be awaited is what this object is for.
     then: (fulfilled, rejected) => start().then(fulfilled, rejected),
     pages,
+    result: () => resultOf(start()),
     [Symbol.asyncIterator]: items,
   };
 }

@@ -6,7 +6,7 @@ import { ArgumentError } from './errors.ts';
  */
 export function segment(argument: string, value: string): string {
   if (typeof value !== 'string' || /^\.{0,2}$|[/\\%]/.test(value)) {
-    throw new ArgumentError(argument, 'must be one path segment: not empty, not . or .., and without / \\ %');
+    throw new ArgumentError(argument, 'must be one segment of a path, without / \\ %');
   }
   return value;
 }

@@ -4,6 +4,7 @@
  */
 import openapiFetch from 'openapi-fetch';
 import { rootOfSite } from './address.ts';
+import { type Answer, type Read, readTarget } from './answer.ts';
 import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 import type { paths } from './generated/openapi.ts';
 import { segment } from './path.ts';
@@ -22,8 +23,8 @@ export interface PublicClientOptions {
 }
 
 /**
- * The activated passports of every tenant. One request a method, no retries, no deadline but the `signal`; rejects with
- * an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `AbortError` or `ArgumentError`. A draft, an archived and an
+ * The activated passports of every tenant. One request a method, no retries and no limit unless its options name one;
+ * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`. A draft, an archived and an
  * unknown product give the same `not_found`. An invalid or expired `zugang` is no error: it gives the public view.
  */
 export interface PublicClient {
@@ -44,11 +45,28 @@ export interface PublicClient {
   resolve(gtin: string, query?: PublicQuery, options?: RequestOptions): Promise<string>;
 }
 
+function isHtml({ headers }: Response): boolean {
+  return /html/i.test(headers.get('content-type') ?? '');
+}
+
+const readPage: Read = ({ data, response }) => (response.ok && isHtml(response) && data ? data : undefined);
+
+// How the contract's page for people says these errors: as HTML, so by status alone.
+const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
+
+/** The answer, with the error body that its status stands for where it is a page for people. */
+function withCode(answer: Answer): Answer {
+  const code = isHtml(answer.response) && pageErrors[answer.response.status];
+  return code
+    ? { ...answer, error: { error: { code, message: 'the service answered with a page for people' } } }
+    : answer;
+}
+
 /** Connects to the public side. Sends nothing yet. Throws an `ArgumentError` for an unusable address. */
 export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): PublicClient {
   const root = rootOfSite(siteUrl);
   const site = openapiFetch<paths>({ baseUrl: root });
-  const send = createTransport(root, fetch);
+  const send = createTransport(root, { fetch, timeoutMs: Infinity, deadlineMs: Infinity, maxAttempts: 1 });
   const at = <Query extends PublicQuery>(tenant: string, product: string, query?: Query) => ({
     path: { tenant: segment('tenant', tenant), product: segment('product', product) },
     query: { ...query } as Query,
@@ -60,14 +78,16 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
         send(
           'getPassportPage',
           (init) =>
-            site.GET('/p/{tenant}/{product}', {
-              params: at(tenant, product, query),
-              // The same address has the passport for machines, too.
-              headers: { accept: 'text/html' },
-              ...init,
-            }),
+            site
+              .GET('/p/{tenant}/{product}', {
+                params: at(tenant, product, query),
+                // The same address has the passport for machines, too.
+                headers: { accept: 'text/html' },
+                ...init,
+              })
+              .then(withCode),
           options,
-          { expected: 'html', secret: query?.zugang },
+          { read: readPage, secret: query?.zugang },
         ),
       document: (tenant, product, query, options) =>
         send(
@@ -85,7 +105,7 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
           return site.GET('/01/{gtin}', { params, ...init });
         },
         options,
-        { expected: 'redirect', secret: query?.zugang },
+        { read: readTarget, secret: query?.zugang },
       ),
   };
 }

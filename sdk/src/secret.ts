@@ -1,8 +1,9 @@
 /** Takes a secret out of what other programs wrote; an error page that shows the request's headers would leak it. */
-export type Redact = (text: string) => string;
+export type Redact = (text: unknown) => string;
 
-export function redactor(secret: string | undefined): Redact {
-  return (text) => (secret ? text.replaceAll(secret, '[secret]') : text);
+export function redactor(...secrets: (string | undefined)[]): Redact {
+  return (text) =>
+    secrets.reduce<string>((rest, secret) => (secret ? rest.replaceAll(secret, '[secret]') : rest), String(text));
 }
 
 /**
@@ -10,11 +11,9 @@ export function redactor(secret: string | undefined): Redact {
  * logs its cause; so only the parts that describe the failure are kept.
  */
 export function describeCause(cause: unknown, redact: Redact, depth = 0): unknown {
-  if (typeof cause !== 'object' || cause === null) return redact(String(cause));
+  if (typeof cause !== 'object' || cause === null) return redact(cause);
   const { name = 'Error', message = '', stack = '', code, cause: inner } = cause as Partial<Error> & { code?: unknown };
-  const copy = new Error(redact(String(message)));
-  copy.name = redact(String(name));
-  copy.stack = redact(String(stack));
+  const copy: Error = Object.assign(new Error(redact(message)), { name: redact(name), stack: redact(stack) });
   if (typeof code === 'string') Object.assign(copy, { code: redact(code) });
   if (inner !== undefined && depth < 4) copy.cause = describeCause(inner, redact, depth + 1);
   return copy;

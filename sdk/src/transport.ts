@@ -1,15 +1,47 @@
-import { type Answer, decide, type Expected } from './answer.ts';
-import { AbortError, ArgumentError, isPassportError, NetworkError, type Operation } from './errors.ts';
+import { type Answer, beginning, decide, type Read, readObject } from './answer.ts';
+import {
+  AbortError,
+  ArgumentError,
+  type Call,
+  isPassportError,
+  NetworkError,
+  type Operation,
+  type PassportError,
+  type Phase,
+  TimeoutError,
+} from './errors.ts';
 import type { operations } from './generated/openapi.ts';
+import { toJson } from './json.ts';
+import { type Limits, limits, within } from './limits.ts';
+import { type Reply, resultOf } from './result.ts';
+import { mayRepeat, pauseAfter } from './retry.ts';
 import { describeCause, redactor } from './secret.ts';
 
 /** What sends a request: the runtime's `fetch`, or one that stands in for it. It is called with a `Request`. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** What one call can be told. */
-export interface RequestOptions {
-  /** Ends the call when it fires, also while the answer is read: the call rejects with an `AbortError`. Default: none. */
+/** What one call can be told. A limit that is not given is the client's. */
+export interface RequestOptions extends Limits {
+  /** Ends the call when it fires, also while the answer is read or a pause lasts. Default: none. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of one attempt; `attempts` is which one it was, from 1 on. It holds no key. */
+export interface Attempt extends Call {
+  /** `ok`, or the `code` of the error that it failed with. */
+  readonly outcome: 'ok' | PassportError['code'];
+  /** The answer's status. `undefined` where none came. */
+  readonly status: number | undefined;
+  /** How long the call now waits before the next attempt, in milliseconds. `undefined`: this one was the last. */
+  readonly pauseMs: number | undefined;
+}
+
+/** What holds for every call of a client. */
+export interface CallOptions extends Limits {
+  /** Stands in for the runtime's `fetch`, for a proxy or a test. Called with a `Request`. Default: `globalThis.fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Told of every attempt when it has ended. It cannot fail the call: an error of its own is an unhandled rejection. */
+  readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
 }
 
 /** How openapi-fetch is to make an attempt. `parseAs` is told beside it, so that the types stay those of the value. */
@@ -20,7 +52,7 @@ interface AttemptInit {
 }
 
 /** Makes one attempt: guards the path's values, and calls openapi-fetch with what it was given. */
-type Attempt = (init: AttemptInit & Record<string, unknown>) => Promise<Answer>;
+type Send = (init: AttemptInit & Record<string, unknown>) => Promise<Answer>;
 
 /**
 /**
@@ -36,69 +68,115 @@ type Value<Name extends Operation> = operations[Name]['responses'] extends { 307
       : Content[keyof Content]
     : never;
 
-/** `secret`: one beside the key, which must not stand in an error either. */
+/** What an operation answers, where it is not a JSON object. `secret`: one beside the key, which no error may hold. */
 interface Expectation {
-  readonly expected?: Expected;
+  readonly read?: Read;
   readonly secret?: string | undefined;
 }
 
-export type Send = <Name extends Operation>(
+export type Transport = <Name extends Operation>(
   operation: Name,
-  attempt: Attempt,
+  send: Send,
   options?: RequestOptions,
   expectation?: Expectation,
-) => Promise<Value<Name>>;
-
-/** Settles as `work` does, or rejects when the signal fires; a custom `fetch` need not listen to it. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    const leave = () => signal.removeEventListener('abort', stop);
-    work.then(resolve, reject);
-    signal.addEventListener('abort', stop);
-    work.then(leave, leave);
-  });
-}
+) => Reply<Value<Name>, Name>;
 
 /** The one way out to the network: every request of every method, each page of a list too, goes through here. */
-export function createTransport(root: string, fetch: Fetch | undefined, key?: string): Send {
-  const redactKey = redactor(key);
+export function createTransport(root: string, options: CallOptions = {}, key?: string): Transport {
+  const { fetch, onAttempt } = options;
+  const base = limits(options);
 
-  return async <Name extends Operation>(
+  async function run<Name extends Operation>(
     operation: Name,
-    attempt: Attempt,
-    { signal }: RequestOptions = {},
-    { expected = 'json', secret }: Expectation = {},
-  ) => {
-    const redactSecret = redactor(secret);
-    const redact = (text: string) => redactSecret(redactKey(text));
-    const call = { operation, method: '', path: '' };
+    send: Send,
+    { signal, ...given }: RequestOptions = {},
+    { read = readObject, secret }: Expectation = {},
+  ): Promise<Value<Name>> {
+    const { timeoutMs, deadlineMs, maxAttempts } = limits(given, base);
+    const deadline = performance.now() + deadlineMs;
+    const redact = redactor(key, secret);
+    const call = { operation, method: '', path: '', attempts: 0 };
     let url = '';
+    let body: string | undefined;
+    let phase: Phase;
+    let response: Response | undefined;
+    let failure: PassportError | undefined;
+
     const init = {
       parseAs: 'text',
       redirect: 'manual',
-      fetch: (request: Request) => {
+      // Every attempt sends what the first one did, also where the program changes its values meanwhile.
+      bodySerializer: (value: unknown) => {
+        body ??= toJson(value);
+        return body;
+      },
+      fetch: async (request: Request) => {
         url = request.url;
         call.method = request.method;
         call.path = url.slice(root.length).replace(/\?.*/s, '');
         signal?.throwIfAborted();
-        return fetch ? fetch(request) : globalThis.fetch(request);
+        call.attempts += 1;
+        const came = await (fetch ? fetch(request) : globalThis.fetch(request));
+        // A fetch that does not listen may answer when nobody waits for it any more.
+        if (request.signal.aborted) return beginning(came, request.signal);
+        phase = 'body';
+        response = came;
+        return came.ok ? came : beginning(came, request.signal);
       },
-      ...(signal && { signal }),
     } as const;
 
-    let answer: Answer;
-    try {
-      answer = await unlessAborted(attempt(init), signal);
-    } catch (thrown) {
-      if (url && signal?.aborted) throw new AbortError(call, 'aborted', { cause: signal.reason });
-      if (!url && isPassportError(thrown)) throw thrown;
-      const cause = describeCause(thrown, redact);
-      if (!url) throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
-      throw new NetworkError(call, 'no whole answer came', { cause });
+    const timeout = (code: 'timeout' | 'deadline', ms: number) => new TimeoutError(call, code, ms, phase, failure);
+
+    /** One attempt: its value, or a typed error thrown. */
+    const attempt = async (left: number): Promise<unknown> => {
+      let own: AbortSignal | undefined;
+      let answer: Answer;
+      phase = 'headers';
+      response = undefined;
+      try {
+        answer = await within(Math.min(timeoutMs, left), signal, async (given) => {
+          own = given;
+          return send(own ? { ...init, signal: own } : init);
+        });
+      } catch (thrown) {
+        if (!url && isPassportError(thrown)) throw thrown;
+        if (url && signal?.aborted) throw new AbortError(call, phase, signal.reason);
+        if (own?.aborted) throw left < timeoutMs ? timeout('deadline', deadlineMs) : timeout('timeout', timeoutMs);
+        const cause = describeCause(thrown, redact);
+        if (url) throw new NetworkError(call, cause);
+        throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
+      }
+      return decide(call, url, answer, redact, read);
+    };
+
+    const tell = (outcome: Attempt['outcome'], pauseMs?: number) => {
+      const told: Attempt = { ...call, outcome, status: response?.status, pauseMs };
+      if (onAttempt && call.attempts) void Promise.resolve(told).then(onAttempt);
+    };
+
+    for (;;) {
+      try {
+        const value = await attempt(deadline - performance.now());
+        tell('ok');
+        // The contract says so. That a service keeps it is the conformance suite's to prove and not each call's.
+        return value as Value<Name>;
+      } catch (error) {
+        failure = error as PassportError;
+      }
+      const repeats = call.attempts < maxAttempts && mayRepeat(call.method, failure);
+      const pause = pauseAfter(call.attempts, response);
+      const inTime = performance.now() + pause < deadline;
+      tell(failure.code, repeats && inTime ? pause : undefined);
+      if (!repeats) throw failure;
+      phase = 'pause';
+      if (inTime && !signal?.aborted) await within(pause, signal, () => new Promise(() => {})).catch(() => {});
+      if (signal?.aborted) throw new AbortError(call, phase, signal.reason);
+      if (performance.now() >= deadline || !inTime) throw timeout('deadline', deadlineMs);
     }
-    // The contract says so. That a service keeps it is the conformance suite's to prove and not each call's.
-    return decide(call, url, expected, answer, redact) as Value<Name>;
+  }
+
+  return <Name extends Operation>(...call: Parameters<typeof run<Name>>) => {
+    const promise = run(...call);
+    return Object.assign(promise, { result: () => resultOf<Value<Name>, Name>(promise) });
   };
 }

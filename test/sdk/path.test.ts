@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { apiKey, baseUrl, fakeFetch, json, rejection, siteUrl } from './fake-fetch.ts';
@@ -64,6 +65,40 @@ describe.each(Object.entries(takers))('%s', (_name, { argument, call }) => {
     }
     expect(requests).toEqual([]);
   });
+});
+
+test('a value of any kind, under any encodings, is refused or arrives as its one segment', async () => {
+  const encodings: ((text: string) => string)[] = [
+    (text) => text,
+    encodeURIComponent,
+    (text) => Array.from(new TextEncoder().encode(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+    (text) => Array.from(new TextEncoder().encode(text), (byte) => `%25${byte.toString(16).toUpperCase()}`).join(''),
+    (text) => text.replaceAll('%', '%25'),
+    (text) => text.replaceAll('.', '\u3002').normalize('NFKC'),
+  ];
+  const piece = fc.oneof(
+    fc.constantFrom(...dots, '..', '%2e%2e%2f', '%00', '?', '#', ';'),
+    fc.string({ unit: 'binary', maxLength: 5 }),
+  );
+  const value = fc
+    .tuple(fc.array(piece, { maxLength: 5 }), fc.array(fc.constantFrom(...encodings), { maxLength: 3 }))
+    .map(([pieces, layers]) => layers.reduce((text, encode) => encode(text), pieces.join('').toWellFormed()));
+  let arrived = 0;
+  await fc.assert(
+    fc.asyncProperty(value, async (slug) => {
+      requests.length = 0;
+      const { ok } = await client.passports.get(slug).result();
+      expect(requests).toHaveLength(ok ? 1 : 0);
+      if (leavesItsPlace(slug)) expect(ok).toBe(false);
+      for (const { url } of requests) {
+        const parts = new URL(url).pathname.split('/');
+        expect([parts.length, parts[5], decodeURIComponent(parts[4] ?? '')]).toEqual([6, 'passport', slug]);
+        arrived += 1;
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(arrived).toBeGreaterThan(100);
 });
 
 test('every other value arrives as one segment, whole', async () => {

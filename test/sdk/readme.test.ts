@@ -10,11 +10,13 @@ const imports = /^import \{ ([\w, ]+) \} from '@product-passport\/sdk(?:\/public
 
 test('the README can be copied: its code runs from top to bottom', async () => {
   const product = { id: '1', slug: 'usb-c-kabel', name: 'Kabel', completeness: 33 };
+  let creates = 0;
   const { fetch, requests } = fakeFetch(({ method, url }) => {
     const { pathname } = new URL(url);
     if (pathname.endsWith('/no-such-product/passport')) return refusal(404, 'not_found', 'There is no such resource.');
     if (pathname.startsWith('/01/')) return new Response(null, { status: 307, headers: { location: '/p/t/p' } });
     if (pathname === '/api/v1/me') return json({ tenant: { name: 'Nordlicht' }, products_total: 1 });
+    if (method === 'POST' && ++creates === 2) return refusal(400, 'name_required');
     if (method === 'PUT') return json({ updated: 2, completeness: 33 });
     return json({ ...product, items: [product], total: 1, limit: 200, offset: 0 });
   });
@@ -38,8 +40,10 @@ test('the README can be copied: its code runs from top to bottom', async () => {
     '1 of 1',
     'usb-c-kabel 33',
     '33 percent complete',
+    'GET /api/v1/products/usb-c-kabel/passport 1 ok ',
     'https://passport.example.com/p/t/p Kabel',
-    'GET /api/v1/products/no-such-product/passport → 404 not_found: There is no such resource.',
+    'GET /api/v1/products/no-such-product/passport → 404 not_found: There is no such resource. (attempts: 1)',
+    'ApiError name_required',
   ]);
-  expect(requests).toHaveLength(8);
+  expect(requests).toHaveLength(10);
 });

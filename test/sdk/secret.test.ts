@@ -26,7 +26,7 @@ function visible(value: unknown): string {
 }
 
 test('the key is nowhere on the client, nor on a list', () => {
-  const client = createClient({ baseUrl, apiKey, fetch: fakeFetch().fetch });
+  const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch().fetch });
   const all = visible(client) + visible(client.products.list());
   expect(all).toContain(siteUrl);
   expect(all).not.toContain(apiKey);
@@ -56,17 +56,21 @@ describe('the key is in no error', () => {
     ['a fetch that throws its request', withRequest],
     ['a fetch that throws text', () => Promise.reject(echo)],
   ])('%s', async (_name, answer) => {
-    const error = await rejection(createClient({ baseUrl, apiKey, fetch: fakeFetch(answer).fetch }).me.get());
+    const error = await rejection(
+      createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(answer).fetch }).me.get(),
+    );
     expect(visible(error)).toContain('getMe');
     expect(visible(error)).not.toContain(apiKey.slice(0, 8));
   });
 
   test('and what helps to find the fault stays', async () => {
-    const error = await rejection(createClient({ baseUrl, apiKey, fetch: fakeFetch(withRequest).fetch }).me.get());
+    const error = await rejection(
+      createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(withRequest).fetch }).me.get(),
+    );
     expect(error).toMatchObject({
       name: 'NetworkError',
       code: 'network_error',
-      message: 'GET /api/v1/me → no whole answer came',
+      message: 'GET /api/v1/me → no whole answer came (attempts: 1)',
       cause: {
         name: 'Error',
         message: 'could not send Bearer [secret]',

@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
 import {
   type Client,
+  createClient,
   type ErrorCode,
   isApiError,
   isPassportError,
+  type KnownErrorCode,
   type Passport,
+  type PassportError,
+  type Product,
   type ProductList,
   type ProductListItem,
 } from '../../sdk/src/index.ts';
@@ -15,6 +19,16 @@ import type { PassportDocument, PublicClient } from '../../sdk/src/public.ts';
 async function refused(client: Client, site: PublicClient, signal: AbortSignal): Promise<void> {
   // @ts-expect-error: options are closed, so a typo is found
   client.me.get({ signall: signal });
+  // @ts-expect-error: and in a limit
+  client.me.get({ timeoutMS: 5 });
+  // @ts-expect-error: a limit is a number of milliseconds
+  client.me.get({ deadlineMs: '5s' });
+  // @ts-expect-error: the hook belongs to the client
+  client.me.get({ onAttempt: () => {} });
+  // @ts-expect-error: options of the client are closed too
+  createClient({ baseUrl: 'x', apiKey: 'y', retries: 3 });
+  // @ts-expect-error: a client needs a key
+  createClient({ baseUrl: 'x' });
   // @ts-expect-error: no room for fetch's own options
   client.products.get('x', { signal, redirect: 'follow' });
   // @ts-expect-error: nor for openapi-fetch's
@@ -53,6 +67,52 @@ async function refused(client: Client, site: PublicClient, signal: AbortSignal):
   for await (const item of client.products.list()) item.total;
 }
 
+async function results(client: Client, error: unknown): Promise<void> {
+  const result = await client.products.create({ name: 'x' }).result();
+  // @ts-expect-error: whether there is a value has to be asked first
+  result.value;
+  if (result.ok) result.value satisfies Product;
+  else result.error satisfies PassportError<'createProduct'>;
+  const page = await client.products.list().result();
+  if (page.ok) page.value.items satisfies ProductListItem[];
+  // @ts-expect-error: the second argument is an operation
+  isApiError(error, 'not_found');
+  if (isApiError(error, 'createProduct')) {
+    error.operation satisfies 'createProduct';
+    same<typeof error.code, ErrorCode<'createProduct'>>(true);
+    // @ts-expect-error: an error is not to be changed
+    error.code = 'invalid_gtin';
+  }
+  same<
+    KnownErrorCode<'createProduct'>,
+    | 'invalid_api_key'
+    | 'invalid_json'
+    | 'name_required'
+    | 'unknown_product_group'
+    | 'invalid_gtin'
+    | 'invalid_request'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'rate_limited'
+    | 'internal_error'
+    | 'service_unavailable'
+    | BesideOperations
+  >(true);
+  // @ts-expect-error: a create finds nothing that might be missing
+  'not_found' satisfies KnownErrorCode<'createProduct'>;
+  // @ts-expect-error: and a read needs no name
+  'name_required' satisfies KnownErrorCode<'getProduct'>;
+}
+
+type BesideOperations = 'method_not_allowed' | 'request_timeout' | 'headers_too_large';
+
+/** Compiles where the two types are the same. */
+function same<A, B>(
+  equal: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false,
+): boolean {
+  return equal;
+}
+
 async function accepted(client: Client, site: PublicClient, signal: AbortSignal | undefined): Promise<void> {
   const first: ProductList = await client.products.list({ limit: 2 }, { signal });
   for await (const item of client.products.list()) item satisfies ProductListItem;
@@ -82,6 +142,8 @@ function told(error: unknown): string | number {
       return error.excerpt;
     case 'NetworkError':
       return error.code satisfies 'network_error';
+    case 'TimeoutError':
+      return error.phase;
     case 'AbortError':
       return error.code satisfies 'aborted';
     case 'ArgumentError':
@@ -90,5 +152,5 @@ function told(error: unknown): string | number {
 }
 
 test('what may be written is checked by `npm run check:types`, which reads this file', () => {
-  expect([refused, accepted, told].map((checked) => checked.length)).toEqual([3, 3, 1]);
+  expect([refused, results, accepted, told].map((checked) => checked.length)).toEqual([3, 2, 3, 1]);
 });

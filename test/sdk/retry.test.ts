@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Attempt, type Client, createClient, type Reply, type RequestOptions } from '../../sdk/src/index.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** Lets a call go on through all its pauses. */
+async function settled<T>(call: PromiseLike<T>, step = 10): Promise<T> {
+  let open = true;
+  const end = () => {
+    open = false;
+  };
+  call.then(end, end);
+  while (open) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (open) await jest.advanceTimersByTimeAsync(step);
+  }
+  return call;
+}
+
+const calls: Record<'GET' | 'PUT' | 'POST', (client: Client, options?: RequestOptions) => Reply<unknown>> = {
+  GET: (client, options) => client.products.get('x', options),
+  PUT: (client, options) => client.passports.put('x', [{ field_key: 'cable_length', value: 2 }], options),
+  POST: (client, options) => client.products.create({ name: 'x' }, options),
+};
+type Method = keyof typeof calls;
+
+/** A client of these answers, and what its hook was told. */
+function connect(...answers: Parameters<typeof fakeFetch>) {
+  const told: Attempt[] = [];
+  const { fetch, requests } = fakeFetch(...answers);
+  const onAttempt = (attempt: Attempt) => told.push(attempt);
+  return { client: createClient({ baseUrl, apiKey, fetch, onAttempt }), told, requests };
+}
+
+const never = () => new Promise<Response>(() => {});
+const cut = () => new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }));
+const faults = { lost: new TypeError('fetch failed'), cut, 'too slow': never } as const;
+
+describe('what is sent again', () => {
+  // The whole table once more, in the words of the README.
+  const repeats = (method: Method, failure: number | keyof typeof faults) =>
+    method === 'POST' ? failure === 429 : typeof failure === 'string' || [429, 500, 502, 503, 504].includes(failure);
+
+  test('is what the table says, for every method, status and fault', async () => {
+    const methods = fc.constantFrom<Method>('GET', 'PUT', 'POST');
+    const statuses = fc.integer({ min: 201, max: 599 }).filter((status) => ![204, 205, 304].includes(status));
+    const often = fc.constantFrom(200, 302, 400, 401, 404, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503, 504, 505);
+    const failures = fc.oneof(often, statuses, fc.constantFrom<keyof typeof faults>('lost', 'cut', 'too slow'));
+    const bodies = fc.constantFrom<(status: number) => Response>(
+      (status) => refusal(status, 'a_code'),
+      (status) => html(status, '<h1>no</h1>'),
+      (status) => new Response('', { status }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        methods,
+        failures,
+        bodies,
+        fc.integer({ min: 1, max: 4 }),
+        async (method, failure, body, most) => {
+          const failed = typeof failure === 'string' ? faults[failure] : body(failure);
+          const { client, requests, told } = connect(failed);
+          const isValue =
+            typeof failure === 'number' &&
+            failure < 300 &&
+            body(failure).headers.get('content-type') === 'application/json';
+          const outcome = await settled(calls[method](client, { maxAttempts: most, timeoutMs: 50 }).result());
+          expect(outcome.ok).toBe(isValue);
+          const expected = !isValue && repeats(method, failure) ? most : 1;
+          expect(requests).toHaveLength(expected);
+          expect(told.map(({ attempts, pauseMs }) => [attempts, pauseMs !== undefined])).toEqual(
+            Array.from({ length: expected }, (_, index) => [index + 1, index + 1 < expected]),
+          );
+          if (!outcome.ok) expect(outcome.error).toHaveProperty('attempts', expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is what the first attempt sent, also where the program changes it meanwhile', async () => {
+    const { client, requests } = connect(html(503, ''), json({ updated: 1, completeness: 0 }));
+    const values = [{ field_key: 'cable_length', value: 2 }];
+    const call = client.passports.put('x', values);
+    values.push({ field_key: 'later', value: 3 });
+    await settled(call);
+    expect(await Promise.all(requests.map((request) => request.json()))).toEqual(
+      Array(2).fill([{ field_key: 'cable_length', value: 2 }]),
+    );
+  });
+});
+
+describe('the hook', () => {
+  test('is told of every attempt, and of no key', async () => {
+    const { client, told } = connect(
+      new TypeError('fetch failed'),
+      refusal(503, 'service_unavailable'),
+      json({ id: 1 }),
+    );
+    expect(await settled(client.products.get('x'))).toEqual({ id: 1 });
+    const call = { operation: 'getProduct', method: 'GET', path: '/api/v1/products/x' };
+    expect(told).toEqual([
+      { ...call, attempts: 1, outcome: 'network_error', status: undefined, pauseMs: 250 },
+      { ...call, attempts: 2, outcome: 'service_unavailable', status: 503, pauseMs: 500 },
+      { ...call, attempts: 3, outcome: 'ok', status: 200, pauseMs: undefined },
+    ]);
+    expect(JSON.stringify(told)).not.toContain(apiKey);
+  });
+
+  test('is told of nothing where nothing was sent', async () => {
+    const { client, told } = connect(json({}));
+    await rejection(client.products.get('..'));
+    await rejection(client.products.get('x', { signal: AbortSignal.abort() }));
+    expect(told).toEqual([]);
+  });
+});
+
+describe('the pause', () => {
+  const pauses = async (...answers: Parameters<typeof fakeFetch>) => {
+    const { client, told } = connect(...answers);
+    await settled(client.me.get({ maxAttempts: 8, deadlineMs: Infinity }).result());
+    return told.map(({ pauseMs }) => pauseMs);
+  };
+
+  test('grows up to 8 s', async () => {
+    expect(await pauses(html(502, ''))).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000, undefined]);
+  });
+
+  test('is any time up to that, so that clients do not come back together', async () => {
+    const random = jest.mocked(Math.random);
+    for (const part of [0, 0.001, 0.999]) {
+      random.mockReturnValue(part);
+      expect((await pauses(html(502, ''), json({})))[0]).toBe(500 * part);
+    }
+  });
+
+  const now = Date.parse('2026-06-01T12:00:00Z');
+  test.each([
+    ['seconds', '7', 7_000],
+    ['zero', '0', 250],
+    ['a date', 'Mon, 01 Jun 2026 12:00:09 GMT', 9_000],
+    ['a date that has passed', 'Mon, 01 Jun 2026 11:00:00 GMT', 250],
+    ['an hour', '3600', 60_000],
+    ['a date next year', 'Tue, 01 Jun 2027 12:00:00 GMT', 60_000],
+    ['more seconds than there are', '9'.repeat(400), 60_000],
+    ['less than the pause would be', '0', 250],
+    ['a negative number', '-5', 250],
+    ['a fraction', '1.5', 250],
+    ['nonsense', 'soon', 250],
+    ['nothing', '', 250],
+  ])('with Retry-After %s (%j) is %i ms', async (_name, header, expected) => {
+    jest.setSystemTime(now);
+    const refused = json(
+      { error: { code: 'rate_limited', message: '' } },
+      { status: 429, headers: { 'retry-after': header } },
+    );
+    expect((await pauses(refused, json({})))[0]).toBe(expected);
+  });
+
+  test('ends at once when the signal fires', async () => {
+    const { client, requests } = connect(html(503, ''));
+    const controller = new AbortController();
+    const call = rejection(client.me.get({ signal: controller.signal }));
+    await jest.advanceTimersByTimeAsync(100);
+    expect(requests).toHaveLength(1);
+    controller.abort('enough');
+    expect(await call).toMatchObject({ name: 'AbortError', phase: 'pause', attempts: 1, cause: 'enough' });
+  });
+
+  test('does not begin when the signal fires at any step before it', async () => {
+    for (let steps = 0; steps < 60; steps += 1) {
+      const controller = new AbortController();
+      const { client } = connect(() => {
+        let step = Promise.resolve();
+        for (let count = 0; count < steps; count += 1) step = step.then(() => {});
+        step.then(() => controller.abort('enough'));
+        throw new TypeError('fetch failed');
+      });
+      expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
+    }
+  });
+
+  test('does not begin when the hook fires the signal', async () => {
+    const controller = new AbortController();
+    const { fetch, requests } = fakeFetch(html(503, ''));
+    const client = createClient({ baseUrl, apiKey, fetch, onAttempt: () => controller.abort('enough') });
+    expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({
+      name: 'AbortError',
+      attempts: 1,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that would outlast the deadline is not waited for', async () => {
+    const busy = json(
+      { error: { code: 'rate_limited', message: '' } },
+      { status: 429, headers: { 'retry-after': '30' } },
+    );
+    const { client, told } = connect(busy);
+    expect(await rejection(client.me.get({ deadlineMs: 29_999 }))).toMatchObject({
+      name: 'TimeoutError',
+      code: 'deadline',
+      phase: 'pause',
+      attempts: 1,
+      message: 'GET /api/v1/me → deadline: 29999 ms ran out in phase pause (attempts: 1)',
+      cause: { name: 'ApiError', code: 'rate_limited' },
+    });
+    expect(told.map(({ pauseMs }) => pauseMs)).toEqual([undefined]);
+  });
+});
+
+describe('the body of an answer that is dropped', () => {
+  const stream = (start: (body: ReadableStreamDefaultController<Uint8Array>) => void) => {
+    const freed = jest.fn<() => void>();
+    return { freed, body: new ReadableStream<Uint8Array>({ start, cancel: freed }) };
+  };
+
+  test('is read to 64 KiB and freed when it goes on', async () => {
+    const { freed, body } = stream((controller) => {
+      for (let chunk = 0; chunk < 100; chunk += 1) controller.enqueue(new Uint8Array(16_384).fill(46));
+    });
+    const { client } = connect(() => new Response(body, { status: 503 }), json({ id: 1 }));
+    expect(await settled(client.me.get())).toEqual({ id: 1 });
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+
+  test('is freed when it stalls until the attempt is over', async () => {
+    const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
+    const { client, told } = connect(() => new Response(body, { status: 503 }), json({ id: 1 }));
+    expect(await settled(client.me.get({ timeoutMs: 1_000 }))).toEqual({ id: 1 });
+    expect(told).toMatchObject([{ outcome: 'timeout', status: 503 }, { outcome: 'ok' }]);
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+
+  test('is freed when it comes too late, and does not touch the next attempt', async () => {
+    const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
+    const late = () => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(body)), 1_400));
+    const slow = () => new Promise<Response>((resolve) => setTimeout(() => resolve(json({ id: 1 })), 900));
+    const { client, told } = connect(late, slow);
+    expect(await settled(client.me.get({ timeoutMs: 1_000 }))).toEqual({ id: 1 });
+    expect(told).toMatchObject([
+      { outcome: 'timeout', status: undefined },
+      { outcome: 'ok', status: 200 },
+    ]);
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the limits', () => {
+  test.each([
+    ['before the answer', never, 'headers'],
+    ['within the body', () => new Response(new ReadableStream()), 'body'],
+    ['within the body of an error', () => new Response(new ReadableStream(), { status: 502 }), 'body'],
+  ])('end an attempt and a call %s', async (_name, answer, phase) => {
+    const { client, told } = connect(answer);
+    const attempt = rejection(client.me.get({ timeoutMs: 1_000, maxAttempts: 2 }));
+    expect(await settled(attempt)).toMatchObject({ name: 'TimeoutError', code: 'timeout', phase, attempts: 2 });
+    expect(told.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);
+    const start = performance.now();
+    expect(await settled(rejection(client.me.get({ timeoutMs: 1_000, deadlineMs: 1_600 })))).toMatchObject({
+      name: 'TimeoutError',
+      code: 'deadline',
+      phase,
+      attempts: 2,
+      cause: { code: 'timeout' },
+    });
+    expect(performance.now() - start).toBeLessThan(1_620);
+  });
+
+  test('of the client hold where the call names none', async () => {
+    const { fetch } = fakeFetch(never);
+    const client = createClient({ baseUrl, apiKey, fetch, timeoutMs: 100, maxAttempts: 1 });
+    expect(await settled(rejection(client.me.get()))).toMatchObject({ code: 'timeout', attempts: 1 });
+    expect(await settled(rejection(client.me.get({ timeoutMs: undefined, maxAttempts: 2 })))).toMatchObject({
+      attempts: 2,
+    });
+  });
+
+  test('are 30 s, 120 s and 3 attempts where nobody names any', async () => {
+    const { client } = connect(never);
+    const start = performance.now();
+    expect(await settled(rejection(client.me.get()), 1_000)).toMatchObject({ code: 'timeout', attempts: 3 });
+    expect(performance.now() - start).toBeGreaterThan(90_000);
+    expect(await settled(rejection(client.me.get({ maxAttempts: 9 })), 1_000)).toMatchObject({ code: 'deadline' });
+  });
+
+  test('of Infinity are none, and need no timer', async () => {
+    const { client } = connect(never);
+    const controller = new AbortController();
+    const call = rejection(client.me.get({ timeoutMs: Infinity, deadlineMs: Infinity, signal: controller.signal }));
+    expect(jest.getTimerCount()).toBe(0);
+    await jest.advanceTimersByTimeAsync(1e9);
+    controller.abort();
+    expect(await call).toMatchObject({ name: 'AbortError', phase: 'headers', attempts: 1 });
+  });
+
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 31, '5', {}])('refuse %p', async (value) => {
+    const { client, requests } = connect(json({}));
+    for (const name of ['timeoutMs', 'deadlineMs', 'maxAttempts']) {
+      const wrong = { [name]: value } as RequestOptions;
+      expect(() => createClient({ baseUrl, apiKey, ...wrong })).toThrow(expect.objectContaining({ argument: name }));
+      expect(await rejection(client.me.get(wrong))).toMatchObject({ name: 'ArgumentError', argument: name });
+    }
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Attempt, createClient } from '../../sdk/src/index.ts';
+import { apiKey, rejection } from './fake-fetch.ts';
+
+/** How many sockets and timers keep this process alive. */
+function handles() {
+  const all = process.getActiveResourcesInfo();
+  const count = (kind: string) => all.filter((resource) => resource === kind).length;
+  return { sockets: count('TCPSocketWrap'), timers: count('Timeout') };
+}
+
+let before: ReturnType<typeof handles>;
+let servers: Server[];
+
+beforeEach(() => {
+  before = handles();
+  servers = [];
+});
+afterEach(async () => {
+  // No socket is closed for the client here: a server that keeps one waiting must have been given up by the client.
+  for (let wait = 0; wait < 100 && handles().sockets > before.sockets; wait += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const after = handles();
+  for (const server of servers) server.close();
+  expect(after.sockets).toBeLessThanOrEqual(before.sockets);
+  expect(after.timers).toBeLessThanOrEqual(before.timers);
+});
+
+/** A server that reads one request and answers with raw bytes, and a client of it. */
+async function connect(answer: (socket: Socket) => void) {
+  const heads: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (head) => {
+      heads.push(head.toString());
+      answer(socket);
+    });
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const told: Attempt[] = [];
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    apiKey,
+    timeoutMs: 300,
+    maxAttempts: 2,
+    onAttempt: (attempt) => told.push(attempt),
+  });
+  return { client, told, heads, port };
+}
+
+const head = (status: string, ...fields: string[]) =>
+  [`HTTP/1.1 ${status}`, 'Connection: close', ...fields, '', ''].join('\r\n');
+const whole = (status: string, type: string, body: string) =>
+  head(status, `Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(body)}`) + body;
+const problem = '{"type":"about:blank","title":"No route","status":404}';
+
+describe('a fault of the wire gives its typed error, and leaves no socket and no timer behind', () => {
+  const lost = { name: 'NetworkError', code: 'network_error', attempts: 2 };
+  const unexpected = { name: 'UnexpectedAnswerError', code: 'unexpected_answer', attempts: 1 };
+  const late = { name: 'TimeoutError', code: 'timeout', attempts: 2 };
+
+  test.each<[string, (socket: Socket) => void, object]>([
+    ['a reset before the answer', (socket) => socket.resetAndDestroy(), lost],
+    ['an end before the answer', (socket) => socket.end(), lost],
+    [
+      'a reset within the headers',
+      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-', () => socket.resetAndDestroy()),
+      lost,
+    ],
+    [
+      'a reset after the headers',
+      (socket) =>
+        socket.write(head('200 OK', 'Content-Length: 100'), () => setTimeout(() => socket.resetAndDestroy(), 20)),
+      lost,
+    ],
+    ['no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), lost],
+    ['no answer', () => {}, { ...late, phase: 'headers' }],
+    [
+      'a body that stalls',
+      (socket) => socket.write(`${head('200 OK', 'Content-Length: 100')}{"id":`),
+      { ...late, phase: 'body' },
+    ],
+    [
+      'an error whose body stalls',
+      (socket) => socket.write(`${head('503 Busy', 'Content-Length: 100')}<h1>`),
+      { ...late, phase: 'body' },
+    ],
+    ['a body cut off', (socket) => socket.end(`${head('200 OK', 'Content-Length: 100')}{"id":`), lost],
+    [
+      'a chunked body cut off',
+      (socket) => socket.end(`${head('200 OK', 'Transfer-Encoding: chunked')}6\r\n{"id":\r\n`),
+      lost,
+    ],
+    [
+      'garbage among the chunks',
+      (socket) => socket.end(`${head('200 OK', 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`),
+      lost,
+    ],
+    [
+      'an empty 200',
+      (socket) => socket.end(whole('200 OK', 'application/json', '')),
+      { ...unexpected, status: 200, excerpt: '' },
+    ],
+    [
+      "a gateway's page",
+      (socket) => socket.end(whole('502 Bad Gateway', 'text/html', '<h1>Bad Gateway</h1>')),
+      { ...unexpected, status: 502, excerpt: '<h1>Bad Gateway</h1>', attempts: 2 },
+    ],
+    [
+      'a problem+json',
+      (socket) => socket.end(whole('404 Not Found', 'application/problem+json', problem)),
+      { ...unexpected, status: 404, excerpt: problem },
+    ],
+  ])('%s', async (_name, answer, expected) => {
+    const { client, told } = await connect(answer);
+    const error = await rejection(client.products.get('x'));
+    expect(error).toMatchObject({ operation: 'getProduct', path: '/api/v1/products/x', ...expected });
+    expect(told).toHaveLength((error as { attempts: number }).attempts);
+    expect(String(error)).not.toContain(apiKey);
+  });
+});
+
+test('a redirect to another host is refused, and the host is sent nothing, no key either', async () => {
+  const thief = await connect((socket) => socket.end(whole('200 OK', 'application/json', '{}')));
+  const location = `Location: http://127.0.0.1:${thief.port}/api/v1/products/x`;
+  const { client, heads } = await connect((socket) =>
+    socket.end(head('307 Temporary Redirect', location, 'Content-Length: 0')),
+  );
+  expect(await rejection(client.products.get('x'))).toMatchObject({
+    code: 'redirect_refused',
+    status: 307,
+    attempts: 1,
+  });
+  expect(heads).toHaveLength(1);
+  expect(heads[0]).toContain(apiKey);
+  expect(thief.heads).toEqual([]);
+});
+
+test('an error of 10 MB is not read to its end, and the connection is given up', async () => {
+  let sent = 0;
+  const { client } = await connect((socket) => {
+    socket.write(head('400 Bad Request', 'Content-Type: text/html', 'Content-Length: 10485760'));
+    const chunk = Buffer.alloc(16_384, '.');
+    const more = (): void => {
+      while (sent < 10_485_760 && socket.writable) {
+        sent += chunk.length;
+        if (!socket.write(chunk)) {
+          socket.once('drain', more);
+          return;
+        }
+      }
+    };
+    more();
+  });
+  const error = await rejection(client.products.get('x', { timeoutMs: 10_000 }));
+  expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 400, excerpt: '.'.repeat(500) });
+  // What is under way in the buffers of the two sockets is sent too.
+  expect(sent).toBeLessThan(10_485_760);
+});
+
+test('a write that broke is sent again when it may be, and not when it may have arrived', async () => {
+  const { client, heads } = await connect((socket) => socket.resetAndDestroy());
+  await rejection(client.products.create({ name: 'x' }));
+  expect(heads).toHaveLength(1);
+  await rejection(client.passports.put('x', []));
+  expect(heads).toHaveLength(3);
+});
