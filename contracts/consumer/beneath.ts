@@ -8,6 +8,16 @@ export function withoutKey(request: Request): Request {
   return new Request(request, { headers });
 }
 
+/** A Digital Link as a telephone follows it, which knows no link types, and as the data carrier holds it. */
+export function asScanned(gtin: string): (request: Request) => Request {
+  return (request) => {
+    const url = new URL(request.url);
+    url.pathname = `/01/${gtin}`;
+    url.searchParams.delete('linkType');
+    return new Request(url, request);
+  };
+}
+
 /** JSON of a shape that the SDK's types forbid. */
 export function withBody(body: unknown): (request: Request) => Request {
   return (request) => new Request(request, { body: JSON.stringify(body) });

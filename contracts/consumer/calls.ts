@@ -71,7 +71,10 @@ export const publicCalls: { readonly [Id in PublicOperation]: PlainCall } = {
     call: ({ site }) => site.passports.document('nordlicht', kabel.slug),
     request: getPublic(`/p/nordlicht/${kabel.slug}/jsonld`),
   },
-  resolveGtin: { call: ({ site }) => site.resolve(kabel.gtin), request: getPublic(`/01/${kabel.gtin}`) },
+  resolveGtin: {
+    call: ({ site }) => site.resolve(kabel.gtin),
+    request: getPublic(`/01/0${kabel.gtin}`, { linkType: 'gs1:dpp' }),
+  },
 };
 
 /** As `Object.entries`, with the keys' own type. */

@@ -3,6 +3,7 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { PassportDocument } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
+import { asScanned } from './beneath.ts';
 import { aProduct, type DeeperLink, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
 import {
   aTenant,
@@ -123,21 +124,25 @@ const successes: readonly Case[] = [
   {
     description: 'resolveGtin: the GTIN as it was given',
     given: [aTenant, aProduct(kabelOnSale)],
-    ...publicCalls.resolveGtin,
+    call: async ({ site }) => (await site.resolve(kabel.gtin)).url,
+    request: getPublic(`/01/${kabel.gtin}`),
+    alter: asScanned(kabel.gtin),
     response: redirect(pageAddress),
   },
   {
     description: 'resolveGtin: the GTIN in its 14-digit form',
     given: [aTenant, aProduct(kabelOnSale)],
-    call: ({ site }) => site.resolve(`0${kabel.gtin}`),
+    call: async ({ site }) => (await site.resolve(kabel.gtin)).url,
     request: getPublic(`/01/0${kabel.gtin}`),
+    alter: asScanned(`0${kabel.gtin}`),
     response: redirect(pageAddress),
   },
   {
     description: 'resolveGtin: a token travels on to the page (reference)',
     given: [aTenant, aProduct(kabelOnSale)],
-    call: ({ site }) => site.resolve(kabel.gtin, { zugang: 'no-token' }),
+    call: async ({ site }) => (await site.resolve(kabel.gtin, { zugang: 'no-token' })).url,
     request: getPublic(`/01/${kabel.gtin}`, { zugang: 'no-token' }),
+    alter: asScanned(kabel.gtin),
     response: redirect(addressTo(`/p/nordlicht/${kabel.slug}?zugang=no-token`)),
   },
 ];
@@ -199,7 +204,7 @@ const links: readonly Case[] = [
     description: 'resolveGtin: a link of a type that there is not (reference)',
     given: resolved,
     call: ({ site }) => site.resolve(kabel.gtin),
-    alter: (request) => new Request(`${request.url}?linkType=gs1:recipeInfo`, request),
+    alter: (request) => new Request(`${asScanned(kabel.gtin)(request).url}?linkType=gs1:recipeInfo`, request),
     request: getPublic(link, { linkType: 'gs1:recipeInfo' }),
     response: failure(404, 'not_found'),
   },
@@ -207,7 +212,7 @@ const links: readonly Case[] = [
     description: 'resolveGtinSerial: a serial number that is too long (reference)',
     given: resolved,
     call: ({ site }) => site.resolve(kabel.gtin),
-    alter: (request) => new Request(`${request.url}/21/${'9'.repeat(21)}`, request),
+    alter: (request) => new Request(`${asScanned(kabel.gtin)(request).url}/21/${'9'.repeat(21)}`, request),
     request: getPublic(`${link}/21/${'9'.repeat(21)}`),
     response: failure(400, 'invalid_request'),
   },
@@ -275,8 +280,9 @@ const foreign: readonly Case[] = (['getPassportPage', 'getPassportJsonld'] as co
 const wrongGtins: readonly Case[] = ['9520000', '95200010000', '9520001000072X'].map((gtin) => ({
   description: `resolveGtin: ${gtin}, which is no GTIN (reference)`,
   given: [aTenant],
-  call: ({ site }) => site.resolve(gtin),
+  call: ({ site }) => site.resolve(kabel.gtin),
   request: getPublic(`/01/${gtin}`),
+  alter: asScanned(gtin),
   response: failure(400, 'invalid_gtin'),
 }));
 

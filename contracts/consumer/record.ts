@@ -41,7 +41,11 @@ export async function record(
       }
     })
     .executeTest(async ({ url }) => {
-      const send = (sent: Request) => fetch(alter === undefined ? sent : alter(sent));
+      const send = async (sent: Request) => {
+        // Where a redirect leads is no part of the interaction.
+        if (!sent.url.startsWith(url)) return new Response('', { headers: { 'Content-Type': 'text/html' } });
+        return fetch(alter === undefined ? sent : alter(sent));
+      };
       const service: Service = {
         client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send }),
         site: createPublicClient({ siteUrl: url, fetch: send }),

@@ -2,25 +2,32 @@ import { ArgumentError } from './errors.ts';
 
 const prefix = '/api/v1';
 
-/** An http(s) address without the slash at its end. What is wrong is named, never quoted: it may hold a password. */
-function address(argument: string, value: string): string {
+/** An http(s) address. What is wrong is named, never quoted: it may hold a password. */
+export function webAddress(argument: string, value: string): URL {
   const url = URL.canParse(value) && new URL(value);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(value)) {
-    throw new ArgumentError(argument, 'must be a whole http(s) URL without user, query and fragment');
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new ArgumentError(argument, 'must be a whole http(s) URL without user and password');
   }
+  return url;
+}
+
+/** Without the slash at its end. */
+function root(argument: string, value: string): string {
+  const url = webAddress(argument, value);
+  if (/[?#]/.test(value)) throw new ArgumentError(argument, 'must not have a query or a fragment');
   return (url.origin + url.pathname).replace(/\/$/, '');
 }
 
 /** The root that the contract's paths are joined to, from the address of the API. */
 export function rootOfApi(baseUrl: string): string {
-  const base = address('baseUrl', baseUrl);
+  const base = root('baseUrl', baseUrl);
   if (!base.endsWith(prefix)) throw new ArgumentError('baseUrl', `must end in ${prefix}`);
   return base.slice(0, -prefix.length);
 }
 
 /** The root that the contract's paths are joined to, from the address of the public side. */
 export function rootOfSite(siteUrl: string): string {
-  const site = address('siteUrl', siteUrl);
+  const site = root('siteUrl', siteUrl);
   if (site.endsWith(prefix)) throw new ArgumentError('siteUrl', `must not end in ${prefix}`);
   return site;
 }

@@ -45,7 +45,11 @@ export function readObject({ data, response }: Answer): Record<string, unknown> 
   }
 }
 
-function isRedirect({ status }: Response): boolean {
+export function isHtml({ headers }: Response): boolean {
+  return /html/i.test(headers.get('content-type') ?? '');
+}
+
+export function isRedirect({ status }: Response): boolean {
   return status >= 300 && status < 400;
 }
 

@@ -1,18 +1,25 @@
 /**
- * `@product-passport/sdk/public`: the public side, for data carriers and third parties. It takes no API key and sends
+ * `@product-passport/sdk/public`: reading passports, for data carriers and third parties. It takes no API key and sends
  * none, so it may be used in a browser.
  */
-import openapiFetch from 'openapi-fetch';
 import { rootOfSite } from './address.ts';
-import { type Answer, type Read, readTarget } from './answer.ts';
+import { type Read, readObject } from './answer.ts';
 import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
-import type { paths } from './generated/openapi.ts';
+import { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-link.ts';
+import { ArgumentError, type Operation } from './errors.ts';
 import { segment } from './path.ts';
-import { createTransport, type Fetch, type RequestOptions } from './transport.ts';
+import { exchange, type ReadOptions, readPage } from './public-transport.ts';
+import { documentType, type Resolution, resolution, without } from './resolution.ts';
+import type { Fetch } from './transport.ts';
 
 export type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
+export { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-link.ts';
 export * from './errors.ts';
-export type { Fetch, RequestOptions } from './transport.ts';
+export { gtin14, hasValidCheckDigit } from './gtin.ts';
+export { type HashCheck, verifyContentHash, verifyPassport } from './hashes.ts';
+export type { ReadOptions } from './public-transport.ts';
+export type { Resolution } from './resolution.ts';
+export type { Fetch } from './transport.ts';
 
 /** How to reach the public side. */
 export interface PublicClientOptions {
@@ -23,9 +30,10 @@ export interface PublicClientOptions {
 }
 
 /**
- * The activated passports of every tenant. One request a method, no retries and no limit unless its options name one;
- * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`. A draft, an archived and an
- * unknown product give the same `not_found`. An invalid or expired `zugang` is no error: it gives the public view.
+ * The activated passports of every tenant. No retries, no deadline but the `signal`, and no answer of more than 16 MiB;
+ * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `AbortError` or `ArgumentError`. A draft, an
+ * archived and an unknown product give the same `not_found`. An invalid or expired `zugang` is no error: it gives the
+ * public view.
  */
 export interface PublicClient {
   readonly passports: {
@@ -33,79 +41,87 @@ export interface PublicClient {
      * The passport page, as HTML. Its errors come as a page too; they are told by their status: `not_found`,
      * `internal_error`, `service_unavailable`. Contract: `getPassportPage`.
      */
-    page(tenant: string, product: string, query?: PageQuery, options?: RequestOptions): Promise<string>;
+    page(tenant: string, product: string, query?: PageQuery, options?: ReadOptions): Promise<string>;
     /** The passport as JSON-LD. Codes: `not_found`. Contract: `getPassportJsonld`. */
-    document(tenant: string, product: string, query?: PublicQuery, options?: RequestOptions): Promise<PassportDocument>;
+    document(tenant: string, product: string, query?: PublicQuery, options?: ReadOptions): Promise<PassportDocument>;
   };
   /**
-   * Where the GS1 Digital Link of a GTIN leads: the whole address of the passport page, which is not fetched. In a
-   * browser always an `UnexpectedAnswerError` with `redirect_hidden`: let the reader follow the link instead.
-   * Codes: `not_found`, `invalid_gtin`, `invalid_request`. Contract: `resolveGtin`.
+   * The passport of a GTIN, which the site is asked for, or of a scanned GS1 Digital Link, for which the link's own host
+   * is asked, whosever that is. It asks for `linkType=gs1:dpp` and sends at most 8 requests. A provider that does not
+   * know it leads to a page: then the contract's document beside that page is tried, and else the page's address is the
+   * answer. The page itself is not fetched where the redirect to it can be seen: it would count as a scan.
+   *
+   * Links and redirects must be https; on the site's own host they may be http. A browser follows redirects by its own
+   * rules, and other hosts must allow it (CORS), as the contract does. A server that reads links of strangers should
+   * have a `fetch` that does not reach inside its own network.
+   *
+   * A link keeps its query. `zugang` is for the site alone, and refused with a link of another host.
+   * Codes: `not_found`, `invalid_request`. Contract: `resolveGtin`.
    */
-  resolve(gtin: string, query?: PublicQuery, options?: RequestOptions): Promise<string>;
+  resolve(gtinOrLink: string, query?: PublicQuery, options?: ReadOptions): Promise<Resolution>;
 }
 
-function isHtml({ headers }: Response): boolean {
-  return /html/i.test(headers.get('content-type') ?? '');
-}
-
-const readPage: Read = ({ data, response }) => (response.ok && isHtml(response) && data ? data : undefined);
-
-// How the contract's page for people says these errors: as HTML, so by status alone.
-const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
-
-/** The answer, with the error body that its status stands for where it is a page for people. */
-function withCode(answer: Answer): Answer {
-  const code = isHtml(answer.response) && pageErrors[answer.response.status];
-  return code
-    ? { ...answer, error: { error: { code, message: 'the service answered with a page for people' } } }
-    : answer;
+/** A lone surrogate is text that no URL can hold. */
+function encoded(argument: string, value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new ArgumentError(argument, 'must be text that a URL can hold', { cause });
+  }
 }
 
 /** Connects to the public side. Sends nothing yet. Throws an `ArgumentError` for an unusable address. */
 export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): PublicClient {
   const root = rootOfSite(siteUrl);
-  const site = openapiFetch<paths>({ baseUrl: root });
-  const send = createTransport(root, { fetch, timeoutMs: Infinity, deadlineMs: Infinity, maxAttempts: 1 });
-  const at = <Query extends PublicQuery>(tenant: string, product: string, query?: Query) => ({
-    path: { tenant: segment('tenant', tenant), product: segment('product', product) },
-    query: { ...query } as Query,
-  });
+  const { origin } = new URL(root);
+  const isOwn = (address: string) => new URL(address).origin === origin;
+  const isAllowed = (address: string) => {
+    const { username, password, protocol } = new URL(address);
+    return !username && !password && (protocol === 'https:' || isOwn(address));
+  };
+
+  const ask = async (
+    operation: Operation,
+    [tenant, product, { zugang, lang } = {}, options]: Parameters<PublicClient['passports']['page']>,
+    accept: string,
+    tail: string,
+    read: Read,
+  ) => {
+    const at = (argument: string, value: string) => encoded(argument, segment(argument, value));
+    const path = `/p/${at('tenant', tenant)}/${at('product', product)}${tail}`;
+    const query = Object.entries({ lang, zugang }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${encoded(name, value)}`],
+    );
+    const url = root + path + (query.length > 0 ? `?${query.join('&')}` : '');
+    return exchange({ operation, path }, options, fetch, zugang, async (get, decided) =>
+      decided(await get(url, accept), url, read),
+    );
+  };
 
   return {
     passports: {
-      page: (tenant, product, query, options) =>
-        send(
-          'getPassportPage',
-          (init) =>
-            site
-              .GET('/p/{tenant}/{product}', {
-                params: at(tenant, product, query),
-                // The same address has the passport for machines, too.
-                headers: { accept: 'text/html' },
-                ...init,
-              })
-              .then(withCode),
-          options,
-          { read: readPage, secret: query?.zugang },
-        ),
-      document: (tenant, product, query, options) =>
-        send(
-          'getPassportJsonld',
-          (init) => site.GET('/p/{tenant}/{product}/jsonld', { params: at(tenant, product, query), ...init }),
-          options,
-          { secret: query?.zugang },
-        ),
+      // The same address has the passport for machines, too.
+      page: (...asked) => ask('getPassportPage', asked, 'text/html', '', readPage) as Promise<string>,
+      // The contract says so. That a service keeps it is the conformance suite's to prove and not each call's.
+      document: (...asked) =>
+        ask('getPassportJsonld', asked, documentType, '/jsonld', readObject) as Promise<PassportDocument>,
     },
-    resolve: (gtin, query, options) =>
-      send(
-        'resolveGtin',
-        (init) => {
-          const params = { path: { gtin: segment('gtin', gtin) }, query: { ...query } };
-          return site.GET('/01/{gtin}', { params, ...init });
-        },
-        options,
-        { read: readTarget, secret: query?.zugang },
-      ),
+    async resolve(gtinOrLink, { zugang } = {}, options) {
+      const isGtin = !String(gtinOrLink).includes(':');
+      const link: DigitalLink = isGtin ? { siteUrl: root, gtin: gtinOrLink } : parseDigitalLink(gtinOrLink);
+      let query = without('linktype', link.query ?? '');
+      if (zugang !== undefined) {
+        query = without('zugang', query);
+        query += `${query && '&'}zugang=${encoded('zugang', zugang)}`;
+      }
+      const url = buildDigitalLink({ ...link, query });
+      if (!isAllowed(url)) throw new ArgumentError('link', "must be https, unless it is on the site's own host");
+      if (zugang !== undefined && !isOwn(url)) throw new ArgumentError('zugang', "is for the site's own host");
+      const path = url.slice(link.siteUrl.length).replace(/\?.*/, '');
+      const secret = zugang ?? new URLSearchParams(query).get('zugang') ?? undefined;
+      return exchange({ operation: 'resolveGtin', path }, options, fetch, secret, (get, decided) =>
+        resolution(get, decided, url, isAllowed),
+      );
+    },
   };
 }

@@ -36,7 +36,7 @@ const queries: Record<string, string> = {
   getScanStatistics: '?days=7',
   getPassportPage: '?zugang=a%20token',
   getPassportJsonld: '?zugang=a%20token',
-  resolveGtin: '?zugang=a%20token',
+  resolveGtin: '?zugang=a%20token&linkType=gs1:dpp',
 };
 const filled = (path: string) =>
   path

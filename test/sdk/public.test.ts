@@ -5,8 +5,6 @@ import { fakeFetch, html, json, refusal, rejection, siteUrl } from './fake-fetch
 
 const site = (...answers: Parameters<typeof fakeFetch>) =>
   createPublicClient({ siteUrl, fetch: fakeFetch(...answers).fetch });
-const redirect = (status: number, location?: string) =>
-  new Response(null, { status, headers: location === undefined ? {} : { location } });
 
 describe('passports.page', () => {
   test('is the HTML, as it came', async () => {
@@ -56,50 +54,66 @@ describe('passports.document', () => {
   });
 });
 
-describe('resolve', () => {
-  test.each([302, 307])('gives the target of a %i, and does not follow it', async (status) => {
-    const { fetch, requests } = fakeFetch(redirect(status, 'https://passport.example.com/p/nordlicht/kabel?zugang=t'));
-    const target = await createPublicClient({ siteUrl, fetch }).resolve('09520001000072', { zugang: 't' });
-    expect(target).toBe('https://passport.example.com/p/nordlicht/kabel?zugang=t');
-    expect(requests.map(({ redirect: mode }) => mode)).toEqual(['manual']);
+describe('a body', () => {
+  /** Sends for as long as it is read. */
+  const endless = () => {
+    let pulled = 0;
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
+      },
+      cancel() {
+        cancelled = true;
+      },
+    });
+    return { body, state: () => ({ pulled, cancelled }) };
+  };
+
+  test.each([200, 404, 502])('without an end is not read to its end: %i', async (status) => {
+    const { body, state } = endless();
+    const answer = () => new Response(body, { status, headers: { 'content-type': 'application/ld+json' } });
+    const error = await rejection(site(answer).passports.document('t', 'p'));
+    expect(error).toMatchObject({ name: 'NetworkError', operation: 'getPassportJsonld' });
+    expect((error as Error).cause).toMatchObject({ message: 'The answer has more than 16777216 bytes.' });
+    expect(state().cancelled).toBe(true);
+    expect(state().pulled).toBeLessThan(25);
   });
 
-  test('makes a relative target whole', async () => {
-    expect(await site(redirect(307, '/p/t/p')).resolve('09520001000072')).toBe(`${siteUrl}/p/t/p`);
+  test('is waited for no longer than the signal says', async () => {
+    const controller = new AbortController();
+    const { fetch } = fakeFetch(({ signal }) => {
+      controller.abort('enough');
+      signal.throwIfAborted();
+      return json({});
+    });
+    const { signal } = controller;
+    const error = await rejection(createPublicClient({ siteUrl, fetch }).passports.page('t', 'p', {}, { signal }));
+    expect(error).toMatchObject({ name: 'AbortError', cause: 'enough', operation: 'getPassportPage' });
   });
 
-  test.each([
-    ['none', redirect(307)],
-    ['an empty one', redirect(307, '')],
-    ['a script', redirect(307, 'javascript:alert(1)')],
-    ['no URL', redirect(307, 'https://')],
-  ])('a target that is %s is refused', async (_name, answer) => {
-    expect(await rejection(site(answer).resolve('09520001000072'))).toMatchObject({
-      code: 'redirect_refused',
-      status: 307,
+  test('that breaks off is a network error', async () => {
+    const broken = () => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+      return new Response(body, { headers: { 'content-type': 'text/html' } });
+    };
+    expect(await rejection(site(broken).passports.page('t', 'p'))).toMatchObject({
+      name: 'NetworkError',
+      cause: { name: 'TypeError', message: 'terminated' },
     });
   });
+});
 
-  test('a redirect that a browser hides has a code of its own', async () => {
-    // Only a browser's network makes such a response; a script cannot.
-    const hidden = Object.defineProperties(new Response(null), {
-      type: { value: 'opaqueredirect' },
-      status: { value: 0 },
-      ok: { value: false },
-    });
-    expect(await rejection(site(() => hidden).resolve('09520001000072'))).toMatchObject({
-      name: 'UnexpectedAnswerError',
-      code: 'redirect_hidden',
-      operation: 'resolveGtin',
-    });
-  });
-
-  test('a page that was reached after all, and a refusal', async () => {
-    expect(await rejection(site(html(200, 'x')).resolve('09520001000072'))).toMatchObject({
-      code: 'unexpected_answer',
-    });
-    expect(await rejection(site(json({})).resolve('09520001000072'))).toMatchObject({ code: 'unexpected_answer' });
-    expect(await rejection(site(refusal(404, 'not_found')).resolve('1'))).toMatchObject({ code: 'not_found' });
-    expect(await rejection(site(refusal(400, 'invalid_gtin')).resolve('1'))).toMatchObject({ code: 'invalid_gtin' });
-  });
+test('a token that no URL can hold is an argument error', async () => {
+  const { fetch, requests } = fakeFetch(json({}));
+  const client = createPublicClient({ siteUrl, fetch });
+  for (const call of [
+    () => client.passports.page('t', 'p', { zugang: '\ud800' }),
+    () => client.passports.document('t', '\ud800'),
+    () => client.resolve('09520001000072', { zugang: '\ud800' }),
+  ]) {
+    expect(await rejection(call())).toMatchObject({ name: 'ArgumentError' });
+  }
+  expect(requests).toEqual([]);
 });

@@ -12,7 +12,17 @@ import {
   type ProductList,
   type ProductListItem,
 } from '../../sdk/src/index.ts';
-import type { PassportDocument, PublicClient } from '../../sdk/src/public.ts';
+import {
+  buildDigitalLink,
+  createPublicClient,
+  type HashCheck,
+  type PassportDocument,
+  type PublicClient,
+  parseDigitalLink,
+  type Resolution,
+  verifyContentHash,
+  verifyPassport,
+} from '../../sdk/src/public.ts';
 
 // Never called: tsc reads these. A line that is expected to fail and compiles is an error of its own.
 
@@ -61,6 +71,16 @@ async function refused(client: Client, site: PublicClient, signal: AbortSignal):
   site.passports.page('t', 'p', { token: 'x' });
   // @ts-expect-error: the public side takes no key
   site.passports.page('t', 'p', {}, { apiKey: 'x' });
+  // @ts-expect-error: nor where it resolves
+  site.resolve('09520001000072', {}, { apiKey: 'x' });
+  // @ts-expect-error: nor when it connects
+  createPublicClient({ siteUrl: 'https://passport.example.com', apiKey: 'x' });
+  // @ts-expect-error: where there is only a page there is no document
+  (await site.resolve('09520001000072')).document.name;
+  // @ts-expect-error: a document is no passport: its content hash takes the values of every access level
+  verifyContentHash(await site.passports.document('t', 'p'));
+  // @ts-expect-error: a qualifier has a name, not a number
+  buildDigitalLink({ siteUrl: 'https://id.example.com', gtin: '09520001000072', 21: 'SN-1' });
   // @ts-expect-error: a page has items, not products
   (await client.products.list()).products;
   // @ts-expect-error: an item is no page
@@ -123,8 +143,14 @@ async function accepted(client: Client, site: PublicClient, signal: AbortSignal 
   await client.products.create({ name: 'x', product_group: 'a group of tomorrow', model: null });
   const document: PassportDocument = await site.passports.document('t', 'p');
   const page: string = await site.passports.page('t', 'p');
-  const target: string = await site.resolve('09520001000072');
-  [first, document, page, target].length;
+  const { document: found, url }: Resolution = await site.resolve('09520001000072', { zugang: 'x' }, { signal });
+  const { ok, expected, actual }: HashCheck = await verifyPassport(found ?? document);
+  const kept: HashCheck = await verifyContentHash(passport);
+  const link: string = buildDigitalLink({ ...parseDigitalLink(url), serial: 'SN-1' });
+  // What may stand in the document, and what always does, is the contract's.
+  const maker: string | undefined = document.manufacturer?.name;
+  const names: string[] = document.additionalProperty.map(({ name }) => name);
+  [first, page, ok, expected, actual, kept, link, maker, names].length;
 
   // A value that may grow keeps its known ones for the editor and any other for the compiler.
   const registry: string = first.items[0]?.registry_status ?? 'none';

@@ -1,0 +1,70 @@
+import { rootOfSite, webAddress } from './address.ts';
+import { ArgumentError } from './errors.ts';
+import { gtin14 } from './gtin.ts';
+
+/** The key qualifiers by their application identifiers, in the order that GS1 gives them. */
+const identifiers = { cpv: 22, batch: 10, serial: 21, tpx: 235 } as const;
+type Qualifier = keyof typeof identifiers;
+const qualifiers = Object.entries(identifiers) as [Qualifier, number][];
+
+/** The parts of a GS1 Digital Link of a GTIN. A qualifier has 1 to 20 characters of GS1's set 82, `tpx` up to 28. */
+export interface DigitalLink {
+  /** What stands before `/01/`, without a slash at the end: `https://id.example.com`. */
+  readonly siteUrl: string;
+  /** `parseDigitalLink` gives the 14-digit form; `buildDigitalLink` takes any. */
+  readonly gtin: string;
+  /** Consumer product variant, `/22/`. */
+  readonly cpv?: string | undefined;
+  /** Batch or lot, `/10/`. */
+  readonly batch?: string | undefined;
+  /** Serial number, `/21/`. */
+  readonly serial?: string | undefined;
+  /** Third-party controlled extension, `/235/`. It stands without the others. */
+  readonly tpx?: string | undefined;
+  /** What stands behind the `?`, as it is. */
+  readonly query?: string | undefined;
+}
+
+const segment = '((?:[^/%]|%[2-7][\\da-f])+)'; // what is encoded is ASCII, as set 82 is
+const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${segment})?`).join('')}/?$`, 'i');
+
+/**
+ * Takes a scanned GS1 Digital Link apart: `https://id.example.com/01/09520001000072/21/SN-1?17=271231`. Any path may
+ * stand before `/01/`; the key qualifiers are 22, 10 and 21 in this order, or 235 alone. Sends nothing, and does not
+ * look at the check digit.
+ *
+ * Throws an `ArgumentError` for any other text, for more than 2,048 characters, and where a user or a password stands in
+ * it. The error does not quote the text.
+ */
+export function parseDigitalLink(link: string): DigitalLink {
+  const { origin, pathname, search } = webAddress('link', link);
+  const [, prefix, gtin, ...values] = form.exec(pathname) ?? [];
+  if (gtin === undefined || link.length > 2048) {
+    throw new ArgumentError('link', 'must be a GS1 Digital Link: /01/, a GTIN, then 22, 10, 21 or 235');
+  }
+  const named = qualifiers.map(([name], index) => [name, values[index] && decodeURIComponent(values[index])]);
+  const parts = { siteUrl: origin + prefix, gtin: gtin14(gtin), ...Object.fromEntries(named), query: search.slice(1) };
+  buildDigitalLink(parts); // which refuses what must not stand in one
+  return parts;
+}
+
+/**
+ * Puts a GS1 Digital Link together, with the GTIN in its 14-digit form: what a data carrier holds. `parseDigitalLink`
+ * gives the same parts back. Throws an `ArgumentError` for a part that cannot stand in one.
+ */
+export function buildDigitalLink({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
+  let path = '';
+  for (const [name, ai] of qualifiers) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const isTpx = name === 'tpx';
+    // A URL cannot hold a segment of one or two dots, not even encoded.
+    if (!/^(?!\.\.?$)[!"%-?A-Z_a-z]{1,28}$/.test(value) || (isTpx ? path : value.length > 20)) {
+      throw new ArgumentError(name, `cannot stand in a Digital Link${isTpx ? ' with others' : ''}`);
+    }
+    path += `/${ai}/${encodeURIComponent(value)}`;
+  }
+  const url = new URL(`${rootOfSite(siteUrl)}/01/${gtin14(gtin)}${path}`);
+  url.search = query;
+  return url.href;
+}

@@ -1,0 +1,21 @@
+import { ArgumentError } from './errors.ts';
+
+/**
+ * The GTIN in its 14-digit form, padded with zeros on the left: the form in a Digital Link, and in which GTINs are
+ * compared. Throws an `ArgumentError` for what is not 8, 12, 13 or 14 digits; the check digit is not looked at.
+ */
+export function gtin14(gtin: string): string {
+  if (typeof gtin !== 'string' || !/^(\d{8}|\d{12,14})$/.test(gtin)) {
+    throw new ArgumentError('gtin', 'must be text of 8, 12, 13 or 14 digits');
+  }
+  return gtin.padStart(14, '0');
+}
+
+/**
+ * Whether the last digit is the check digit of the others (GS1 General Specifications, 7.9). The service takes a GTIN
+ * with a wrong one; a scanner in a shop may not. Throws an `ArgumentError` as `gtin14` does.
+ */
+export function hasValidCheckDigit(gtin: string): boolean {
+  const sum = [...gtin14(gtin)].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
+  return sum % 10 === 0;
+}

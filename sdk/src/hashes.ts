@@ -1,0 +1,95 @@
+import type { Passport, PassportDocument, PassportValue } from './contract.ts';
+import { ArgumentError } from './errors.ts';
+
+/** What recomputing a hash gave. */
+export interface HashCheck {
+  /** Whether the two hashes are the same. */
+  readonly ok: boolean;
+  /** The hash that stands in the passport. */
+  readonly expected: string;
+  /** The hash of the values that stand in it, 64 lower-case hexadecimal digits. */
+  readonly actual: string;
+}
+
+/** The RFC 8785 (JCS) form of what `JSON.parse` gave: its numbers and texts are ECMAScript's, its members sorted. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)}}`;
+}
+
+/** Whatever shape the passport has that came from outside: either a hash is compared, or the argument is refused. */
+async function check(argument: string, take: () => { expected: unknown; values: unknown }): Promise<HashCheck> {
+  let expected: unknown;
+  let text = '';
+  try {
+    const taken = take();
+    text = canonical(taken.values);
+    expected = taken.expected;
+  } catch {} // no hash either, then
+  if (typeof expected !== 'string') throw new ArgumentError(argument, 'has not the shape that the contract gives it');
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const actual = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { ok: actual === expected, expected, actual };
+}
+
+function literal(value: unknown): unknown {
+  const node = value as Record<string, unknown> | null;
+  return node?.['@type'] === '@json' ? node['@value'] : (value ?? null);
+}
+
+/**
+ * Whether a document's public values are those that its `dpp:publicContentHash` was made of, in whichever role it was
+ * read. The hash covers the values in `additionalProperty` whose `dpp:accessLevel` is `public`: their `propertyID`,
+ * `value`, `unitText`, `dpp:locale` and `dpp:isUnknown`. It does not cover labels, the product's name, or values that
+ * are not public; and it is no signature: who changes both the values and the hash is not found out.
+ *
+ * Rejects with an `ArgumentError` for what is no passport document. Needs `crypto.subtle`, which a browser has on
+ * https pages and localhost alone.
+ */
+export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
+  return check('document', () => ({
+    expected: document.hasDigitalProductPassport['dpp:publicContentHash'],
+    values: document.additionalProperty
+      .filter((property) => property['dpp:accessLevel'] === 'public')
+      .map((property) => ({
+        field_key: property.propertyID,
+        is_unknown: property['dpp:isUnknown'] ?? false,
+        locale: property['dpp:locale'],
+        unit: property.unitText ?? null,
+        // As it stands, also beside `dpp:isUnknown`: a value that was slipped in there must not go unseen.
+        value: literal(property.value),
+      }))
+      .sort((a, b) => (a.field_key < b.field_key || (a.field_key === b.field_key && a.locale < b.locale) ? -1 : 1)),
+  }));
+}
+
+/** What the content hash is made of; a later service may send more. */
+const hashed = [
+  'access_level',
+  'field_key',
+  'is_unknown',
+  'locale',
+  'needs_review',
+  'source',
+  'unit',
+  'value',
+] as const satisfies (keyof PassportValue)[];
+
+/**
+ * Whether a passport's values, of every access level, are those that its `content_hash` was made of. It takes a
+ * passport that was read with the key, by `passports.get` of the main entry: a public document has not all members.
+ * Its `expected` is also what the public document names as `content_hash`, so that the two can be held together.
+ *
+ * Rejects with an `ArgumentError` for what is no passport. Needs `crypto.subtle`, as `verifyPassport` does.
+ */
+export function verifyContentHash(passport: Passport): Promise<HashCheck> {
+  return check('passport', () => ({
+    expected: passport.latest_version.content_hash,
+    values: {
+      template_version: passport.template_version,
+      values: passport.values.map((value) => Object.fromEntries(hashed.map((name) => [name, value[name] ?? null]))),
+    },
+  }));
+}

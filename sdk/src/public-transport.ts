@@ -1,0 +1,103 @@
+import { type Answer, decide, isHtml, isRedirect, type Read } from './answer.ts';
+import { AbortError, isPassportError, NetworkError, type Operation, type Phase } from './errors.ts';
+import { describeCause, redactor } from './secret.ts';
+import type { Fetch } from './transport.ts';
+
+/** What one call can be told. */
+export interface ReadOptions {
+  /** Ends the call when it fires, also while the answer is read: the call rejects with an `AbortError`. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends a GET. `follow` leaves redirects to `fetch`; otherwise they are answers as any other. */
+export type Get = (url: string, accept: string, redirect?: 'follow') => Promise<Response>;
+
+/** Reads the body, unless it is a redirect's, and gives what was expected or throws what came instead. */
+export type Decide = (response: Response, url: string, read: Read) => Promise<unknown>;
+
+// Other hosts are read too, and no passport comes near it.
+const mostBytes = 16 * 1024 * 1024;
+
+async function textOf({ body }: Response): Promise<string> {
+  let bytes = 0;
+  const counter = new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw new Error(`The answer has more than ${mostBytes} bytes.`);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(body?.pipeThrough(counter)).text();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A page for people. */
+export const readPage: Read = ({ data, response }) => (response.ok && isHtml(response) && data ? data : undefined);
+
+// How the contract's page for people says these errors: as HTML, so by status alone.
+const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
+
+/** The answer, with the error body that its status stands for where it is a page for people. */
+function withCode(answer: Answer): Answer {
+  const code = isHtml(answer.response) && pageErrors[answer.response.status];
+  const error = { code, message: 'the service answered with a page for people' };
+  return code ? { ...answer, error: { error } } : answer;
+}
+
+/**
+ * One call of the public side: GETs without a key. It stands beside `transport.ts`, whose retries and limits a page in
+ * a browser need not carry, and makes the same errors.
+ */
+export async function exchange<Value>(
+  asked: { operation: Operation; path: string },
+  { signal }: ReadOptions = {},
+  fetch: Fetch = globalThis.fetch,
+  secret: string | undefined,
+  work: (get: Get, decided: Decide) => Promise<Value>,
+): Promise<Value> {
+  const call = { ...asked, method: 'GET', attempts: 1 };
+  const redact = redactor(secret);
+  let phase: Phase = 'headers';
+  let last: Response | undefined;
+  // A connection is free again when its answer was read, or is not wanted. What is being read cannot be cancelled.
+  const free = () => void last?.body?.cancel().catch(() => {});
+  let stop = (): void => {};
+  // `fetch` need not listen to the signal, and Node's may lose it once the request is no longer referred to.
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal?.reason);
+    signal?.addEventListener('abort', stop);
+  });
+  try {
+    const working = work(
+      async (url, accept, redirect) => {
+        free();
+        signal?.throwIfAborted();
+        const request = { headers: { accept }, redirect: redirect ?? 'manual', signal: signal ?? null } as const;
+        phase = 'headers';
+        last = await fetch(new Request(url, request));
+        phase = 'body';
+        return last;
+      },
+      async (response, url, read) => {
+        const text = isRedirect(response) ? '' : await textOf(response);
+        const answer = response.ok ? { response, data: text } : { response, error: parsed(text) };
+        return decide(call, url, read === readPage ? withCode(answer) : answer, redact, read);
+      },
+    );
+    return await Promise.race([working, stopped]);
+  } catch (thrown) {
+    if (isPassportError(thrown)) throw thrown;
+    if (signal?.aborted) throw new AbortError(call, phase, signal.reason);
+    throw new NetworkError(call, describeCause(thrown, redact));
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    free();
+  }
+}

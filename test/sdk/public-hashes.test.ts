@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import type { Passport } from '../../sdk/src/index.ts';
+import { type PassportDocument, verifyContentHash, verifyPassport } from '../../sdk/src/public.ts';
+import { rejection } from './fake-fetch.ts';
+
+const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+const example = (path: string, type: string) =>
+  Object.values(contract.paths[path].get.responses['200'].content[type].examples as object)[0].value;
+const document = (): PassportDocument => structuredClone(contract.components.examples.PassportDocument.value);
+
+describe('the public values', () => {
+  test("of the contract's example have the hash that it names", async () => {
+    const hash = document().hasDigitalProductPassport['dpp:publicContentHash'];
+    expect(await verifyPassport(document())).toEqual({ ok: true, expected: hash, actual: hash });
+  });
+
+  type Property = PassportDocument['additionalProperty'][number];
+  const [cable, halogen] = document().additionalProperty as [Property, Property];
+  const changes: [string, Property[]][] = [
+    ['a value', [{ ...cable, value: 3 }, halogen]],
+    ['its type', [{ ...cable, value: '2' }, halogen]],
+    ['a unit', [{ ...cable, unitText: 'km' }, halogen]],
+    ['a language', [{ ...cable, 'dpp:locale': 'en' }, halogen]],
+    ['a key', [{ ...cable, propertyID: 'cable' }, halogen]],
+    ['who may see it', [{ ...cable, 'dpp:accessLevel': 'restricted' }, halogen]],
+    ['a value that is left out', [halogen]],
+    ['one that is added', [cable, halogen, { ...cable, propertyID: 'x' }]],
+    ['one that is told twice', [cable, cable, halogen]],
+    ['a value beside "unknown"', [cable, { ...halogen, value: true }]],
+    ['"unknown" that is left out', [cable, (({ 'dpp:isUnknown': _, ...rest }) => rest)(halogen)]],
+  ];
+
+  test.each(changes)('%s cannot change unseen', async (_what, additionalProperty) => {
+    const { ok, expected, actual } = await verifyPassport({ ...document(), additionalProperty });
+    expect(ok).toBe(false);
+    expect(actual).toMatch(/^[0-9a-f]{64}$/);
+    expect(actual).not.toBe(expected);
+  });
+
+  test('may stand in any order, with any that are not public, under any labels', async () => {
+    const closed = { ...cable, propertyID: 'a', 'dpp:accessLevel': 'authority' } as const;
+    const additionalProperty = [halogen, closed, { ...cable, name: 'Length', unitCode: 'KMT' }];
+    expect(await verifyPassport({ ...document(), additionalProperty })).toMatchObject({ ok: true });
+  });
+
+  test('a hash in capitals is another one', async () => {
+    const changed = document();
+    const passport = changed.hasDigitalProductPassport;
+    passport['dpp:publicContentHash'] = passport['dpp:publicContentHash'].toUpperCase();
+    expect(await verifyPassport(changed)).toMatchObject({ ok: false });
+  });
+
+  const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', 'x'],
+    ['no passport', {}],
+    ['no values', { ...document(), additionalProperty: undefined }],
+    ['values that are none', { ...document(), additionalProperty: [null] }],
+    ['no hash', { ...document(), hasDigitalProductPassport: {} }],
+    ['a hash that is no text', { ...document(), hasDigitalProductPassport: { 'dpp:publicContentHash': ['x'] } }],
+    [
+      'a value without end',
+      { ...document(), additionalProperty: [{ ...cable, value: { '@type': '@json', '@value': deep } }] },
+    ],
+  ])('%s is refused', async (_what, given) => {
+    const error = await rejection(verifyPassport(given as PassportDocument));
+    expect(error).toMatchObject({ name: 'ArgumentError', argument: 'document' });
+  });
+});
+
+describe('all values', () => {
+  const passport = (): Passport => structuredClone(example('/api/v1/products/{slug}/passport', 'application/json'));
+
+  test("of the contract's example have the hash that it names", async () => {
+    const hash = passport().latest_version.content_hash;
+    expect(await verifyContentHash(passport())).toEqual({ ok: true, expected: hash, actual: hash });
+  });
+
+  test('what a later service sends besides, and the time, are not in it', async () => {
+    const more = passport();
+    more.values = more.values.map((value) => ({ ...value, updated_at: '', of_tomorrow: 1 }));
+    expect(await verifyContentHash(more)).toMatchObject({ ok: true });
+  });
+
+  test('every member that is hashed counts', async () => {
+    const members = ['access_level', 'field_key', 'is_unknown', 'locale', 'needs_review', 'source', 'unit', 'value'];
+    for (const member of members) {
+      const changed = passport();
+      Object.assign(changed.values[0] ?? {}, { [member]: 'other' });
+      expect([member, await verifyContentHash(changed)]).toMatchObject([member, { ok: false }]);
+    }
+    expect(await verifyContentHash({ ...passport(), template_version: 9 })).toMatchObject({ ok: false });
+    expect(await verifyContentHash({ ...passport(), values: passport().values.slice(1) })).toMatchObject({ ok: false });
+  });
+
+  test('what is no passport is refused', async () => {
+    for (const given of [undefined, {}, { ...passport(), values: {} }, { ...passport(), latest_version: {} }]) {
+      const error = await rejection(verifyContentHash(given as Passport));
+      expect(error).toMatchObject({ name: 'ArgumentError', argument: 'passport' });
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '../../sdk/src/public.ts';
+
+const thrown = (make: () => unknown): unknown => {
+  try {
+    return `no error, but ${JSON.stringify(make())}`;
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a GTIN', () => {
+  test.each([
+    ['96385074', '00000096385074'],
+    ['614141000036', '00614141000036'],
+    ['9520001000072', '09520001000072'],
+    ['09520001000072', '09520001000072'],
+  ])('%s in its 14-digit form, with its check digit', (gtin, long) => {
+    expect(gtin14(gtin)).toBe(long);
+    expect(hasValidCheckDigit(gtin)).toBe(true);
+    const last = Number(gtin.at(-1));
+    const others = Array.from({ length: 9 }, (_, index) => gtin.slice(0, -1) + ((last + index + 1) % 10));
+    expect(others.filter(hasValidCheckDigit)).toEqual([]);
+  });
+
+  test.each([
+    '',
+    '1',
+    '1234567',
+    '123456789',
+    '12345678901',
+    '123456789012345',
+    '1234567x',
+    '٠١٢٣٤٥٦٧',
+    '96385074\n',
+    7,
+  ])('%j is none', (text) => {
+    for (const take of [gtin14, hasValidCheckDigit]) {
+      expect(thrown(() => take(text as string))).toMatchObject({ name: 'ArgumentError', argument: 'gtin' });
+    }
+  });
+});
+
+const plain = { siteUrl: 'https://id.example.com', gtin: '09520001000072', query: '' };
+
+describe('a Digital Link', () => {
+  test.each([
+    ['https://id.example.com/01/09520001000072', plain],
+    ['https://id.example.com/a/b/01/09520001000072', { ...plain, siteUrl: 'https://id.example.com/a/b' }],
+    ['https://id.example.com/01/01/09520001000072', { ...plain, siteUrl: 'https://id.example.com/01' }],
+    ['http://127.0.0.1:3000/01/09520001000072', { ...plain, siteUrl: 'http://127.0.0.1:3000' }],
+    ['https://id.example.com/01/09520001000072/22/2A', { ...plain, cpv: '2A' }],
+    ['https://id.example.com/01/09520001000072/10/01', { ...plain, batch: '01' }],
+    [
+      'https://id.example.com/01/09520001000072/22/2A/10/ABC1/21/SN%2F001?17=271231&zugang=a.b',
+      { ...plain, cpv: '2A', batch: 'ABC1', serial: 'SN/001', query: '17=271231&zugang=a.b' },
+    ],
+    ['https://id.example.com/01/09520001000072/235/1%25%2B%22', { ...plain, tpx: '1%+"' }],
+  ])('%s comes apart and together again', (link, parts) => {
+    expect(parseDigitalLink(link)).toEqual(parts);
+    expect(buildDigitalLink(parts)).toBe(link);
+  });
+
+  test.each([
+    ['https://ID.example.com:443/01/9520001000072/#part', plain],
+    [' https://id.example.com/01/09520001000072/ ', plain],
+    ['https://id.example.com/01/96385074', { ...plain, gtin: '00000096385074' }],
+  ])('%j means the same as the usual form', (link, parts) => {
+    expect(parseDigitalLink(link)).toEqual(parts);
+  });
+
+  test('holds every character of set 82 in a qualifier', () => {
+    const all = '!"%&\'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
+    expect(all).toHaveLength(82);
+    for (const serial of [...(all.match(/.{1,20}/g) ?? []), '...', '.a', '%2e']) {
+      expect(parseDigitalLink(buildDigitalLink({ ...plain, serial })).serial).toBe(serial);
+    }
+  });
+
+  const rest = 'https://id.example.com/01/09520001000072';
+  test.each([
+    ['link', 'hunter2'],
+    ['link', ''],
+    ['link', '/01/09520001000072'],
+    ['link', 'ftp://id.example.com/01/09520001000072'],
+    ['link', 'javascript:alert("/01/09520001000072")'],
+    ['link', 'https://hunter2@id.example.com/01/09520001000072'],
+    ['link', 'https://u:hunter2@id.example.com/01/09520001000072'],
+    ['link', 'https://id.example.com/'],
+    ['link', 'https://id.example.com/p/nordlicht/hunter2'],
+    ['link', 'https://id.example.com/x01/09520001000072'],
+    ['link', 'https://id.example.com/01/hunter2'],
+    ['link', `${rest}/hunter2`],
+    ['link', `${rest}/21`],
+    ['link', `${rest}/21/`],
+    ['link', `${rest}/21/a/10/b`],
+    ['link', `${rest}/10/a/10/b`],
+    ['link', `${rest}/10/a//21/b`],
+    ['link', `${rest}/99/a`],
+    ['link', `${rest}/21/%C3%B6`],
+    ['link', `${rest}/21/%zz`],
+    ['link', `${rest}/21/%00`],
+    ['link', `${rest}?${'a'.repeat(2048)}`],
+    ['gtin', 'https://id.example.com/01/123456789'],
+    ['serial', `${rest}/21/${'a'.repeat(21)}`],
+    ['serial', `${rest}/21/a%20b`],
+    ['serial', `${rest}/21/%7F`],
+    ['serial', `${rest}/21/$`],
+    ['tpx', `${rest}/235/${'a'.repeat(29)}`],
+    ['tpx', `${rest}/10/a/235/b`],
+  ])('%s refuses %j, and does not quote it', (argument, link) => {
+    const error = thrown(() => parseDigitalLink(link));
+    expect(error).toMatchObject({ name: 'ArgumentError', argument });
+    expect(String(error)).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['siteUrl', { siteUrl: 'id.example.com' }],
+    ['siteUrl', { siteUrl: 'https://id.example.com/?a' }],
+    ['gtin', { gtin: '123' }],
+    ['cpv', { cpv: '' }],
+    ['batch', { batch: '..' }],
+    ['serial', { serial: '.' }],
+    ['serial', { serial: 'a b' }],
+    ['serial', { serial: 'ö' }],
+    ['tpx', { tpx: 'a', serial: 'b' }],
+  ])('%s: cannot be made of %j', (argument, parts) => {
+    expect(thrown(() => buildDigitalLink({ ...plain, ...parts }))).toMatchObject({ name: 'ArgumentError', argument });
+  });
+
+  test('what looks like many links is refused in no time', () => {
+    const began = performance.now();
+    thrown(() => parseDigitalLink(`https://id.example.com${'/01/1'.repeat(400)}`));
+    thrown(() => parseDigitalLink(`https://id.example.com${'/01/1'.repeat(1_000_000)}`));
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from '@jest/globals';
+import { createPublicClient } from '../../sdk/src/public.ts';
+import { fakeFetch, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
+
+const gtin = '09520001000072';
+const document = { '@type': ['Product', 'gs1:Product'], hasDigitalProductPassport: {}, additionalProperty: [] };
+const dpp = (body: unknown = document) =>
+  new Response(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json; charset=utf-8' } });
+const to = (location: string, status = 307) => new Response(null, { status, headers: { location } });
+const page = html(200, '<!doctype html><title>A page</title>');
+
+/** Answers by address, anything else with a 404 that is no answer of the contract, and keeps what was asked. */
+function web(answers: Record<string, Response | (() => Response)>) {
+  const { fetch, requests } = fakeFetch((request) => {
+    const answer = answers[request.url];
+    return typeof answer === 'function' ? answer() : (answer?.clone() ?? html(404, 'nothing here'));
+  });
+  return { site: createPublicClient({ siteUrl, fetch }), requests, asked: () => requests.map(({ url }) => url) };
+}
+
+describe('a GTIN', () => {
+  test.each([302, 303, 307, 308])('is asked of the site, and the %i to its document is followed', async (status) => {
+    const { site, requests, asked } = web({
+      [`${siteUrl}/01/${gtin}?linkType=gs1:dpp`]: to('/p/nordlicht/kabel/jsonld', status),
+      [`${siteUrl}/p/nordlicht/kabel/jsonld`]: dpp(),
+    });
+    const url = `${siteUrl}/p/nordlicht/kabel/jsonld`;
+    expect(await site.resolve(gtin)).toEqual({ url, document });
+    expect(asked()).toEqual([`${siteUrl}/01/${gtin}?linkType=gs1:dpp`, url]);
+    expect(requests.map(({ redirect, method }) => [redirect, method])).toEqual(Array(2).fill(['manual', 'GET']));
+    expect(requests.map(({ headers }) => [...headers])).toEqual(Array(2).fill([['accept', 'application/ld+json']]));
+  });
+
+  test.each(['9520001000072', '952000100007', '95200010'])('%s is asked for in its 14-digit form', async (short) => {
+    const { site, asked } = web({});
+    await rejection(site.resolve(short));
+    expect(asked()[0]).toBe(`${siteUrl}/01/${short.padStart(14, '0')}?linkType=gs1:dpp`);
+  });
+
+  test('its document may be the answer itself', async () => {
+    const url = `${siteUrl}/01/${gtin}`;
+    expect(await web({ [`${url}?linkType=gs1:dpp`]: dpp() }).site.resolve(gtin)).toEqual({ url, document });
+  });
+
+  test.each(['', '1234567', '12345678901234567', 'nordlicht'])('%j is none, and nothing is sent', async (text) => {
+    const { site, asked } = web({});
+    expect(await rejection(site.resolve(text))).toMatchObject({ name: 'ArgumentError', argument: 'gtin' });
+    expect(asked()).toEqual([]);
+  });
+
+  test('that nobody has is asked for once', async () => {
+    const { site, asked } = web({ [`${siteUrl}/01/${gtin}?linkType=gs1:dpp`]: refusal(404, 'not_found') });
+    expect(await rejection(site.resolve(gtin))).toMatchObject({
+      name: 'ApiError',
+      code: 'not_found',
+      operation: 'resolveGtin',
+      path: `/01/${gtin}`,
+    });
+    expect(asked()).toHaveLength(1);
+  });
+});
+
+describe('a scanned link', () => {
+  const host = 'https://id.other.example/dl';
+  const link = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&linkType=gs1:pip&x=%20y`;
+  const asked = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&x=%20y&linkType=gs1:dpp`;
+
+  test('is asked of its own host, with its qualifiers and its query, but our link type', async () => {
+    const other = web({
+      [asked]: to('https://cdn.other.example/passport'),
+      'https://cdn.other.example/passport': dpp(),
+    });
+    expect(await other.site.resolve(link)).toEqual({ url: 'https://cdn.other.example/passport', document });
+    expect(other.asked()).toEqual([asked, 'https://cdn.other.example/passport']);
+  });
+
+  test.each([
+    `http://id.other.example/01/${gtin}`,
+    `http://localhost/01/${gtin}`,
+    `http://127.0.0.1:3000/01/${gtin}`,
+    `http://passport.example.com/01/${gtin}`,
+    `ftp://id.other.example/01/${gtin}`,
+    `https://u:p@id.other.example/01/${gtin}`,
+    'https://id.other.example/p/t/p',
+  ])('%s is refused, and nothing is sent', async (bad) => {
+    const { site, requests } = web({});
+    expect(await rejection(site.resolve(bad))).toMatchObject({ name: 'ArgumentError', argument: 'link' });
+    expect(requests).toEqual([]);
+  });
+
+  test('may be http on the host of a site that is', async () => {
+    const { fetch, requests } = fakeFetch(dpp());
+    const local = createPublicClient({ siteUrl: 'http://localhost:3000', fetch });
+    await local.resolve(`http://localhost:3000/01/${gtin}`);
+    expect(await rejection(local.resolve(`http://localhost:3001/01/${gtin}`))).toMatchObject({ argument: 'link' });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a token', () => {
+  const zugang = 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln';
+
+  test('goes to the site, in place of one in the link', async () => {
+    const { site, asked } = web({});
+    await rejection(site.resolve(`${siteUrl}/01/${gtin}?zugang=old&a=b`, { zugang }));
+    expect(asked()[0]).toBe(`${siteUrl}/01/${gtin}?a=b&zugang=${zugang}&linkType=gs1:dpp`);
+  });
+
+  test('does not go to another host', async () => {
+    const { site, requests } = web({});
+    const error = await rejection(site.resolve(`https://id.other.example/01/${gtin}`, { zugang }));
+    expect(error).toMatchObject({ name: 'ArgumentError', argument: 'zugang' });
+    expect(requests).toEqual([]);
+  });
+
+  test('that stands in the link is in no error', async () => {
+    const { fetch } = fakeFetch(({ url }) => html(502, `GET ${url}`));
+    const error = await rejection(
+      createPublicClient({ siteUrl, fetch }).resolve(`${siteUrl}/01/${gtin}?zugang=${zugang}`),
+    );
+    expect(error).toMatchObject({ excerpt: expect.stringContaining('zugang=[secret]') });
+    expect(JSON.stringify(error) + error).not.toContain(zugang);
+  });
+});
+
+describe('a provider without the link type', () => {
+  const asked = `${siteUrl}/01/${gtin}?linkType=gs1:dpp`;
+  const url = `${siteUrl}/p/nordlicht/kabel`;
+
+  test("that leads to the contract's page: its document is read, and the page is not", async () => {
+    const provider = web({
+      [asked]: to('/p/nordlicht/kabel?linkType=gs1:dpp'),
+      [`${url}/jsonld?linkType=gs1:dpp`]: dpp(),
+    });
+    expect(await provider.site.resolve(gtin)).toEqual({ url: `${url}/jsonld`, document });
+    expect(provider.asked()).toEqual([asked, `${url}/jsonld?linkType=gs1:dpp`]);
+  });
+
+  test.each([
+    ['no document', html(404, '')],
+    ['a refusal', refusal(404, 'not_found')],
+    ['a page again', page],
+    ['another document', json({ linkset: [] })],
+  ])('nor a document, but %s: the address of the page is the answer', async (_what, answer) => {
+    const provider = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: answer });
+    expect(await provider.site.resolve(gtin)).toEqual({ url, document: undefined });
+  });
+
+  test('that leads elsewhere: the address of what is there is the answer', async () => {
+    const shop = 'https://shop.example/cable?utm=1';
+    for (const answer of [page, new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }), json({})]) {
+      const provider = web({ [asked]: to(shop), [shop]: answer });
+      expect(await provider.site.resolve(gtin)).toEqual({ url: shop, document: undefined });
+      expect(provider.asked()).toEqual([asked, shop]);
+    }
+  });
+
+  test('that says 404 to it is asked for its plain link', async () => {
+    const shop = 'https://shop.example/cable';
+    const provider = web({ [`${siteUrl}/01/${gtin}`]: to(shop), [shop]: page });
+    expect(await provider.site.resolve(gtin)).toEqual({ url: shop, document: undefined });
+    expect(provider.asked()).toEqual([asked, `${siteUrl}/01/${gtin}`, shop]);
+  });
+
+  test('and without a plain one is an error', async () => {
+    const provider = web({});
+    expect(await rejection(provider.site.resolve(gtin))).toMatchObject({ code: 'unexpected_answer', status: 404 });
+    expect(provider.asked()).toEqual([asked, `${siteUrl}/01/${gtin}`]);
+  });
+
+  test.each([429, 500, 503])(
+    'and whose document fails with %i: that is an error, and no missing document',
+    async (status) => {
+      const provider = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: refusal(status, 'not_now') });
+      expect(await rejection(provider.site.resolve(gtin))).toMatchObject({ name: 'ApiError', status, code: 'not_now' });
+    },
+  );
+
+  test('broken JSON is an error', async () => {
+    const broken = () => new Response('{', { headers: { 'content-type': 'application/ld+json' } });
+    expect(await rejection(web({ [asked]: broken }).site.resolve(gtin))).toMatchObject({ code: 'unexpected_answer' });
+  });
+});
+
+describe('a redirect', () => {
+  const asked = `${siteUrl}/01/${gtin}?linkType=gs1:dpp`;
+
+  test.each([
+    ['from https to http', 'http://passport.example.com/p/t/p/jsonld'],
+    ['to this machine', 'http://127.0.0.1:8080/admin'],
+    ['with a password', 'https://u:p@passport.example.com/p/t/p/jsonld'],
+    ['to a script', 'javascript:alert(1)'],
+    ['to a file', 'file:///etc/passwd'],
+    ['to nowhere', 'https://'],
+    ['to nothing', ''],
+  ])('%s is refused', async (_what, location) => {
+    const provider = web({ [asked]: to(location) });
+    const error = await rejection(provider.site.resolve(gtin));
+    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_refused', status: 307 });
+    expect(String(error)).not.toContain('u:p');
+    expect(provider.asked()).toEqual([asked]);
+  });
+
+  test('to itself ends', async () => {
+    const provider = web({ [asked]: to(asked) });
+    expect(await rejection(provider.site.resolve(gtin))).toMatchObject({ code: 'redirect_refused' });
+    expect(provider.asked()).toHaveLength(8);
+  });
+});
+
+describe('in a browser, which hides redirects and follows them itself', () => {
+  /** What a browser's `fetch` gives: only its network can make such responses. */
+  function browser(end: string, answers: Record<string, Response>) {
+    const seen: string[] = [];
+    const fetch = async (request: Request) => {
+      seen.push(`${request.redirect} ${request.url}`);
+      const resolves = new URL(request.url).pathname.startsWith('/01/');
+      if (resolves && request.redirect === 'manual') {
+        return Object.defineProperties(new Response(null), {
+          type: { value: 'opaqueredirect' },
+          status: { value: 0 },
+          ok: { value: false },
+        });
+      }
+      const url = resolves ? end : request.url;
+      return Object.defineProperty((answers[url] ?? html(404, '')).clone(), 'url', { value: url });
+    };
+    return { site: createPublicClient({ siteUrl, fetch }), seen };
+  }
+  const asked = `${siteUrl}/01/${gtin}?linkType=gs1:dpp`;
+  const url = `${siteUrl}/p/nordlicht/kabel`;
+
+  test('the document is found', async () => {
+    const { site, seen } = browser(`${url}/jsonld`, { [`${url}/jsonld`]: dpp() });
+    expect(await site.resolve(gtin)).toEqual({ url: `${url}/jsonld`, document });
+    expect(seen).toEqual([`manual ${asked}`, `follow ${asked}`]);
+  });
+
+  test("a provider without the link type: the document beside the contract's page, or another page", async () => {
+    const beside = browser(url, { [url]: page, [`${url}/jsonld`]: dpp() });
+    expect(await beside.site.resolve(gtin)).toEqual({ url: `${url}/jsonld`, document });
+    expect(beside.seen.slice(2)).toEqual([`manual ${url}/jsonld`]);
+
+    const shop = 'https://shop.example/cable';
+    expect(await browser(shop, { [shop]: page }).site.resolve(gtin)).toEqual({ url: shop, document: undefined });
+  });
+});

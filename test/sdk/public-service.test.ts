@@ -1,0 +1,167 @@
+/** The public entry against the reference server, and against other providers, through their ports. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createGzip } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from '../../sdk/src/index.ts';
+import {
+  createPublicClient,
+  type PassportDocument,
+  type PublicClient,
+  verifyContentHash,
+  verifyPassport,
+} from '../../sdk/src/public.ts';
+import { createToken } from '../../server/src/access/token.ts';
+import type { Client } from '../server/client.ts';
+import { ending } from '../server/ending.ts';
+import { useService } from '../server/service.ts';
+import { rejection } from './fake-fetch.ts';
+
+const gtin = '9520001000072';
+const values = [
+  { field_key: 'cable_length', value: 2, unit: 'm' },
+  { field_key: 'halogen_free', value: null, is_unknown: true },
+  { field_key: 'a_null', value: null, unit: 'kg' },
+  { field_key: 'A', value: [1e21, 1e-7, -0, 0.1, 5e-324, true, [], {}] },
+  { field_key: 'ä', value: { '\u{1f600}': 1, '\ufb33': 2, '10': 3, '9': 4, '': 5, '"\\\n\u2028': '"\\\n\u2028€/' } },
+  { field_key: '@json', value: { '@type': '@json', '@value': [1] } },
+  { field_key: 'substances_of_concern', value: ['lead'], access_level: 'restricted' },
+  { field_key: 'voltage', value: '48', access_level: 'authority' },
+];
+
+describe('the reference server', () => {
+  const service = useService('SQLite');
+  let client: Client;
+  let site: PublicClient;
+  let siteUrl: string;
+  beforeAll(async () => {
+    client = await service.newTenant({ slug: 'nordlicht' });
+    await client.create({ name: 'USB-C-Kabel', gtin });
+    await client.write('usb-c-kabel', values);
+    await service.activate(client, 'usb-c-kabel');
+    await client.create({ name: 'Ein Entwurf', gtin: '96385074' });
+    siteUrl = `http://127.0.0.1:${service.port}`;
+    site = createPublicClient({ siteUrl });
+  });
+  const inspector = async (): Promise<string> => {
+    const grant = { product_id: null, role: 'inspector' as const, expiresAt: new Date(Date.now() + 60_000) };
+    return (await createToken(service.database, client.tenant.id, grant, new Date())).token;
+  };
+  const keys = (document: PassportDocument | undefined) =>
+    document?.additionalProperty.map(({ propertyID }) => propertyID);
+  const open = ['@json', 'A', 'a_null', 'cable_length', 'halogen_free', 'ä'];
+  const all = ['@json', 'A', 'a_null', 'cable_length', 'halogen_free', 'substances_of_concern', 'voltage', 'ä'];
+
+  test('a GTIN leads to its passport, whose public values have their hash', async () => {
+    for (const form of [gtin, `0${gtin}`, `${siteUrl}/01/0${gtin}`, `${siteUrl}/01/${gtin}/?linkType=all`]) {
+      const { url, document } = await site.resolve(form);
+      expect(url).toBe(`${siteUrl}/p/nordlicht/usb-c-kabel/jsonld`);
+      expect(document).toEqual(await site.passports.document('nordlicht', 'usb-c-kabel'));
+      expect(keys(document)).toEqual(open);
+      expect(await verifyPassport(document as PassportDocument)).toMatchObject({ ok: true });
+    }
+  });
+
+  test('a token opens its view, given or in the link; the public hash stays', async () => {
+    const zugang = await inspector();
+    const given = await site.resolve(gtin, { zugang });
+    const scanned = await site.resolve(`${siteUrl}/01/0${gtin}?zugang=${zugang}`);
+    expect(given).toEqual(scanned);
+    expect(given.url).toBe(`${siteUrl}/p/nordlicht/usb-c-kabel/jsonld?zugang=${zugang}`);
+    const document = given.document as PassportDocument;
+    expect(keys(document)).toEqual(all);
+    expect(document.hasDigitalProductPassport['dpp:viewRole']).toBe('inspector');
+    expect(await verifyPassport(document)).toMatchObject({ ok: true });
+  });
+
+  test('the passport that the key reads has the content hash that the public document names', async () => {
+    const api = createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey: client.key });
+    const check = await verifyContentHash(await api.passports.get('usb-c-kabel'));
+    const { hasDigitalProductPassport: passport } = await site.passports.document('nordlicht', 'usb-c-kabel');
+    expect(check).toEqual({ ok: true, expected: passport.identifier.value, actual: passport.identifier.value });
+  });
+
+  test('only reading the page is a scan', async () => {
+    const before = (await client.scans()).total;
+    await site.resolve(gtin);
+    await site.passports.document('nordlicht', 'usb-c-kabel');
+    expect((await client.scans()).total).toBe(before);
+    expect(await site.passports.page('nordlicht', 'usb-c-kabel')).toMatch(/^<!doctype html>/);
+    expect((await client.scans()).total).toBe(before + 1);
+  });
+
+  test('a draft, and what nobody has, are not found', async () => {
+    for (const unknown of ['96385074', '00000000000000', `${siteUrl}/01/96385074`]) {
+      expect(await rejection(site.resolve(unknown))).toMatchObject({ name: 'ApiError', code: 'not_found' });
+    }
+    expect(await rejection(site.passports.document('nordlicht', 'ein-entwurf'))).toMatchObject({ code: 'not_found' });
+  });
+});
+
+/** Serves until the test file ends; gives its address. */
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {
+  const server = createServer(answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  ending.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('another provider', () => {
+  test('with a page alone: its address, and the page is not read to its end', async () => {
+    const { promise: wasSent, resolve: closed } = Promise.withResolvers<boolean>();
+    const siteUrl = await serve(({ url = '' }, response) => {
+      if (url.startsWith('/01/')) return response.writeHead(302, { location: '/cable' }).end('Moved');
+      response.on('close', () => closed(response.writableFinished));
+      return response.writeHead(200, { 'content-type': 'text/html' }).end(Buffer.alloc(64 * 1024 * 1024, ' '));
+    });
+    const answer = await createPublicClient({ siteUrl }).resolve(gtin);
+    expect(answer).toEqual({ url: `${siteUrl}/cable`, document: undefined });
+    expect(await wasSent).toBe(false);
+  });
+
+  test('that leads to another host over http is not followed there', async () => {
+    let visits = 0;
+    const inside = await serve((_request, response) => {
+      visits += 1;
+      response.end('{}');
+    });
+    const siteUrl = await serve((_request, response) => response.writeHead(307, { location: inside }).end());
+    const error = await rejection(createPublicClient({ siteUrl }).resolve(gtin));
+    expect(error).toMatchObject({ code: 'redirect_refused' });
+    expect(visits).toBe(0);
+  });
+
+  test('that packs much into little is not unpacked to its end', async () => {
+    const siteUrl = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/ld+json', 'content-encoding': 'gzip' });
+      const gzip = createGzip();
+      gzip.pipe(response);
+      response.on('close', () => gzip.destroy());
+      gzip.end(Buffer.alloc(64 * 1024 * 1024, ' '));
+    });
+    expect(await rejection(createPublicClient({ siteUrl }).resolve(gtin))).toMatchObject({
+      name: 'NetworkError',
+      cause: { message: 'The answer has more than 16777216 bytes.' },
+    });
+  });
+
+  test('that never ends its answer is left when the signal fires', async () => {
+    const siteUrl = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/ld+json' }).write('{');
+    });
+    const signal = AbortSignal.timeout(100);
+    expect(await rejection(createPublicClient({ siteUrl }).resolve(gtin, {}, { signal }))).toMatchObject({
+      name: 'AbortError',
+      cause: { name: 'TimeoutError' },
+    });
+  });
+
+  test('that is not there is a network error', async () => {
+    const error = await rejection(createPublicClient({ siteUrl: 'http://127.0.0.1:1' }).resolve(gtin));
+    expect(error).toMatchObject({ name: 'NetworkError', operation: 'resolveGtin', path: `/01/0${gtin}` });
+  });
+});
