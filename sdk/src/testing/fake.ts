@@ -90,7 +90,7 @@ const patterns = Object.entries(routes).map(([operation, { method, path }]) => (
 }));
 
 function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers } });
 }
 
 // Of no operation and no retry, so that it comes through to the test, with its text in the error's message.
@@ -122,7 +122,7 @@ function refuse(operation: Operation, { code, message }: Refusal<string>[typeof 
   const codes: Partial<Record<string, number>> = routes[operation].codes;
   const status = codes[code];
   if (!status) return notFaked(`${operation} has no ${code}, only ${Object.keys(codes).join(', ')}.`);
-  if (operation === 'getPassportPage') return page(message, status);
+  if (operation === 'getPassportPage') return page(`<!doctype html><title>${message}</title>`, status);
   // The contract has Retry-After with these; a test is not to wait.
   return json({ error: { code, message } }, status, status === 429 || status === 503 ? { 'retry-after': '0' } : {});
 }
