@@ -93,6 +93,6 @@ await mkdir(dist, { recursive: true });
 compile('esm');
 compile('cjs');
 await writeManifest();
-await cp(new URL('README.md', sdk), new URL('README.md', dist));
+for (const page of ['README.md', 'api.md']) await cp(new URL(page, sdk), new URL(page, dist));
 for (const paper of ['LICENSE', 'CHANGELOG.md', 'openapi.yaml']) await cp(new URL(paper, root), new URL(paper, dist));
 process.stdout.write(`built ${fileURLToPath(dist)}\n`);

@@ -57,9 +57,11 @@ describe('the tarball', () => {
     for (const name of ['openapi.yaml', 'LICENSE', 'CHANGELOG.md']) {
       expect(await text(name)).toBe(await readFile(join(root, name), 'utf8'));
     }
-    expect(await text('README.md')).toBe(await readFile(join(root, 'sdk/README.md'), 'utf8'));
+    for (const name of ['README.md', 'api.md']) {
+      expect(await text(name)).toBe(await readFile(join(root, 'sdk', name), 'utf8'));
+    }
     expect((await readdir(installed)).sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'cjs', 'esm', 'openapi.yaml', 'package.json'].sort(),
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'api.md', 'cjs', 'esm', 'openapi.yaml', 'package.json'].sort(),
     );
     const files = await readdir(installed, { recursive: true });
     expect(files.filter((name) => /\.ts$/.test(name) && !/\.d\.ts$/.test(name))).toEqual([]);

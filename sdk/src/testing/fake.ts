@@ -90,7 +90,10 @@ const patterns = Object.entries(routes).map(([operation, { method, path }]) => (
 }));
 
 function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers } });
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  });
 }
 
 // Of no operation and no retry, so that it comes through to the test, with its text in the error's message.
