@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, root, start } from '../cli/program.ts';
@@ -135,34 +135,66 @@ const config :Workerd.Config = (
   return [{ name: `workerd ${await versionOf(command)}, bundled`, run }];
 }
 
+interface Page {
+  goto(url: string): Promise<unknown>;
+  waitForFunction(code: string): Promise<unknown>;
+  evaluate(code: string): Promise<unknown>;
+}
+
 interface Browser {
   version(): string;
-  newPage(): Promise<{
-    goto(url: string): Promise<unknown>;
-    waitForFunction(code: string): Promise<unknown>;
-    evaluate(code: string): Promise<unknown>;
-  }>;
+  newPage(): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** The bundle in a page of another origin than the service's. */
-async function inPage(browser: Browser, project: string, target: Target): Promise<Result> {
-  const script = await readFile(await bundle(project, 'page'));
-  const pages = createServer((request, response) => {
-    const isScript = request.url === '/page.mjs';
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? script : '<!doctype html><script type="module" src="/page.mjs"></script>');
+const types: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.html': 'text/html' };
+
+/** Serves the files of the project, from another origin than the service's, and opens one in a page. */
+async function inPage<T>(
+  browser: Browser,
+  project: string,
+  path: string,
+  read: (page: Page) => Promise<T>,
+): Promise<T> {
+  const files = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
+    const bytes = await readFile(join(project, pathname)).catch(() => undefined);
+    response.writeHead(bytes ? 200 : 404, { 'content-type': types[extname(pathname)] ?? 'text/plain' }).end(bytes);
   });
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+    await page.goto(`http://127.0.0.1:${(files.address() as AddressInfo).port}/${path}`);
+    return await read(page);
+  } finally {
+    files.close();
+    files.closeAllConnections();
+  }
+}
+
+async function bundledPage(browser: Browser, project: string, target: Target): Promise<Result> {
+  await bundle(project, 'page');
+  await writeFile(join(project, 'page.html'), '<!doctype html><script type="module" src="/page.bundle.mjs"></script>');
+  return inPage(browser, project, 'page.html', async (page) => {
     await page.waitForFunction('globalThis.runSuite !== undefined');
     return (await page.evaluate(`globalThis.runSuite(${JSON.stringify(target)})`)) as Result;
-  } finally {
-    pages.close();
-    pages.closeAllConnections();
-  }
+  });
+}
+
+/** The example, as it stands: its import map leads to the modules that npm installed. */
+async function examplePage(browser: Browser, project: string, target: Target): Promise<Result> {
+  await cp(join(root, 'examples/browser-page/index.html'), join(project, 'index.html'));
+  const shown = (product: string) =>
+    inPage(browser, project, `index.html?site=${target.siteUrl}&tenant=nordlicht&product=${product}`, async (page) => {
+      await page.waitForFunction("document.querySelector('h1').textContent !== '…'");
+      return String(
+        await page.evaluate("document.querySelector('h1').textContent + document.querySelectorAll('dt').length"),
+      );
+    });
+  const said = [await shown('usb-c-kabel-240-w-2-m'), await shown('no-such-product')];
+  const expected = [/^USB-C-Kabel 240 W 2 m[1-9]/, /^There is no such passport\.0$/];
+  const failures = said.filter((text, index) => !expected[index]?.test(text)).map((text) => `it shows ${text}`);
+  return { ran: said.length, failures };
 }
 
 async function chromium(): Promise<Way[]> {
@@ -177,15 +209,18 @@ async function chromium(): Promise<Way[]> {
   const first = await launch();
   const version = first.version();
   await first.close();
-  const run = async (project: string, target: Target): Promise<Result> => {
+  const inBrowser = (what: typeof bundledPage) => async (project: string, target: Target) => {
     const browser = await launch();
     try {
-      return await inPage(browser, project, target);
+      return await what(browser, project, target);
     } finally {
       await browser.close();
     }
   };
-  return [{ name: `Chromium ${version}, bundled, public side only`, run }];
+  return [
+    { name: `Chromium ${version}, bundled, public side only`, run: inBrowser(bundledPage) },
+    { name: `Chromium ${version}, examples/browser-page`, run: inBrowser(examplePage) },
+  ];
 }
 
 const runtimes: Record<string, () => Promise<Way[]>> = {
