@@ -1,7 +1,7 @@
 /** What is shipped is what is tested: the SDK packed, installed in an empty project, and used as its users do. */
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
@@ -69,6 +69,20 @@ describe('the tarball', () => {
     expect(manifest).not.toHaveProperty('private');
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=20' } });
     expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
+  });
+
+  // TypeScript finds a declaration by the name of its source; Deno and bundlers of declarations do not.
+  test('declarations import what is there, by the name that it has', async () => {
+    const files = await readdir(installed, { recursive: true });
+    const declarations = files.filter((name) => name.endsWith('.d.ts'));
+    expect(declarations.length).toBeGreaterThan(20);
+    for (const name of declarations) {
+      const imported = Array.from(
+        (await text(name)).matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g),
+        ([, path = '']) => join(dirname(name), path),
+      );
+      expect([name, imported.filter((path) => !files.includes(path))]).toEqual([name, []]);
+    }
   });
 
   test('every module has a source map that carries its source', async () => {
