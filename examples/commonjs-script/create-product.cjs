@@ -13,7 +13,7 @@ async function main(name) {
 }
 
 main(process.argv[2] ?? '').catch((error) => {
-  if (!isApiError(error, 'name_required')) throw error;
+  if (!isApiError(error) || error.code !== 'name_required') throw error;
   console.error('Name the product.');
   process.exitCode = 1;
 });

@@ -78,9 +78,9 @@ test('the README of the SDK runs from top to bottom', async () => {
   const { base_url, tenants } = JSON.parse(line);
   const program = programOf('sdk/README.md');
   const printed = 'https://passport.example.com/api/v1';
-  expect(program.split(printed)).toHaveLength(2);
+  expect(program).toContain(printed);
   const file = join(folder, 'program.ts');
-  await writeFile(file, program.replace(printed, base_url));
+  await writeFile(file, program.replaceAll(printed, base_url));
   const { code, stdout, stderr } = await run(`node ${file}`, { PASSPORT_API_KEY: tenants[0].api_key });
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -91,7 +91,7 @@ test('the README of the SDK runs from top to bottom', async () => {
       expect.stringMatching(/^\d+ of \d+$/),
       'usb-c-kabel-240-w-2-m 100',
       expect.stringMatching(/^\d+ percent complete$/),
-      'GET /api/v1/products/no-such-product/passport → 404 not_found: There is no such resource.',
+      expect.stringMatching(/^GET .*\/no-such-product\/passport → 404 not_found: There is no such resource\./),
       'listProducts getProduct getProduct listProducts getProduct',
     ]),
   );

@@ -19,7 +19,7 @@ async function main() {
     JSON.stringify({
       functions: [createClient, createPublicClient].map((value) => typeof value),
       ids,
-      own: failed instanceof ApiError && isApiError(failed, 'not_found'),
+      own: failed instanceof ApiError && isApiError(failed) && failed.code === 'not_found',
     }),
   );
 }

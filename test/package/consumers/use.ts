@@ -8,7 +8,7 @@ export async function use(): Promise<unknown[]> {
   const items: ProductListItem[] = [];
   for await (const item of client.products.list({ status: 'active' })) items.push(item);
   await client.passports.put(product.slug, [{ field_key: 'cable_length', value: 2 }]).catch((error: unknown) => {
-    if (isApiError(error, 'not_found')) return error.detail.length;
+    if (isApiError(error) && error.code === 'not_found') return error.detail.length;
     throw error;
   });
   const site = createPublicClient({ siteUrl: client.siteUrl });
