@@ -30,7 +30,7 @@ export function apiPage(sdk: URL): string {
   };
   // Options that are taken apart at once are one argument all the same.
   const line = (code: string, symbol: ts.Symbol) =>
-    `- \`${code.replaceAll(/\{ [\w, ]+ \}: /g, 'options: ')}\`${told(symbol)}`;
+    `- \`${code.replaceAll(/\{ [\w, .]+ \}: /g, 'options: ')}\`${told(symbol)}`;
   const signatures = (symbol: ts.Symbol, at: ts.Node) =>
     checker.getTypeOfSymbolAtLocation(symbol, at).getCallSignatures();
 
