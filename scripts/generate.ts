@@ -1,6 +1,6 @@
 /**
- * Writes what follows from openapi.yaml: TypeScript types, and a JSON Schema of the passport document. `--check`
- * writes nothing and fails when a committed file is stale.
+ * Writes what follows from openapi.yaml: TypeScript types, a JSON Schema of the passport document, the SDK's table of
+ * routes and the page of its methods. `--check` writes nothing and fails when a committed file is stale.
  *
  * There are two readings of the contract. A reader (the SDK) keeps values it does not know where
  * `x-extensible-enum` lists the known ones; a writer (the server) may send only those.
@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
+import { apiPage } from './api-page.ts';
+import { routesOf } from './routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const contract = new URL('../openapi.yaml', import.meta.url);
@@ -21,6 +23,11 @@ const outputs = [
     file: new URL('../contracts/generated/passport-document.schema.json', import.meta.url),
     make: () => jsonSchema('PassportDocument'),
   },
+  {
+    file: new URL('../sdk/src/generated/routes.ts', import.meta.url),
+    make: async () => banner + (await routesOf(contract)),
+  },
+  { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
 ];
 const banner = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
 

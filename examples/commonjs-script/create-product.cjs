@@ -1,0 +1,19 @@
+// Creates a product with its first values: node create-product.cjs 'USB-C-Kabel 3 m'
+const { createClient, isApiError } = require('@product-passport/sdk');
+
+const client = createClient({
+  baseUrl: process.env.PRODUCT_PASSPORT_URL ?? '', // with /api/v1
+  apiKey: process.env.PRODUCT_PASSPORT_KEY ?? '',
+});
+
+async function main(name) {
+  const { slug } = await client.products.create({ name, product_group: 'cable' });
+  const { completeness } = await client.passports.put(slug, [{ field_key: 'cable_length', value: 3, unit: 'm' }]);
+  console.log(`${slug} ${completeness} %`);
+}
+
+main(process.argv[2] ?? '').catch((error) => {
+  if (!isApiError(error) || error.code !== 'name_required') throw error;
+  console.error('Name the product.');
+  process.exitCode = 1;
+});

@@ -1,0 +1,98 @@
+/**
+ * Builds the SDK as npm gets it into sdk/dist, or into the folder that is named: ES modules and CommonJS, each with types of its own, the manifest that
+ * points to them, the contract, and the papers. In the checkout `exports` lead to the sources, which run unbuilt; npm
+ * cannot swap them while it packs, so what is packed and published is that folder.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ts from 'typescript';
+
+const root = new URL('../', import.meta.url);
+const sdk = new URL('sdk/', root);
+const dist = pathToFileURL(`${resolve(process.argv[2] ?? fileURLToPath(new URL('dist', sdk)))}/`);
+
+/** The older of the runtimes and the compilers that the package is for, and no Node: it runs where there is `fetch`. */
+const common = {
+  noEmit: false,
+  rootDir: 'src',
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+  declaration: true,
+  sourceMap: true,
+  inlineSources: true,
+  noEmitOnError: true,
+};
+const formats = {
+  esm: { module: 'nodenext' },
+  cjs: { module: 'commonjs', moduleResolution: 'node10', verbatimModuleSyntax: false, esModuleInterop: true },
+};
+
+/** The compiler writes `.js` for `.ts` into the code that it emits, but not into its declarations. */
+function writeEmitted(file: string, text: string): void {
+  const emitted = file.endsWith('.d.ts')
+    ? text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2')
+    : text;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, emitted);
+}
+
+function compile(format: keyof typeof formats): void {
+  const compilerOptions = { ...common, ...formats[format], outDir: fileURLToPath(new URL(format, dist)) };
+  const asked = { extends: '../tsconfig.json', compilerOptions, include: ['src'] };
+  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(asked, ts.sys, fileURLToPath(sdk));
+  const program = ts.createProgram(fileNames, options);
+  const { diagnostics } = program.emit(undefined, writeEmitted);
+  const wrong = [...errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (wrong.length === 0) return;
+  throw new Error(
+    ts.formatDiagnostics(wrong, {
+      getCanonicalFileName: (name) => name,
+      getCurrentDirectory: ts.sys.getCurrentDirectory,
+      getNewLine: () => '\n',
+    }),
+  );
+}
+
+/** `./src/public.ts` as what a consumer of the package finds there. */
+function conditions(source: string) {
+  const name = source.replace(/^\.\/src\/(.*)\.ts$/, '$1');
+  if (name === source) return source;
+  return {
+    import: { types: `./esm/${name}.d.ts`, default: `./esm/${name}.js` },
+    require: { types: `./cjs/${name}.d.ts`, default: `./cjs/${name}.js` },
+  };
+}
+
+async function writeManifest(): Promise<void> {
+  const {
+    private: _,
+    exports: sources,
+    ...manifest
+  } = JSON.parse(await readFile(new URL('package.json', sdk), 'utf8'));
+  const entries = Object.entries<string>(sources).map(([entry, source]) => [entry, conditions(source)] as const);
+  // Who resolves as Node 10 did, TypeScript's default for CommonJS, reads no `exports`.
+  const older = entries.flatMap(([entry, found]) =>
+    entry === '.' || typeof found === 'string' ? [] : [[entry.slice(2), [found.require.types]]],
+  );
+  const built = {
+    ...manifest,
+    main: './cjs/index.js',
+    types: './cjs/index.d.ts',
+    typesVersions: { '*': Object.fromEntries(older) },
+    exports: Object.fromEntries(entries),
+  };
+  await writeFile(new URL('package.json', dist), `${JSON.stringify(built, null, 2)}\n`);
+  await writeFile(new URL('cjs/package.json', dist), '{ "type": "commonjs", "sideEffects": false }\n');
+}
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist, { recursive: true });
+compile('esm');
+compile('cjs');
+await writeManifest();
+for (const page of ['README.md', 'api.md']) await cp(new URL(page, sdk), new URL(page, dist));
+for (const paper of ['LICENSE', 'CHANGELOG.md', 'openapi.yaml']) await cp(new URL(paper, root), new URL(paper, dist));
+process.stdout.write(`built ${fileURLToPath(dist)}\n`);

@@ -1,0 +1,148 @@
+// Generated from openapi.yaml by `npm run generate`. Do not edit.
+
+export const routes = {
+  "getMe": {
+    "method": "GET",
+    "path": "/api/v1/me",
+    "integers": [],
+    "codes": {
+      "invalid_api_key": 401,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "listProducts": {
+    "method": "GET",
+    "path": "/api/v1/products",
+    "integers": [
+      "limit",
+      "offset"
+    ],
+    "codes": {
+      "invalid_request": 400,
+      "invalid_api_key": 401,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "createProduct": {
+    "method": "POST",
+    "path": "/api/v1/products",
+    "integers": [],
+    "codes": {
+      "invalid_json": 400,
+      "name_required": 400,
+      "unknown_product_group": 400,
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "invalid_api_key": 401,
+      "payload_too_large": 413,
+      "unsupported_media_type": 415,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "getProduct": {
+    "method": "GET",
+    "path": "/api/v1/products/{slug}",
+    "integers": [],
+    "codes": {
+      "invalid_api_key": 401,
+      "not_found": 404,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "getPassport": {
+    "method": "GET",
+    "path": "/api/v1/products/{slug}/passport",
+    "integers": [],
+    "codes": {
+      "invalid_api_key": 401,
+      "not_found": 404,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "putPassport": {
+    "method": "PUT",
+    "path": "/api/v1/products/{slug}/passport",
+    "integers": [],
+    "codes": {
+      "invalid_json": 400,
+      "values_must_be_array": 400,
+      "field_key_required": 400,
+      "invalid_request": 400,
+      "invalid_api_key": 401,
+      "not_found": 404,
+      "payload_too_large": 413,
+      "unsupported_media_type": 415,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "listCarriers": {
+    "method": "GET",
+    "path": "/api/v1/products/{slug}/carriers",
+    "integers": [],
+    "codes": {
+      "invalid_api_key": 401,
+      "not_found": 404,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "getScanStatistics": {
+    "method": "GET",
+    "path": "/api/v1/analytics/scans",
+    "integers": [
+      "days"
+    ],
+    "codes": {
+      "invalid_request": 400,
+      "invalid_api_key": 401,
+      "rate_limited": 429,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "getPassportPage": {
+    "method": "GET",
+    "path": "/p/{tenant}/{product}",
+    "integers": [],
+    "codes": {
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "getPassportJsonld": {
+    "method": "GET",
+    "path": "/p/{tenant}/{product}/jsonld",
+    "integers": [],
+    "codes": {
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtin": {
+    "method": "GET",
+    "path": "/01/{gtin}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  }
+} as const;

@@ -1,0 +1,24 @@
+/**
+ * `@product-passport/sdk/testing`: for the unit tests of programs that use the SDK. What it gives is the real client over
+ * a `fetch` that stays in the process, so paths, paging and errors are the real ones. It needs no test framework.
+ */
+export {
+  type Answer,
+  type Answers,
+  type ApiOperation,
+  apiError,
+  type CodeOf,
+  createFakeClient,
+  createFakeFetch,
+  createFakePublicClient,
+  type FakeCall,
+  type FakeClient,
+  type FakeFetch,
+  type FakePublicClient,
+  type NetworkFailure,
+  networkError,
+  type PublicOperation,
+  pageOf,
+  type Refusal,
+} from './testing/fake.ts';
+export { type Injectable, injectFetch } from './testing/inject.ts';

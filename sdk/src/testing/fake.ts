@@ -1,0 +1,206 @@
+import { type Client, type ClientOptions, createClient } from '../client.ts';
+import type { ProductList, ProductListItem, ProductQuery } from '../contract.ts';
+import type { Operation } from '../errors.ts';
+import type { operations } from '../generated/openapi.ts';
+import { routes } from '../generated/routes.ts';
+import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
+import type { Fetch } from '../transport.ts';
+
+type Routes = typeof routes;
+
+/** The operations under `/api/v1`, which take a key. */
+export type ApiOperation = {
+  [Name in Operation]: Routes[Name]['path'] extends `/api/${string}` ? Name : never;
+}[Operation];
+
+/** The operations of the public side. */
+export type PublicOperation = Exclude<Operation, ApiOperation>;
+
+/** The codes with which an operation refuses. */
+export type CodeOf<Name extends Operation> = { [One in Name]: keyof Routes[One]['codes'] & string }[Name];
+
+// Registered, as that of errors is: a test may hold one copy of this package, and the program it tests another.
+const refusal: unique symbol = Symbol.for('@product-passport/sdk/fake-refusal');
+const failure: unique symbol = Symbol.for('@product-passport/sdk/fake-failure');
+
+/** Made by `apiError`. */
+export interface Refusal<Code extends string> {
+  readonly [refusal]: { readonly code: Code; readonly message: string };
+}
+
+/** Made by `networkError`. */
+export interface NetworkFailure {
+  readonly [failure]: { readonly thrown: unknown };
+}
+
+/** An answer with the contract's error body. The status is the one that the contract has for the code. */
+export function apiError<Code extends CodeOf<Operation>>(code: Code, message = 'The fake refuses.'): Refusal<Code> {
+  return { [refusal]: { code, message } };
+}
+
+/** No answer: `fetch` rejects with this, by default with a `TypeError`, as where there is no connection. */
+export function networkError(thrown: unknown = new TypeError('fetch failed')): NetworkFailure {
+  return { [failure]: { thrown } };
+}
+
+type Of<Name extends Operation, Part extends 'path' | 'query'> = NonNullable<operations[Name]['parameters'][Part]>;
+type PathOf<Name extends Operation> = [Of<Name, 'path'>] extends [never] ? unknown : Of<Name, 'path'>;
+type QueryOf<Name extends Operation> = [Of<Name, 'query'>] extends [never] ? Record<string, never> : Of<Name, 'query'>;
+type BodyOf<Name extends Operation> = operations[Name] extends { requestBody: { content: infer Content } }
+  ? Content[keyof Content]
+  : undefined;
+type ValueOf<Name extends Operation> = operations[Name]['responses'] extends { 200: { content: infer Content } }
+  ? Content[keyof Content]
+  : string;
+
+/**
+ * A request that came: its operation, the values of its path (`slug`, or `tenant` and `product`, or `gtin`), its query
+ * and its body as the contract has them, and the `Request` itself. Each attempt and each page of a list is one.
+ */
+export type FakeCall<Name extends Operation = Operation> = {
+  [One in Name]: PathOf<One> & {
+    readonly operation: One;
+    readonly query: QueryOf<One>;
+    readonly body: BodyOf<One>;
+    readonly request: Request;
+  };
+}[Name];
+
+/**
+ * How an operation answers: with its value (for `getPassportPage` the HTML, for `resolveGtin` the address that it leads
+ * to), with one of its codes, not at all, or with any `Response`, a gateway's error page for one.
+ */
+export type Answer<Name extends Operation> = ValueOf<Name> | Refusal<CodeOf<Name>> | NetworkFailure | Response;
+
+/** An answer for each operation that is going to be called, or a function that makes it from the call. */
+export type Answers<Name extends Operation = Operation> = {
+  readonly [One in Name]?: Answer<One> | ((call: FakeCall<One>) => Answer<One> | Promise<Answer<One>>);
+};
+
+/** A `fetch` that answers by operation, and the calls that it got, oldest first. */
+export interface FakeFetch<Name extends Operation = Operation> {
+  readonly fetch: Fetch;
+  readonly calls: readonly FakeCall<Name>[];
+}
+
+const patterns = Object.entries(routes).map(([operation, { method, path }]) => ({
+  operation: operation as Operation,
+  method,
+  form: new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}));
+
+function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  });
+}
+
+// Of no operation and no retry, so that it comes through to the test, with its text in the error's message.
+function notFaked(message: string): Response {
+  return json({ error: { code: 'not_faked', message } }, 501);
+}
+
+async function callOf(request: Request): Promise<FakeCall | undefined> {
+  const { pathname, searchParams } = new URL(request.url);
+  for (const { operation, method, form } of patterns) {
+    const found = method === request.method && form.exec(pathname);
+    if (!found) continue;
+    const values = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
+    const integers: readonly string[] = routes[operation].integers;
+    const query = [...searchParams].map(([name, value]) => [name, integers.includes(name) ? Number(value) : value]);
+    const text = await request.clone().text();
+    return {
+      ...Object.fromEntries(values),
+      operation,
+      query: Object.fromEntries(query),
+      body: text ? JSON.parse(text) : undefined,
+      request,
+    };
+  }
+  return undefined;
+}
+
+function refuse(operation: Operation, { code, message }: Refusal<string>[typeof refusal]): Response {
+  const codes: Partial<Record<string, number>> = routes[operation].codes;
+  const status = codes[code];
+  if (!status) return notFaked(`${operation} has no ${code}, only ${Object.keys(codes).join(', ')}.`);
+  if (operation === 'getPassportPage') return page(`<!doctype html><title>${message}</title>`, status);
+  // The contract has Retry-After with these; a test is not to wait.
+  return json({ error: { code, message } }, status, status === 429 || status === 503 ? { 'retry-after': '0' } : {});
+}
+
+function page(html: string, status = 200): Response {
+  return new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+}
+
+function respond(operation: Operation, answer: unknown): Response {
+  if (answer instanceof Response) return answer.clone();
+  const { [refusal]: refused, [failure]: failed } = Object(answer) as Partial<Refusal<string> & NetworkFailure>;
+  if (failed) throw failed.thrown;
+  if (refused) return refuse(operation, refused);
+  if (operation === 'getPassportPage') return page(String(answer));
+  if (operation === 'resolveGtin') return new Response(null, { status: 307, headers: { location: String(answer) } });
+  return json(answer);
+}
+
+/**
+ * A `fetch` for `createClient` or `createPublicClient`, for a program that makes its client itself. An operation without
+ * an answer is refused with the code `not_faked`. A function that throws is a `fetch` that throws: a `NetworkError`.
+ */
+export function createFakeFetch<Name extends Operation = Operation>(answers: Answers<Name>): FakeFetch<Name> {
+  const calls: FakeCall<Name>[] = [];
+  const fetch = async (request: Request) => {
+    request.signal.throwIfAborted();
+    const call = await callOf(request);
+    if (!call) return notFaked(`${request.method} ${request.url} is no operation of the contract.`);
+    calls.push(call as FakeCall<Name>);
+    const answer: unknown = Reflect.get(answers, call.operation);
+    if (answer === undefined) return notFaked(`This fake was given no answer for ${call.operation}.`);
+    return respond(call.operation, typeof answer === 'function' ? await answer(call) : answer);
+  };
+  return { fetch, calls };
+}
+
+/** The real client of the API over answers of your own, with the calls that it made. */
+export type FakeClient = Client & { readonly calls: readonly FakeCall<ApiOperation>[] };
+
+/**
+ * A client that reaches no network: each operation answers as it is told here, and refuses with the code `not_faked`
+ * where it is told nothing. Everything between your program and `fetch` is the real client.
+ *
+ * @param options Those of `createClient`. Default: an address and a key that are nobody's.
+ */
+export function createFakeClient(
+  answers: Answers<ApiOperation>,
+  options: Partial<Omit<ClientOptions, 'fetch'>> = {},
+): FakeClient {
+  const { fetch, calls } = createFakeFetch(answers);
+  const client = createClient({
+    baseUrl: 'https://passport.example.com/api/v1',
+    apiKey: 'ppk_fake',
+    ...options,
+    fetch,
+  });
+  return Object.assign(client, { calls });
+}
+
+/** The real client of the public side over answers of your own, with the calls that it made. */
+export type FakePublicClient = PublicClient & { readonly calls: readonly FakeCall<PublicOperation>[] };
+
+/** As `createFakeClient`, for the public side. */
+export function createFakePublicClient(
+  answers: Answers<PublicOperation>,
+  options: Partial<Omit<PublicClientOptions, 'fetch'>> = {},
+): FakePublicClient {
+  const { fetch, calls } = createFakeFetch(answers);
+  const site = createPublicClient({ siteUrl: 'https://passport.example.com', ...options, fetch });
+  return Object.assign(site, { calls });
+}
+
+/** The part of a list that `listProducts` was asked for, with the contract's default and bounds of `limit`. */
+export function pageOf(items: readonly ProductListItem[], query: ProductQuery = {}): ProductList {
+  const limit = Math.min(Math.max(query.limit ?? 50, 1), 200);
+  const offset = Math.max(query.offset ?? 0, 0);
+  return { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
+}

@@ -1,0 +1,110 @@
+/** The code in the SDK's pages and docstrings: all of it compiles, and all of it runs or says why not. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Running, root, run, start } from '../cli/program.ts';
+
+interface Block {
+  page: string;
+  language: string;
+  code: string;
+  /** Why it does not run. */
+  reason: string | undefined;
+}
+
+const fence = /(?:^<!-- not run: ([^\n]+) -->\n\n)?^```(\w*)\n(.*?)^```$/gms;
+
+function blocksOf(page: string, text: string): Block[] {
+  return Array.from(text.matchAll(fence), ([, reason, language = '', code = '']) => ({ page, language, code, reason }));
+}
+
+/** The docstrings of a module, as the text that they are. */
+function docstrings(source: string): string {
+  return Array.from(source.matchAll(/\/\*\*(.*?)\*\//gs), ([, text = '']) => text.replaceAll(/^ *\* ?/gm, '')).join(
+    '\n',
+  );
+}
+
+async function allBlocks(): Promise<Block[]> {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'sdk/README.md', 'sdk/api.md'];
+  const modules = (await readdir(join(root, 'sdk/src'), { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const read = (name: string) => readFile(join(root, name), 'utf8');
+  const found = [
+    ...pages.map(async (page) => blocksOf(page, await read(page))),
+    ...modules.map(async (name) => blocksOf(name, docstrings(await read(`sdk/src/${name}`)))),
+  ];
+  return (await Promise.all(found)).flat();
+}
+
+/** In the checkout, so that the code finds the packages as a program of the checkout does. */
+const folder = join(root, 'test/docs', `blocks-${process.pid}`);
+let blocks: Block[] = [];
+let server: Running;
+
+beforeAll(async () => {
+  blocks = await allBlocks();
+  await mkdir(folder);
+  server = await start('npx product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The program of a page: its blocks from top to bottom, one needs what another made. */
+function programOf(page: string): string {
+  return blocks
+    .filter((block) => block.page === page && block.language === 'ts')
+    .map(({ code }) => code)
+    .join('\n');
+}
+
+test('all of it compiles', async () => {
+  const pages = [...new Set(blocks.filter(({ language }) => language === 'ts').map(({ page }) => page))];
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'sdk/README.md']));
+  for (const [index, page] of pages.entries()) {
+    await writeFile(join(folder, `${index}.ts`), `// ${page}\n${programOf(page)}\nexport {};\n`);
+  }
+  await writeFile(join(folder, 'tsconfig.json'), '{ "extends": "../../../tsconfig.json", "include": ["*.ts"] }');
+  expect(await run(`tsc --noEmit -p ${folder}`)).toMatchObject({ stdout: '', code: 0 });
+});
+
+test('the README of the SDK runs from top to bottom', async () => {
+  const line =
+    server
+      .said()
+      .split('\n')
+      .find((text) => text.startsWith('{')) ?? '';
+  const { base_url, tenants } = JSON.parse(line);
+  const program = programOf('sdk/README.md');
+  const printed = 'https://passport.example.com/api/v1';
+  expect(program).toContain(printed);
+  const file = join(folder, 'program.ts');
+  await writeFile(file, program.replaceAll(printed, base_url));
+  const { code, stdout, stderr } = await run(`node ${file}`, { PASSPORT_API_KEY: tenants[0].api_key });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const said = stdout.trim().split('\n');
+  expect(said).toEqual(
+    expect.arrayContaining([
+      'Nordlicht Demo GmbH has 15 products',
+      expect.stringMatching(/^\d+ of \d+$/),
+      'usb-c-kabel-240-w-2-m 100',
+      expect.stringMatching(/^\d+ percent complete$/),
+      expect.stringMatching(/^GET .*\/no-such-product\/passport → 404 not_found: There is no such resource\./),
+      'listProducts getProduct getProduct listProducts getProduct',
+    ]),
+  );
+});
+
+test('what does not run says why', () => {
+  // The root's page has a test of its own, which runs every command and the program.
+  const others = blocks.filter(({ page }) => page !== 'README.md');
+  const silent = others.filter(({ page, language, reason }) => {
+    return reason === undefined && !(page === 'sdk/README.md' && language === 'ts');
+  });
+  expect(silent).toEqual([]);
+  expect(others.filter(({ reason }) => reason !== undefined).map(({ reason }) => reason)).toEqual([
+    'it is not on npm yet',
+  ]);
+});

@@ -1,0 +1,89 @@
+/** The small examples, with the SDK as npm installs it, against a running demo. The page is run by `test:runtimes`. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { type Running, root, run, start } from '../cli/program.ts';
+import { installPacked } from '../package/packed.ts';
+
+jest.setTimeout(120_000);
+
+interface Workflow {
+  on: object;
+  jobs: Record<string, { 'runs-on': string; steps: { uses?: string; run?: string; env?: Record<string, string> }[] }>;
+}
+
+let folder = '';
+let project = '';
+let tarball = '';
+let server: Running;
+let access: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sdk-examples-'));
+  ({ project, tarball } = await installPacked(folder));
+  for (const example of ['node-script', 'commonjs-script', 'jest-tests']) {
+    const isCode = (name: string) => !/node_modules|package\.json$/.test(name.slice(root.length));
+    await cp(join(root, 'examples', example), project, { recursive: true, filter: isCode });
+  }
+  server = await start('npx product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+  const line =
+    server
+      .said()
+      .split('\n')
+      .find((text) => text.startsWith('{')) ?? '';
+  const { base_url, tenants } = JSON.parse(line);
+  access = { PRODUCT_PASSPORT_URL: base_url, PRODUCT_PASSPORT_KEY: tenants[0].api_key };
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const inProject = (command: string, environment = access) => run(`cd ${project} && ${command}`, environment);
+
+test('the Node script lists what is not complete', async () => {
+  const { code, stdout } = await inProject('node incomplete.mjs');
+  const lines = stdout.trim().split('\n');
+  expect(lines).toContain('notebook-werkbank-14 80 %');
+  expect(lines.at(-1)).toBe(`${lines.length - 1} incomplete`);
+  expect(code).toBe(1);
+});
+
+test('the CommonJS script creates a product', async () => {
+  const created = await inProject("node create-product.cjs 'USB-C-Kabel 3 m'");
+  expect(created).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^usb-c-kabel-3-m \d+ %\n$/) });
+  expect(await inProject('node create-product.cjs')).toMatchObject({ code: 1, stderr: 'Name the product.\n' });
+});
+
+test('the tests with the fake pass, in Jest as it comes, and fail where the program is wrong', async () => {
+  const jestOfCheckout = `node ${join(root, 'node_modules/jest/bin/jest.js')} --rootDir . --testRegex 'test.js$'`;
+  const plain = { ...access, NODE_OPTIONS: '' };
+  expect(await inProject(jestOfCheckout, plain)).toMatchObject({ code: 0, stderr: expect.stringMatching(/2 passed/) });
+  const program = join(project, 'relabel.js');
+  const source = await readFile(program, 'utf8');
+  await writeFile(program, source.replace('refused.push', 'String'));
+  expect(await inProject(jestOfCheckout, plain)).toMatchObject({ code: 1, stderr: expect.stringMatching(/1 failed/) });
+});
+
+test('the GitHub Actions job is one, and its commands run', async () => {
+  const text = await readFile(join(root, 'examples/github-actions/passports.yml'), 'utf8');
+  const { on, jobs }: Workflow = parse(text);
+  expect(Object.keys(on)).toEqual(['schedule', 'workflow_dispatch']);
+  for (const { 'runs-on': runner, steps } of Object.values(jobs)) {
+    expect(runner).toBe('ubuntu-latest');
+    for (const step of steps) expect([step.uses, step.run].filter(Boolean)).toHaveLength(1);
+  }
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  expect(steps.flatMap(({ uses }) => uses ?? [])).toEqual(['actions/checkout@v4', 'actions/setup-node@v4']);
+  expect(Object.keys(steps.at(-1)?.env ?? {})).toEqual(Object.keys(access));
+
+  const commands = steps.flatMap((step) => step.run ?? []);
+  // Until it is on npm, the tarball stands for it.
+  const install = commands[0]?.replace('@product-passport/sdk', `--prefer-offline ${tarball}`) ?? '';
+  expect(install).toContain(tarball);
+  expect(await inProject(install)).toMatchObject({ code: 0 });
+  expect(await inProject(commands[1] ?? '')).toMatchObject({ code: 1, stdout: expect.stringContaining('incomplete') });
+  expect(commands).toHaveLength(2);
+});

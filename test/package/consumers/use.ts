@@ -1,0 +1,33 @@
+import { type Client, createClient, isApiError, type Product, type ProductListItem } from '@product-passport/sdk';
+import { createPublicClient, type PassportDocument } from '@product-passport/sdk/public';
+import { apiError, createFakeClient, pageOf } from '@product-passport/sdk/testing';
+
+export async function use(): Promise<unknown[]> {
+  const client: Client = createClient({ baseUrl: 'https://passport.example.com/api/v1', apiKey: 'ppk_x' });
+  const product: Product = await client.products.create({ name: 'Kabel', product_group: 'cable' });
+  const items: ProductListItem[] = [];
+  for await (const item of client.products.list({ status: 'active' })) items.push(item);
+  await client.passports.put(product.slug, [{ field_key: 'cable_length', value: 2 }]).catch((error: unknown) => {
+    if (isApiError(error) && error.code === 'not_found') return error.detail.length;
+    throw error;
+  });
+  const site = createPublicClient({ siteUrl: client.siteUrl });
+  const document: PassportDocument = await site.passports.document('nordlicht', product.slug);
+  const fake = createFakeClient({
+    listProducts: ({ query }) => pageOf(items, query),
+    getProduct: ({ slug }) => ({ ...product, slug }),
+    createProduct: apiError('name_required'),
+  });
+  const slugs: string[] = fake.calls.map((call) => (call.operation === 'getProduct' ? call.slug : document.name));
+
+  // What must not compile, so that types which say `any` are found.
+  // @ts-expect-error: a product has a name
+  client.products.create({ gtin: '09520001000072' });
+  // @ts-expect-error: a slug is text
+  const wrong: number = product.slug;
+  // @ts-expect-error: no such operation
+  createFakeClient({ getProducts: apiError('not_found') });
+  // @ts-expect-error: reading a product never asks for a name
+  createFakeClient({ getProduct: apiError('name_required') });
+  return [slugs, wrong];
+}

@@ -1,0 +1,138 @@
+/** What is shipped is what is tested: the SDK packed, installed in an empty project, and used as its users do. */
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { publint } from 'publint';
+import { root, run } from '../cli/program.ts';
+import { installPacked } from './packed.ts';
+
+jest.setTimeout(240_000);
+
+const compilers = { '5.0': 'typescript@5.0.4', current: 'typescript@7.0.2' };
+
+let folder = '';
+let project = '';
+let tarball = '';
+let installed = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sdk-package-'));
+  const aliases = Object.entries(compilers).map(([name, compiler]) => `typescript-${name}@npm:${compiler}`);
+  ({ project, tarball } = await installPacked(folder, ['@types/node@24.19.2', ...aliases]));
+  installed = join(project, 'node_modules/@product-passport/sdk');
+  const consumers = join(root, 'test/package/consumers');
+  for (const name of ['use.mjs', 'use.cjs', 'use.ts']) await copyFile(join(consumers, name), join(project, name));
+  for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const text = (name: string) => readFile(join(installed, name), 'utf8');
+const json = async (name: string) => JSON.parse(await text(name));
+
+describe('the tarball', () => {
+  test('publint finds nothing to say', async () => {
+    const { messages } = await publint({ pkgDir: installed, pack: false, level: 'suggestion' });
+    expect(messages).toEqual([]);
+  });
+
+  test('its types are right wherever they are resolved, in every way that TypeScript resolves', async () => {
+    const checked = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
+    if (!checked.types) throw new Error('It has no types.');
+    const { problems, entrypoints } = checked;
+    expect(problems).toEqual([]);
+    const resolved = Object.values(entrypoints).flatMap(({ subpath, resolutions }) =>
+      Object.values(resolutions).map(({ resolution }) => [subpath, Boolean(resolution)]),
+    );
+    expect(new Set(resolved.map(([subpath]) => subpath))).toEqual(
+      new Set(['.', './public', './testing', './package.json']),
+    );
+    expect(resolved.filter(([, found]) => !found)).toEqual([]);
+  });
+
+  test('has the contract and the papers, no sources, and one dependency', async () => {
+    for (const name of ['openapi.yaml', 'LICENSE', 'CHANGELOG.md']) {
+      expect(await text(name)).toBe(await readFile(join(root, name), 'utf8'));
+    }
+    for (const name of ['README.md', 'api.md']) {
+      expect(await text(name)).toBe(await readFile(join(root, 'sdk', name), 'utf8'));
+    }
+    expect((await readdir(installed)).sort()).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'api.md', 'cjs', 'esm', 'openapi.yaml', 'package.json'].sort(),
+    );
+    const files = await readdir(installed, { recursive: true });
+    expect(files.filter((name) => /\.ts$/.test(name) && !/\.d\.ts$/.test(name))).toEqual([]);
+    const manifest = await json('package.json');
+    expect(manifest).not.toHaveProperty('private');
+    expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=20' } });
+    expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
+  });
+
+  // TypeScript finds a declaration by the name of its source; Deno and bundlers of declarations do not.
+  test('declarations import what is there, by the name that it has', async () => {
+    const files = await readdir(installed, { recursive: true });
+    const declarations = files.filter((name) => name.endsWith('.d.ts'));
+    expect(declarations.length).toBeGreaterThan(20);
+    for (const name of declarations) {
+      const imported = Array.from(
+        (await text(name)).matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g),
+        ([, path = '']) => join(dirname(name), path),
+      );
+      expect([name, imported.filter((path) => !files.includes(path))]).toEqual([name, []]);
+    }
+  });
+
+  test('every module has a source map that carries its source', async () => {
+    const modules = (await readdir(installed, { recursive: true })).filter((name) => name.endsWith('.js'));
+    expect(modules.length).toBeGreaterThan(20);
+    for (const name of modules) {
+      const { sources, sourcesContent } = await json(`${name}.map`);
+      expect([name, sources.length, sourcesContent[0].length > 0]).toEqual([name, 1, true]);
+    }
+  });
+});
+
+describe('a program', () => {
+  test('as ES module, which meets the CommonJS copy too', async () => {
+    const { stdout, stderr } = await run(`cd ${project} && node use.mjs`);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      functions: ['function', 'function'],
+      own: true,
+      twoCopies: true,
+      known: true,
+      knownBack: true,
+      closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    });
+  });
+
+  test('as CommonJS, without the loader of ES modules', async () => {
+    const { stdout, stderr } = await run(`cd ${project} && node --no-experimental-require-module use.cjs`);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ functions: ['function', 'function'], ids: ['0', '1', '2'], own: true });
+  });
+
+  const browser = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] };
+  const node = { lib: ['es2022'], types: ['node'] };
+  const node16 = { module: 'node16', moduleResolution: 'node16' };
+  const bundler = { module: 'esnext', moduleResolution: 'bundler' };
+  const node10 = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true };
+  const all = ['use.ts', 'use.mts', 'use.cts'];
+  test.each([
+    ['5.0', 'node16', { ...node16, ...browser }, all],
+    ['5.0', 'bundler', { ...bundler, ...browser }, ['use.ts']],
+    ['5.0', 'node10', { ...node10, ...browser }, ['use.ts']],
+    ['current', 'node16', { ...node16, ...node }, all],
+    ['current', 'bundler', { ...bundler, ...node }, ['use.ts']],
+    ['current', 'bundler, in a browser', { ...bundler, ...browser }, ['use.ts']],
+  ])('compiles with TypeScript %s, moduleResolution %s', async (compiler, name, options, files) => {
+    const file = join(project, `${compiler}-${name.replaceAll(/\W/g, '')}.json`);
+    const compilerOptions = { ...options, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
+    await writeFile(file, JSON.stringify({ compilerOptions, files }));
+    const tsc = `node node_modules/typescript-${compiler}/bin/tsc`;
+    expect(await run(`cd ${project} && ${tsc} -p ${file}`)).toMatchObject({ stdout: '', code: 0 });
+  });
+});

@@ -1,0 +1,292 @@
+/**
+ * `npm run test:runtimes`: the same calls of the packed SDK, against a running reference server, in every runtime that
+ * it is for. The runtimes come from npm when they are first needed, and stay in a folder of the system's temporary files.
+ * Names choose some: `npm run test:runtimes -- node-20 bun`. A runtime that does not start has failed.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort, root, start } from '../cli/program.ts';
+import { installPacked } from '../package/packed.ts';
+
+const execute = promisify(execFile);
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const cache = join(tmpdir(), 'product-passport-runtimes');
+
+interface Target {
+  baseUrl: string;
+  siteUrl: string;
+  apiKey: string;
+  nowhere: string;
+}
+
+interface Result {
+  ran: number;
+  failures: string[];
+}
+
+/** One way to run the suite in a runtime: what it is called, and what runs it. */
+interface Way {
+  name: string;
+  run(project: string, target: Target): Promise<Result>;
+}
+
+/** Installs packages into a folder of their own, unless they are there. */
+async function installed(...packages: string[]): Promise<string> {
+  const folder = join(cache, packages.join('+').replaceAll(/[^\w.@+-]/g, '-'));
+  const there = join(folder, 'installed');
+  if (await readFile(there).catch(() => undefined)) return folder;
+  say(`     installs ${packages.join(' ')}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const names = packages.map((each) => each.slice(0, each.lastIndexOf('@')));
+  const allowScripts = Object.fromEntries(names.map((name) => [name, true]));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts }));
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], { cwd: folder });
+  await writeFile(there, 'yes');
+  return folder;
+}
+
+/** Runs a program of the project and reads the result that it prints. */
+async function printed(project: string, target: Target, command: string, ...words: string[]): Promise<Result> {
+  const { stdout } = await execute(command, [...words, JSON.stringify(target)], { cwd: project, timeout: 120_000 });
+  return JSON.parse(stdout);
+}
+
+async function versionOf(command: string): Promise<string> {
+  const { stdout } = await execute(command, ['--version']);
+  return /\d[\w.-]+/.exec(stdout)?.[0] ?? stdout.trim();
+}
+
+/** A runtime that loads what npm installed, in both formats. */
+async function withModules(name: string, command: string, ...words: string[]): Promise<Way[]> {
+  const version = await versionOf(command);
+  return ['mjs', 'cjs'].map((format) => ({
+    name: `${name} ${version}, ${format === 'mjs' ? 'ES modules' : 'CommonJS'}`,
+    run: (project, target) => printed(project, target, command, ...words, `main.${format}`),
+  }));
+}
+
+async function node(version: string): Promise<Way[]> {
+  const folder = await installed(`node@${version}`);
+  return withModules('Node', join(folder, 'node_modules/node/bin/node'));
+}
+
+async function bundle(project: string, entry: string): Promise<string> {
+  const esbuild = join(await installed('esbuild@0.28.2'), 'node_modules/.bin/esbuild');
+  const file = join(project, `${entry}.bundle.mjs`);
+  await execute(esbuild, [`${entry}.mjs`, '--bundle', '--format=esm', `--outfile=${file}`], { cwd: project });
+  return file;
+}
+
+/** Waits until something listens at the port: workerd does not say when it does. */
+async function answering(port: number): Promise<void> {
+  for (let waited = 0; waited < 20_000; waited += 100) {
+    const socket = connect(port, '127.0.0.1');
+    const open = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (open) return;
+    await setTimeout(100);
+  }
+  throw new Error(`nothing listens at port ${port}`);
+}
+
+async function workerd(): Promise<Way[]> {
+  const command = join(await installed('workerd@1.20261117.1'), 'node_modules/.bin/workerd');
+  const run = async (project: string, target: Target): Promise<Result> => {
+    await bundle(project, 'worker');
+    const port = await freePort();
+    const config = join(project, 'worker.capnp');
+    await writeFile(
+      config,
+      `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "worker", esModule = embed "worker.bundle.mjs")],
+      compatibilityDate = "2026-11-01",
+    )),
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+`,
+    );
+    const server = spawn(command, ['serve', config], { stdio: ['ignore', 'inherit', 'inherit'] });
+    try {
+      await answering(port);
+      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(target) });
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Result;
+    } finally {
+      server.kill();
+    }
+  };
+  return [{ name: `workerd ${await versionOf(command)}, bundled`, run }];
+}
+
+interface Page {
+  goto(url: string): Promise<unknown>;
+  waitForFunction(code: string): Promise<unknown>;
+  evaluate(code: string): Promise<unknown>;
+}
+
+interface Browser {
+  version(): string;
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const types: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.html': 'text/html' };
+
+/** Serves the files of the project, from another origin than the service's, and opens one in a page. */
+async function inPage<T>(
+  browser: Browser,
+  project: string,
+  path: string,
+  read: (page: Page) => Promise<T>,
+): Promise<T> {
+  const files = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
+    const bytes = await readFile(join(project, pathname)).catch(() => undefined);
+    response.writeHead(bytes ? 200 : 404, { 'content-type': types[extname(pathname)] ?? 'text/plain' }).end(bytes);
+  });
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(files.address() as AddressInfo).port}/${path}`);
+    return await read(page);
+  } finally {
+    files.close();
+    files.closeAllConnections();
+  }
+}
+
+async function bundledPage(browser: Browser, project: string, target: Target): Promise<Result> {
+  await bundle(project, 'page');
+  await writeFile(join(project, 'page.html'), '<!doctype html><script type="module" src="/page.bundle.mjs"></script>');
+  return inPage(browser, project, 'page.html', async (page) => {
+    await page.waitForFunction('globalThis.runSuite !== undefined');
+    return (await page.evaluate(`globalThis.runSuite(${JSON.stringify(target)})`)) as Result;
+  });
+}
+
+/** The example, as it stands: its import map leads to the modules that npm installed. */
+async function examplePage(browser: Browser, project: string, target: Target): Promise<Result> {
+  await cp(join(root, 'examples/browser-page/index.html'), join(project, 'index.html'));
+  const shown = (product: string) =>
+    inPage(browser, project, `index.html?site=${target.siteUrl}&tenant=nordlicht&product=${product}`, async (page) => {
+      await page.waitForFunction("document.querySelector('h1').textContent !== '…'");
+      return String(
+        await page.evaluate("document.querySelector('h1').textContent + document.querySelectorAll('dt').length"),
+      );
+    });
+  const said = [await shown('usb-c-kabel-240-w-2-m'), await shown('no-such-product')];
+  const expected = [/^USB-C-Kabel 240 W 2 m[1-9]/, /^There is no such passport\.0$/];
+  const failures = said.filter((text, index) => !expected[index]?.test(text)).map((text) => `it shows ${text}`);
+  return { ran: said.length, failures };
+}
+
+async function chromium(): Promise<Way[]> {
+  const folder = await installed('@sparticuz/chromium@153.0.0', 'playwright-core@1.65.1');
+  const require = createRequire(join(folder, 'package.json'));
+  const [binary, playwright] = [require('@sparticuz/chromium'), require('playwright-core')];
+  const launch = async (): Promise<Browser> =>
+    playwright.chromium.launch({
+      executablePath: await (binary.default ?? binary).executablePath(),
+      args: ['--headless=shell', '--no-sandbox', '--disable-gpu'],
+    });
+  const first = await launch();
+  const version = first.version();
+  await first.close();
+  const inBrowser = (what: typeof bundledPage) => async (project: string, target: Target) => {
+    const browser = await launch();
+    try {
+      return await what(browser, project, target);
+    } finally {
+      await browser.close();
+    }
+  };
+  return [
+    { name: `Chromium ${version}, bundled, public side only`, run: inBrowser(bundledPage) },
+    { name: `Chromium ${version}, examples/browser-page`, run: inBrowser(examplePage) },
+  ];
+}
+
+const runtimes: Record<string, () => Promise<Way[]>> = {
+  'node-20': () => node('20.20.2'),
+  'node-22': () => node('22.23.3'),
+  'node-24': () => withModules('Node', process.execPath),
+  'node-26': () => node('26.10.0'),
+  bun: async () => withModules('Bun', join(await installed('bun@1.4.5'), 'node_modules/.bin/bun')),
+  deno: async () =>
+    withModules(
+      'Deno',
+      join(await installed('deno@2.9.6'), 'node_modules/.bin/deno'),
+      'run',
+      '--allow-net',
+      '--allow-env',
+      '--allow-read',
+    ),
+  workerd,
+  chromium,
+};
+
+function chosen(): string[] {
+  const asked = process.argv.slice(2);
+  const unknown = asked.filter((name) => !(name in runtimes));
+  if (unknown.length === 0) return asked.length > 0 ? asked : Object.keys(runtimes);
+  say(`There is no runtime ${unknown.join(', ')}. There are ${Object.keys(runtimes).join(', ')}.`);
+  process.exit(2);
+}
+
+/** Says each failure, and gives the line of the report. */
+async function report(name: string, run: () => Promise<Result>): Promise<boolean> {
+  const { ran, failures } = await run().catch((error) => ({
+    ran: 0,
+    failures: [`did not run: ${error?.stack ?? error}`],
+  }));
+  const ok = failures.length === 0 && ran > 0;
+  process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${name}: ${Math.max(ran - failures.length, 0)} of ${ran} calls\n`);
+  for (const failure of failures) process.stdout.write(`     ${failure.replaceAll('\n', '\n       ')}\n`);
+  return ok;
+}
+
+const names = chosen();
+const folder = await mkdtemp(join(tmpdir(), 'sdk-runtimes-'));
+const command = `node ${join(root, 'server/src/cli/main.ts')} serve --demo --json --port 0 --database :memory:`;
+const server = await start(command, /\}\n/);
+let broken = 0;
+try {
+  const { project } = await installPacked(folder);
+  for (const file of ['suite.mjs', 'main.mjs', 'main.cjs', 'worker.mjs', 'page.mjs']) {
+    await cp(join(root, 'test/runtimes', file), join(project, file));
+  }
+  const line =
+    server
+      .said()
+      .split('\n')
+      .find((text) => text.startsWith('{')) ?? '';
+  const { base_url: baseUrl, site_url: siteUrl, tenants } = JSON.parse(line);
+  const nowhere = `http://127.0.0.1:${await freePort()}/api/v1`;
+  const target = { baseUrl, siteUrl, apiKey: tenants[0].api_key, nowhere };
+  for (const name of names) {
+    const ways = await runtimes[name]?.().catch((error) => [{ name, run: () => Promise.reject(error) }]);
+    for (const way of ways ?? []) if (!(await report(way.name, () => way.run(project, target)))) broken += 1;
+  }
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+say(broken === 0 ? 'all runtimes passed' : `${broken} failed`);
+process.exitCode = broken === 0 ? 0 : 1;

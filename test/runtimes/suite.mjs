@@ -1,0 +1,127 @@
+/**
+ * The calls that must go the same way everywhere. A plain module: it runs where there is no test framework, and is given
+ * the SDK as this runtime loads it.
+ */
+
+function same(actual, expected) {
+  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (got !== wanted) throw new Error(`expected ${wanted}, got ${got}`);
+}
+
+/** What a call rejects with. */
+async function failure(call) {
+  let value;
+  try {
+    value = await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
+}
+
+const tenant = 'nordlicht';
+const slug = 'usb-c-kabel-240-w-2-m';
+const gtin = '09520001000072';
+const told = ({ name, code }) => `${name} ${code}`;
+
+/** For programs on a server: the API and the public side. */
+function onServer({ createClient, isApiError, isPassportError }, { createPublicClient }, target) {
+  const { baseUrl, siteUrl, apiKey } = target;
+  const client = createClient({ baseUrl, apiKey });
+  const site = createPublicClient({ siteUrl });
+  return {
+    'reads the tenant': async () => same((await client.me.get()).tenant.slug, tenant),
+    'reads a product': async () => same((await client.products.get(slug)).slug, slug),
+    'reads a passport': async () => same((await client.passports.get(slug)).product.slug, slug),
+    'reads carriers': async () => same(Array.isArray((await client.carriers.list(slug)).items), true),
+    'reads scans': async () => same((await client.analytics.scans({ days: 7 })).per_day.length, 7),
+    'reads a list page by page': async () => {
+      const slugs = [];
+      for await (const product of client.products.list({ limit: 4 })) slugs.push(product.slug);
+      same(new Set(slugs).size, slugs.length);
+      same(slugs.length, (await client.products.list()).total);
+    },
+    'searches beyond ASCII': async () => same((await client.products.list({ search: 'ß & ✓ 50 %' })).total, 0),
+    'creates a product, writes its values and reads them back': async () => {
+      const created = await client.products.create({ name: 'Wollmütze Größe ✓', product_group: 'textile' });
+      same(created.status, 'draft');
+      const value = { de: 'Straße', list: [1, 2.5, null] };
+      same((await client.passports.put(created.slug, [{ field_key: 'note', value }])).updated, 1);
+      same((await client.passports.get(created.slug)).values[0].value, value);
+    },
+    'a refusal has its code': async () => {
+      const error = await failure(client.products.create({ name: '' }));
+      same([told(error), error.status], ['ApiError name_required', 400]);
+      same([isApiError(error), isPassportError(error)], [true, true]);
+      same(error instanceof Error, true);
+    },
+    'a product that is not there': async () =>
+      same(told(await failure(client.products.get('no-such-product'))), 'ApiError not_found'),
+    'a wrong key': async () => {
+      const stranger = createClient({ baseUrl, apiKey: 'ppk_wrong' });
+      const error = await failure(stranger.me.get());
+      same(told(error), 'ApiError invalid_api_key');
+      same(`${error.stack}${JSON.stringify(error)}`.includes('ppk_wrong'), false);
+    },
+    'an argument that cannot be sent': async () =>
+      same(told(await failure(client.products.get('..'))), 'ArgumentError invalid_argument'),
+    'a service that is not there': async () => {
+      const nowhere = createClient({ baseUrl: target.nowhere, apiKey });
+      const error = await failure(nowhere.me.get({ signal: AbortSignal.timeout(10_000) }));
+      same(told(error), 'NetworkError network_error');
+    },
+    'an aborted call': async () => {
+      const controller = new AbortController();
+      const call = client.me.get({ signal: controller.signal });
+      controller.abort(new Error('enough'));
+      const error = await failure(call);
+      same([told(error), error.cause.message], ['AbortError aborted', 'enough']);
+      same(told(await failure(client.me.get({ signal: AbortSignal.abort() }))), 'AbortError aborted');
+    },
+    ...publicSide(site),
+    'shows where a Digital Link leads, and does not follow it': async () =>
+      same(new URL(await site.resolve(gtin)).pathname, `/p/${tenant}/${slug}`),
+  };
+}
+
+function publicSide(site) {
+  return {
+    'reads a passport document': async () =>
+      same((await site.passports.document(tenant, slug)).identifier, `urn:dpp:${tenant}:${slug}`),
+    'reads a passport page': async () => same((await site.passports.page(tenant, slug)).includes('<html'), true),
+    'a passport that is not there': async () => {
+      same(told(await failure(site.passports.document(tenant, 'no-such-product'))), 'ApiError not_found');
+      same(told(await failure(site.passports.page(tenant, 'no-such-product'))), 'ApiError not_found');
+    },
+    'an aborted public call': async () => {
+      const signal = AbortSignal.abort();
+      same(told(await failure(site.passports.document(tenant, slug, {}, { signal }))), 'AbortError aborted');
+    },
+  };
+}
+
+/** For pages: the public side alone. The API sends no CORS headers, so that no key comes to stand in a page. */
+function inBrowser({ createClient }, { createPublicClient }, { baseUrl, siteUrl }) {
+  const site = createPublicClient({ siteUrl });
+  return {
+    ...publicSide(site),
+    'a Digital Link is the reader’s to follow': async () =>
+      same(told(await failure(site.resolve(gtin))), 'UnexpectedAnswerError redirect_hidden'),
+    'the API is closed to pages': async () =>
+      same(told(await failure(createClient({ baseUrl, apiKey: 'ppk_x' }).me.get())), 'NetworkError network_error'),
+  };
+}
+
+/** Runs them one after the other. `ran` counts all; a failure says which and why. */
+export async function suite(sdk, publicSdk, target) {
+  const calls = (target.browser ? inBrowser : onServer)(sdk, publicSdk, target);
+  const failures = [];
+  for (const [name, call] of Object.entries(calls)) {
+    try {
+      await call();
+    } catch (error) {
+      failures.push(`${name}: ${error?.stack ?? error}`);
+    }
+  }
+  return { ran: Object.keys(calls).length, failures };
+}

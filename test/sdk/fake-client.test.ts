@@ -1,0 +1,275 @@
+import { describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../contracts/judge/judge.ts';
+import { routes } from '../../sdk/src/generated/routes.ts';
+import { createClient, isApiError, type Product, type ProductListItem } from '../../sdk/src/index.ts';
+import {
+  type ApiOperation,
+  apiError,
+  type CodeOf,
+  createFakeClient,
+  createFakeFetch,
+  createFakePublicClient,
+  networkError,
+  pageOf,
+} from '../../sdk/src/testing.ts';
+import { codesOfContract, operationsOfContract } from './contract.ts';
+import { rejection } from './fake-fetch.ts';
+
+const judge = createJudge();
+const product: Product = {
+  id: '019a8e5c-3b6f-7d21-9c4e-5a1f0b2c3d4e',
+  name: 'Kabel',
+  slug: 'kabel',
+  status: 'draft',
+  gtin: null,
+  completeness: 0,
+  registry_status: 'none',
+  unique_product_identifier: 'urn:dpp:nordlicht:kabel',
+  created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
+  product_group: 'cable',
+  model: null,
+  registry_id: null,
+};
+const items: ProductListItem[] = Array.from({ length: 450 }, (_, index) => ({ ...product, id: String(index) }));
+
+describe('a fake client', () => {
+  test('answers by operation, with what the call says, and keeps the calls', async () => {
+    const client = createFakeClient({
+      getProduct: ({ slug }) => ({ ...product, slug }),
+      createProduct: async ({ body }) => ({ ...product, name: body.name }),
+      putPassport: ({ slug, body }) => ({ updated: body.length, completeness: slug === 'a b' ? 50 : 0 }),
+      getScanStatistics: ({ query }) => ({
+        days: query.days ?? 30,
+        total: 0,
+        per_day: [],
+        by_view_role: { consumer: 0, inspector: 0, recycler: 0 },
+        top_products: [],
+      }),
+      listCarriers: { items: [] },
+    });
+
+    expect((await client.products.get('größe-42')).slug).toBe('größe-42');
+    expect((await client.products.create({ name: 'Mütze' })).name).toBe('Mütze');
+    expect(await client.passports.put('a b', [{ field_key: 'x', value: 1 }])).toEqual({ updated: 1, completeness: 50 });
+    expect((await client.analytics.scans({ days: 7 })).days).toBe(7);
+    expect(await client.carriers.list('kabel')).toEqual({ items: [] });
+    expect(await client.carriers.list('kabel')).toEqual({ items: [] });
+
+    expect(client.calls.map(({ operation }) => operation)).toEqual([
+      'getProduct',
+      'createProduct',
+      'putPassport',
+      'getScanStatistics',
+      'listCarriers',
+      'listCarriers',
+    ]);
+    expect(client.calls[0]).toMatchObject({ slug: 'größe-42', query: {}, body: undefined });
+    expect(client.calls[1]).toMatchObject({ body: { name: 'Mütze' } });
+    expect(client.calls[3]).toMatchObject({ query: { days: 7 } });
+    expect(client.calls[1]?.request.headers.get('authorization')).toBe('Bearer ppk_fake');
+  });
+
+  test('pages as the real client does', async () => {
+    const client = createFakeClient({ listProducts: ({ query }) => pageOf(items, query) });
+    const ids: string[] = [];
+    for await (const { id } of client.products.list({ limit: 200 })) ids.push(id);
+    expect(ids).toEqual(items.map(({ id }) => id));
+    expect(client.calls.map(({ query }) => query)).toEqual([
+      { limit: 200 },
+      { limit: 200, offset: 200 },
+      { limit: 200, offset: 400 },
+    ]);
+    expect(await client.products.list({ limit: 1_000, offset: 449 })).toMatchObject({ total: 450, limit: 200 });
+    expect((await client.products.list()).items).toHaveLength(50);
+  });
+
+  test.each(operationsOfContract())(
+    '$operationId refuses as the contract says',
+    async ({ operationId, method, path }) => {
+      const operation = operationId as keyof typeof routes;
+      const codes = Object.keys(routes[operation].codes);
+      expect(codes.length).toBeGreaterThan(1);
+      for (const code of codes) {
+        const { fetch } = createFakeFetch({ [operation]: apiError(code as 'not_found') });
+        const answer = await fetch(new Request(`https://passport.example.com${path}`, { method }));
+        const headers = Object.fromEntries(answer.headers);
+        const findings = judge.answer({
+          method,
+          path,
+          operationId,
+          status: answer.status,
+          headers,
+          body: await answer.text(),
+        });
+        // Its headers are fewer than a service's.
+        const wrong = findings.filter(({ where }) => !where.startsWith('header '));
+        expect([code, wrong]).toEqual([code, []]);
+      }
+    },
+  );
+
+  test('a code has the status of the contract, and a retry after it need not wait', async () => {
+    const codes: CodeOf<ApiOperation>[] = ['not_found', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
+    const statuses = codes.map(async (code) => {
+      const { fetch } = createFakeFetch({ getProduct: apiError(code as 'not_found', 'Because.') });
+      const answer = await fetch(new Request('https://passport.example.com/api/v1/products/x'));
+      expect(await answer.json()).toEqual({ error: { code, message: 'Because.' } });
+      return [answer.status, answer.headers.get('retry-after')];
+    });
+    expect(await Promise.all(statuses)).toEqual([
+      [404, null],
+      [401, null],
+      [429, '0'],
+      [503, '0'],
+    ]);
+    const client = createFakeClient({ createProduct: apiError('name_required') });
+    const error = await rejection(client.products.create({ name: '' }));
+    expect(isApiError(error)).toBe(true);
+    expect(error).toMatchObject({
+      code: 'name_required',
+      status: 400,
+      operation: 'createProduct',
+      detail: 'The fake refuses.',
+    });
+  });
+
+  test('has no answer that was not given, nor a code that the operation has not', async () => {
+    const client = createFakeClient({ getProduct: apiError('name_required' as 'not_found') });
+    const unasked = await rejection(client.me.get());
+    expect(unasked).toMatchObject({ name: 'ApiError', status: 501, code: 'not_faked' });
+    expect(String(unasked)).toContain('no answer for getMe');
+    const wrong = await rejection(client.products.get('x'));
+    expect(wrong).toMatchObject({
+      code: 'not_faked',
+      detail: expect.stringContaining('getProduct has no name_required'),
+    });
+    const { fetch } = createFakeFetch({});
+    const beside = await fetch(new Request('https://passport.example.com/api/v1/templates'));
+    expect(await beside.json()).toMatchObject({ error: { code: 'not_faked' } });
+  });
+
+  test('fails as networks and gateways do', async () => {
+    const client = createFakeClient({
+      getMe: networkError(),
+      getProduct: () => {
+        throw new Error('reset');
+      },
+      getPassport: new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } }),
+      listCarriers: () => new Promise(() => {}),
+    });
+    expect(await rejection(client.me.get())).toMatchObject({
+      name: 'NetworkError',
+      cause: { message: 'fetch failed' },
+    });
+    expect(await rejection(client.products.get('x'))).toMatchObject({
+      name: 'NetworkError',
+      cause: { message: 'reset' },
+    });
+    for (const _ of ['once', 'and again']) {
+      expect(await rejection(client.passports.get('x'))).toMatchObject({
+        name: 'UnexpectedAnswerError',
+        status: 502,
+        excerpt: '<h1>Bad Gateway</h1>',
+      });
+    }
+    const signal = AbortSignal.timeout(20);
+    expect(await rejection(client.carriers.list('x', { signal }))).toMatchObject({ name: 'AbortError' });
+    const sent = client.calls.length;
+    expect(await rejection(client.products.get('..'))).toMatchObject({ name: 'ArgumentError' });
+    expect(client.calls).toHaveLength(sent);
+  });
+
+  test('takes the options of the real one', async () => {
+    const client = createFakeClient(
+      { getMe: { tenant: { id: '1', name: 'N', slug: 'n', country: 'DE', plan: 'starter' }, products_total: 0 } },
+      { baseUrl: 'https://gateway.example/dpp/api/v1', apiKey: 'ppk_other' },
+    );
+    expect((await client.me.get()).tenant.slug).toBe('n');
+    expect(client.siteUrl).toBe('https://gateway.example/dpp');
+    expect(client.calls[0]?.request.headers.get('authorization')).toBe('Bearer ppk_other');
+  });
+});
+
+describe('a fake of the public side', () => {
+  test('gives the page, the document and where a link leads', async () => {
+    const site = createFakePublicClient({
+      getPassportPage: ({ tenant, product, query }) => `<p>${tenant} ${product} ${query.zugang}</p>`,
+      resolveGtin: ({ gtin }) => `/p/nordlicht/${gtin}`,
+    });
+    expect(await site.passports.page('nordlicht', 'kabel', { zugang: 'a token' })).toBe(
+      '<p>nordlicht kabel a token</p>',
+    );
+    expect(await site.resolve('09520001000072')).toBe('https://passport.example.com/p/nordlicht/09520001000072');
+    expect(site.calls.map(({ operation }) => operation)).toEqual(['getPassportPage', 'resolveGtin']);
+  });
+
+  test('its page refuses as a page', async () => {
+    const site = createFakePublicClient({
+      getPassportPage: apiError('not_found'),
+      getPassportJsonld: apiError('not_found'),
+      resolveGtin: apiError('invalid_gtin'),
+    });
+    expect(await rejection(site.passports.page('t', 'p'))).toMatchObject({ name: 'ApiError', code: 'not_found' });
+    expect(await rejection(site.passports.document('t', 'p'))).toMatchObject({ name: 'ApiError', code: 'not_found' });
+    expect(await rejection(site.resolve('1'))).toMatchObject({ name: 'ApiError', code: 'invalid_gtin' });
+  });
+});
+
+test('serves a client that the program makes itself', async () => {
+  const { fetch, calls } = createFakeFetch({ getProduct: product });
+  const client = createClient({ baseUrl: 'http://localhost:3000/api/v1', apiKey: 'ppk_own', fetch });
+  expect(await client.products.get('kabel')).toEqual(product);
+  expect(calls).toHaveLength(1);
+});
+
+test('knows every code of an operation, and no other', () => {
+  // Those beside the operations are the server's own.
+  const beside = ['method_not_allowed', 'request_timeout', 'headers_too_large'];
+  const known: Record<CodeOf<ApiOperation> | 'invalid_gtin', true> = {
+    invalid_api_key: true,
+    invalid_gtin: true,
+    invalid_json: true,
+    invalid_request: true,
+    field_key_required: true,
+    internal_error: true,
+    name_required: true,
+    not_found: true,
+    payload_too_large: true,
+    rate_limited: true,
+    service_unavailable: true,
+    unknown_product_group: true,
+    unsupported_media_type: true,
+    values_must_be_array: true,
+  };
+  expect([...Object.keys(known), ...beside].sort()).toEqual(codesOfContract());
+});
+
+test('what no service answers does not compile', () => {
+  // Never called: tsc reads it.
+  const refused = () => {
+    // @ts-expect-error: no such operation
+    createFakeClient({ getProducts: product });
+    // @ts-expect-error: the public side is another client's
+    createFakeClient({ resolveGtin: '/p/t/p' });
+    // @ts-expect-error: a product has more than a slug
+    createFakeClient({ getProduct: ({ slug }) => ({ slug }) });
+    // @ts-expect-error: nor is a list one
+    createFakeClient({ getProduct: { items: [], total: 0, limit: 1, offset: 0 } });
+    // @ts-expect-error: reading a product asks for no name
+    createFakeClient({ getProduct: apiError('name_required') });
+    // @ts-expect-error: also where a function says so
+    createFakeClient({ getProduct: () => apiError('name_required') });
+    // @ts-expect-error: no such code
+    apiError('nmae_required');
+    // @ts-expect-error: a code's status is the contract's to say
+    createFakeClient({ getProduct: apiError('not_found', 'x', 410) });
+    // @ts-expect-error: getMe has no slug
+    createFakeClient({ getMe: ({ slug }) => slug });
+    // @ts-expect-error: its fetch is the fake's
+    createFakeClient({}, { fetch: globalThis.fetch });
+    // @ts-expect-error: another status than the contract's
+    createFakeClient({ getProduct: { ...product, status: 'gone' } });
+  };
+  expect(refused).toHaveLength(0);
+});
