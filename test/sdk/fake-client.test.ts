@@ -180,6 +180,15 @@ describe('a fake client', () => {
     expect(client.calls).toHaveLength(sent);
   });
 
+  test('tries once, or as often as it is told', async () => {
+    const once = createFakeClient({ getMe: networkError(), getProduct: apiError('service_unavailable') });
+    expect(await rejection(once.me.get())).toMatchObject({ attempts: 1 });
+    const answers = [apiError('service_unavailable'), product];
+    const twice = createFakeClient({ getProduct: () => answers.shift() ?? product }, { maxAttempts: 2 });
+    expect(await twice.products.get('kabel')).toEqual(product);
+    expect([once.calls.length, twice.calls.length]).toEqual([1, 2]);
+  });
+
   test('takes the options of the real one', async () => {
     const client = createFakeClient(
       { getMe: { tenant: { id: '1', name: 'N', slug: 'n', country: 'DE', plan: 'starter' }, products_total: 0 } },

@@ -169,7 +169,8 @@ export type FakeClient = Client & { readonly calls: readonly FakeCall<ApiOperati
  * A client that reaches no network: each operation answers as it is told here, and refuses with the code `not_faked`
  * where it is told nothing. Everything between your program and `fetch` is the real client.
  *
- * @param options Those of `createClient`. Default: an address and a key that are nobody's.
+ * @param options Those of `createClient`. Default: an address and a key that are nobody's, and one attempt, so that a test
+ *   does not wait; with more, each attempt is a call.
  */
 export function createFakeClient(
   answers: Answers<ApiOperation>,
@@ -179,6 +180,7 @@ export function createFakeClient(
   const client = createClient({
     baseUrl: 'https://passport.example.com/api/v1',
     apiKey: 'ppk_fake',
+    maxAttempts: 1,
     ...options,
     fetch,
   });
