@@ -75,12 +75,17 @@ test('the README of the SDK runs from top to bottom', async () => {
       .said()
       .split('\n')
       .find((text) => text.startsWith('{')) ?? '';
-  const { base_url, tenants } = JSON.parse(line);
+  const { base_url, site_url, tenants } = JSON.parse(line);
   const program = programOf('sdk/README.md');
   const printed = 'https://passport.example.com/api/v1';
   expect(program).toContain(printed);
   const file = join(folder, 'program.ts');
-  await writeFile(file, program.replaceAll(printed, base_url));
+  await writeFile(
+    file,
+    program
+      .replaceAll(printed, base_url)
+      .replaceAll('https://id.example.org/01/09520001000072/21/SN-1', `${site_url}/01/09520001000072`),
+  );
   const { code, stdout, stderr } = await run(`node ${file}`, { PASSPORT_API_KEY: tenants[0].api_key });
   expect(stderr).toBe('');
   expect(code).toBe(0);

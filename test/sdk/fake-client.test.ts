@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { routes } from '../../sdk/src/generated/routes.ts';
-import { createClient, isApiError, type Product, type ProductListItem } from '../../sdk/src/index.ts';
+import {
+  createClient,
+  isApiError,
+  type PassportDocument,
+  type Product,
+  type ProductListItem,
+} from '../../sdk/src/index.ts';
 import {
   type ApiOperation,
   apiError,
@@ -202,26 +208,29 @@ describe('a fake client', () => {
 
 describe('a fake of the public side', () => {
   test('gives the page, the document and where a link leads', async () => {
+    const document = { hasDigitalProductPassport: {}, additionalProperty: [] } as unknown as PassportDocument;
     const site = createFakePublicClient({
+      getPassportJsonld: document,
       getPassportPage: ({ tenant, product, query }) => `<p>${tenant} ${product} ${query.zugang}</p>`,
       resolveGtin: ({ gtin }) => `/p/nordlicht/${gtin}`,
     });
     expect(await site.passports.page('nordlicht', 'kabel', { zugang: 'a token' })).toBe(
       '<p>nordlicht kabel a token</p>',
     );
-    expect(await site.resolve('09520001000072')).toBe('https://passport.example.com/p/nordlicht/09520001000072');
-    expect(site.calls.map(({ operation }) => operation)).toEqual(['getPassportPage', 'resolveGtin']);
+    const url = 'https://passport.example.com/p/nordlicht/09520001000072/jsonld';
+    expect(await site.resolve('09520001000072')).toEqual({ url, document });
+    expect(site.calls.map(({ operation }) => operation).slice(0, 2)).toEqual(['getPassportPage', 'resolveGtin']);
   });
 
   test('its page refuses as a page', async () => {
     const site = createFakePublicClient({
       getPassportPage: apiError('not_found'),
       getPassportJsonld: apiError('not_found'),
-      resolveGtin: apiError('invalid_gtin'),
+      resolveGtin: apiError('not_found'),
     });
     expect(await rejection(site.passports.page('t', 'p'))).toMatchObject({ name: 'ApiError', code: 'not_found' });
     expect(await rejection(site.passports.document('t', 'p'))).toMatchObject({ name: 'ApiError', code: 'not_found' });
-    expect(await rejection(site.resolve('1'))).toMatchObject({ name: 'ApiError', code: 'invalid_gtin' });
+    expect(await rejection(site.resolve('09520001000072'))).toMatchObject({ name: 'ApiError', code: 'not_found' });
   });
 });
 

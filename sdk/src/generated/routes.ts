@@ -144,5 +144,107 @@ export const routes = {
       "internal_error": 500,
       "service_unavailable": 503
     }
+  },
+  "resolveGtinCpv": {
+    "method": "GET",
+    "path": "/01/{gtin}/22/{cpv}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtinBatch": {
+    "method": "GET",
+    "path": "/01/{gtin}/10/{batch}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtinSerial": {
+    "method": "GET",
+    "path": "/01/{gtin}/21/{serial}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtinCpvBatch": {
+    "method": "GET",
+    "path": "/01/{gtin}/22/{cpv}/10/{batch}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtinCpvSerial": {
+    "method": "GET",
+    "path": "/01/{gtin}/22/{cpv}/21/{serial}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtinBatchSerial": {
+    "method": "GET",
+    "path": "/01/{gtin}/10/{batch}/21/{serial}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtinCpvBatchSerial": {
+    "method": "GET",
+    "path": "/01/{gtin}/22/{cpv}/10/{batch}/21/{serial}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "resolveGtinTpx": {
+    "method": "GET",
+    "path": "/01/{gtin}/235/{tpx}",
+    "integers": [],
+    "codes": {
+      "invalid_gtin": 400,
+      "invalid_request": 400,
+      "not_found": 404,
+      "internal_error": 500,
+      "service_unavailable": 503
+    }
+  },
+  "getResolverDescription": {
+    "method": "GET",
+    "path": "/.well-known/gs1resolver",
+    "integers": [],
+    "codes": {}
   }
 } as const;
