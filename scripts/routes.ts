@@ -9,13 +9,17 @@ interface Node {
 
 interface Operation {
   operationId: string;
+  'x-variant-of'?: string;
   parameters?: Node[];
   responses: Record<string, Node>;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** A module that has, by operation, its method and path, its queries that are whole numbers, and its error codes. */
+/**
+ * A module that has, by operation, its method and path, the operation that it is a variant of (or itself), its queries
+ * that are whole numbers, and its error codes.
+ */
 export async function routesOf(contract: URL): Promise<string> {
   const document: Node & { paths: Record<string, Record<string, Operation>> } = parse(await readFile(contract, 'utf8'));
 
@@ -58,7 +62,8 @@ export async function routesOf(contract: URL): Promise<string> {
       .map((parameter) => at(parameter) as { name: string; in: string })
       .filter((parameter) => parameter.in === 'query' && at(parameter, 'schema', 'type') === 'integer')
       .map(({ name }) => name);
-    return [operation.operationId, { method, path, integers, codes: Object.fromEntries(codes) }];
+    const { operationId, 'x-variant-of': variantOf = operationId } = operation;
+    return [operationId, { method, path, variantOf, integers, codes: Object.fromEntries(codes) }];
   });
   return `export const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
 }

@@ -60,7 +60,7 @@ type Send = (init: AttemptInit & Record<string, unknown>) => Promise<Answer>;
  * the HTML, which is never asked for otherwise). Read from the generated types and not from openapi-fetch, whose mapping
  * of them takes `string & {}`, any other value, apart.
  */
-type Value<Name extends Operation> = operations[Name]['responses'] extends { 307: unknown }
+export type Value<Name extends Operation> = operations[Name]['responses'] extends { 307: unknown }
   ? string
   : operations[Name]['responses'] extends { 200: { content: infer Content } }
     ? Content extends { 'text/html': infer Page }

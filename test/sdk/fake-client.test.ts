@@ -222,6 +222,12 @@ describe('a fake of the public side', () => {
     expect(site.calls.map(({ operation }) => operation).slice(0, 2)).toEqual(['getPassportPage', 'resolveGtin']);
   });
 
+  test('a scanned link with key qualifiers is one of its GTIN', async () => {
+    const site = createFakePublicClient({ resolveGtin: ({ gtin }) => `https://passport.example.com/pages/${gtin}` });
+    await site.resolve('https://passport.example.com/01/09520001000072/10/LOT-42/21/SN%2F1');
+    expect(site.calls[0]).toMatchObject({ operation: 'resolveGtin', gtin: '09520001000072', serial: 'SN/1' });
+  });
+
   test('its page refuses as a page', async () => {
     const site = createFakePublicClient({
       getPassportPage: apiError('not_found'),

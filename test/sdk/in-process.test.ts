@@ -18,7 +18,7 @@ describe('the SDK against the reference server in the same process', () => {
   beforeAll(async () => {
     database = await openDatabase(':memory:');
     const keys = await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
-    apiKey = keys.tenants[0]?.api_key ?? '';
+    apiKey = keys?.tenants[0]?.api_key ?? '';
     const log = createLog('silent');
     const app = await createApp({ database, siteUrl, log });
     fetch = injectFetch(app);

@@ -4,6 +4,7 @@ export const routes = {
   "getMe": {
     "method": "GET",
     "path": "/api/v1/me",
+    "variantOf": "getMe",
     "integers": [],
     "codes": {
       "invalid_api_key": 401,
@@ -15,6 +16,7 @@ export const routes = {
   "listProducts": {
     "method": "GET",
     "path": "/api/v1/products",
+    "variantOf": "listProducts",
     "integers": [
       "limit",
       "offset"
@@ -30,6 +32,7 @@ export const routes = {
   "createProduct": {
     "method": "POST",
     "path": "/api/v1/products",
+    "variantOf": "createProduct",
     "integers": [],
     "codes": {
       "invalid_json": 400,
@@ -48,6 +51,7 @@ export const routes = {
   "getProduct": {
     "method": "GET",
     "path": "/api/v1/products/{slug}",
+    "variantOf": "getProduct",
     "integers": [],
     "codes": {
       "invalid_api_key": 401,
@@ -60,6 +64,7 @@ export const routes = {
   "getPassport": {
     "method": "GET",
     "path": "/api/v1/products/{slug}/passport",
+    "variantOf": "getPassport",
     "integers": [],
     "codes": {
       "invalid_api_key": 401,
@@ -72,6 +77,7 @@ export const routes = {
   "putPassport": {
     "method": "PUT",
     "path": "/api/v1/products/{slug}/passport",
+    "variantOf": "putPassport",
     "integers": [],
     "codes": {
       "invalid_json": 400,
@@ -90,6 +96,7 @@ export const routes = {
   "listCarriers": {
     "method": "GET",
     "path": "/api/v1/products/{slug}/carriers",
+    "variantOf": "listCarriers",
     "integers": [],
     "codes": {
       "invalid_api_key": 401,
@@ -102,6 +109,7 @@ export const routes = {
   "getScanStatistics": {
     "method": "GET",
     "path": "/api/v1/analytics/scans",
+    "variantOf": "getScanStatistics",
     "integers": [
       "days"
     ],
@@ -116,6 +124,7 @@ export const routes = {
   "getPassportPage": {
     "method": "GET",
     "path": "/p/{tenant}/{product}",
+    "variantOf": "getPassportPage",
     "integers": [],
     "codes": {
       "not_found": 404,
@@ -126,6 +135,7 @@ export const routes = {
   "getPassportJsonld": {
     "method": "GET",
     "path": "/p/{tenant}/{product}/jsonld",
+    "variantOf": "getPassportJsonld",
     "integers": [],
     "codes": {
       "not_found": 404,
@@ -136,6 +146,7 @@ export const routes = {
   "resolveGtin": {
     "method": "GET",
     "path": "/01/{gtin}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -148,6 +159,7 @@ export const routes = {
   "resolveGtinCpv": {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -160,6 +172,7 @@ export const routes = {
   "resolveGtinBatch": {
     "method": "GET",
     "path": "/01/{gtin}/10/{batch}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -172,6 +185,7 @@ export const routes = {
   "resolveGtinSerial": {
     "method": "GET",
     "path": "/01/{gtin}/21/{serial}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -184,6 +198,7 @@ export const routes = {
   "resolveGtinCpvBatch": {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}/10/{batch}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -196,6 +211,7 @@ export const routes = {
   "resolveGtinCpvSerial": {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}/21/{serial}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -208,6 +224,7 @@ export const routes = {
   "resolveGtinBatchSerial": {
     "method": "GET",
     "path": "/01/{gtin}/10/{batch}/21/{serial}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -220,6 +237,7 @@ export const routes = {
   "resolveGtinCpvBatchSerial": {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}/10/{batch}/21/{serial}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -232,6 +250,7 @@ export const routes = {
   "resolveGtinTpx": {
     "method": "GET",
     "path": "/01/{gtin}/235/{tpx}",
+    "variantOf": "resolveGtin",
     "integers": [],
     "codes": {
       "invalid_gtin": 400,
@@ -244,6 +263,7 @@ export const routes = {
   "getResolverDescription": {
     "method": "GET",
     "path": "/.well-known/gs1resolver",
+    "variantOf": "getResolverDescription",
     "integers": [],
     "codes": {}
   }

@@ -4,7 +4,7 @@ import type { Operation } from '../errors.ts';
 import type { operations } from '../generated/openapi.ts';
 import { routes } from '../generated/routes.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
-import type { Fetch } from '../transport.ts';
+import type { Fetch, Value } from '../transport.ts';
 
 type Routes = typeof routes;
 
@@ -13,8 +13,8 @@ export type ApiOperation = {
   [Name in Operation]: Routes[Name]['path'] extends `/api/${string}` ? Name : never;
 }[Operation];
 
-/** The operations of the public side. */
-export type PublicOperation = Exclude<Operation, ApiOperation>;
+/** The operations of the public side. A Digital Link with key qualifiers is a `resolveGtin` like any other. */
+export type PublicOperation = Exclude<Routes[Exclude<Operation, ApiOperation>]['variantOf'], 'getResolverDescription'>;
 
 /** The codes with which an operation refuses. */
 export type CodeOf<Name extends Operation> = { [One in Name]: keyof Routes[One]['codes'] & string }[Name];
@@ -49,10 +49,6 @@ type QueryOf<Name extends Operation> = [Of<Name, 'query'>] extends [never] ? Rec
 type BodyOf<Name extends Operation> = operations[Name] extends { requestBody: { content: infer Content } }
   ? Content[keyof Content]
   : undefined;
-type ValueOf<Name extends Operation> = operations[Name]['responses'] extends { 200: { content: infer Content } }
-  ? Content[keyof Content]
-  : string;
-
 /**
  * A request that came: its operation, the values of its path (`slug`, or `tenant` and `product`, or `gtin`), its query
  * and its body as the contract has them, and the `Request` itself. Each attempt and each page of a list is one.
@@ -70,7 +66,7 @@ export type FakeCall<Name extends Operation = Operation> = {
  * How an operation answers: with its value (for `getPassportPage` the HTML, for `resolveGtin` the address that it leads
  * to), with one of its codes, not at all, or with any `Response`, a gateway's error page for one.
  */
-export type Answer<Name extends Operation> = ValueOf<Name> | Refusal<CodeOf<Name>> | NetworkFailure | Response;
+export type Answer<Name extends Operation> = Value<Name> | Refusal<CodeOf<Name>> | NetworkFailure | Response;
 
 /** An answer for each operation that is going to be called, or a function that makes it from the call. */
 export type Answers<Name extends Operation = Operation> = {
@@ -83,8 +79,8 @@ export interface FakeFetch<Name extends Operation = Operation> {
   readonly calls: readonly FakeCall<Name>[];
 }
 
-const patterns = Object.entries(routes).map(([operation, { method, path }]) => ({
-  operation: operation as Operation,
+const patterns = Object.values(routes).map(({ method, path, variantOf }) => ({
+  operation: variantOf,
   method,
   form: new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
