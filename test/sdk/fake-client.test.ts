@@ -223,7 +223,7 @@ describe('a fake of the public side', () => {
   });
 
   test('a scanned link with key qualifiers is one of its GTIN', async () => {
-    const site = createFakePublicClient({ resolveGtin: ({ gtin }) => `https://passport.example.com/pages/${gtin}` });
+    const site = createFakePublicClient({ resolveGtin: '/p/t/p/jsonld', getPassportJsonld: {} as PassportDocument });
     await site.resolve('https://passport.example.com/01/09520001000072/10/LOT-42/21/SN%2F1');
     expect(site.calls[0]).toMatchObject({ operation: 'resolveGtin', gtin: '09520001000072', serial: 'SN/1' });
   });
