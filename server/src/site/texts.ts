@@ -5,9 +5,7 @@ const en = {
   languageName: 'English',
   languageSwitch: 'Language',
   passport: 'Digital product passport',
-  madeBy: 'by',
   completeness: (percent: number) => `Completeness: ${percent} percent of the required information`,
-  complete: 'complete',
   completeNote: 'of the required information is given',
   facts: {
     title: 'At a glance',
@@ -106,9 +104,7 @@ const de: Texts = {
   languageName: 'Deutsch',
   languageSwitch: 'Sprache',
   passport: 'Digitaler Produktpass',
-  madeBy: 'von',
   completeness: (percent) => `Vollständigkeit: ${percent} Prozent der Pflichtangaben`,
-  complete: 'vollständig',
   completeNote: 'der Pflichtangaben liegen vor',
   facts: {
     title: 'Auf einen Blick',

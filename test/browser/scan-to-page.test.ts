@@ -1,0 +1,102 @@
+/** From the code on a product to its passport, as a person with a telephone goes. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { createToken } from '../../server/src/access/token.ts';
+import { fillDemo } from '../../server/src/demo/fill.ts';
+import type { ScanStatistics } from '../../server/src/scans/store.ts';
+import { findTenant } from '../../server/src/tenants/store.ts';
+import { decode, rasterise } from '../cli/pictures.ts';
+import { run } from '../cli/program.ts';
+import { ending } from '../server/ending.ts';
+import { newDatabase, type Service, startService } from '../server/service.ts';
+import { startBrowser } from './browser.ts';
+
+const slug = 'merinopullover-fjord';
+let service: Service;
+let browser: Browser;
+let address = '';
+let site = '';
+let key = '';
+let token = '';
+
+beforeAll(async () => {
+  address = await newDatabase('SQLite');
+  service = await startService('SQLite', { on: address });
+  const { database } = service;
+  const now = () => new Date();
+  const demo = await fillDemo({ database, urnNamespace: 'dpp', now });
+  key = demo?.tenants.find((tenant) => tenant.slug === 'nordlicht')?.api_key ?? '';
+  site = `http://127.0.0.1:${service.port}`;
+  const tenant = await findTenant(database, 'nordlicht');
+  const grant = { product_id: null, role: 'recycler' as const, expiresAt: new Date(Date.now() + 86_400_000) };
+  ({ token } = await createToken(database, tenant?.id ?? '', grant, now()));
+  browser = await startBrowser();
+});
+
+/** The code on the page of the product, as its `<svg>` stands there. */
+async function codeOfPage(): Promise<Buffer> {
+  // A prefetch is no scan.
+  const page = await fetch(`${site}/p/nordlicht/${slug}`, { headers: { 'sec-purpose': 'prefetch' } });
+  const [, attributes = '', content = ''] =
+    /<section class="qr.*?<svg ([^>]*)>(.*?)<\/svg>/s.exec(await page.text()) ?? [];
+  const [, size = ''] = /viewBox="0 0 (\d+) /.exec(attributes) ?? [];
+  const sized = attributes.replace(/ (?:width|height)="\d+"/g, '');
+  return rasterise(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${Number(size) * 4}" height="${Number(size) * 4}" ${sized}>${content}</svg>`,
+    96,
+  ).png;
+}
+
+/** The code that is printed on the product. */
+async function codeOfCarrier(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'scan-to-page-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'code.png');
+  const outcome = await run(
+    `product-passport carrier image --tenant nordlicht --product ${slug} --output ${file} --database ${address} --site-url ${site}`,
+  );
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  return readFile(file);
+}
+
+async function scans() {
+  const answer = await fetch(`${site}/api/v1/analytics/scans?days=1`, { headers: { authorization: `Bearer ${key}` } });
+  const { total, by_view_role, top_products } = (await answer.json()) as ScanStatistics;
+  return { total, ...by_view_role, ofProduct: top_products.find((product) => product.slug === slug)?.count ?? 0 };
+}
+
+test.each([
+  ['on its page', codeOfPage],
+  ['of the carrier', codeOfCarrier],
+])('CAR-1, GS1-1, SCAN-1 the code %s leads a browser to the passport, and counts once in its role', async (_, code) => {
+  const [found, ...others] = await decode(await code());
+  expect(others).toEqual([]);
+  expect(found?.text).toMatch(new RegExp(`^${site}/01/\\d{14}$`));
+  const link = found?.text ?? '';
+  for (const [role, query] of [
+    ['consumer', ''],
+    ['recycler', `?zugang=${token}`],
+  ] as const) {
+    const before = await scans();
+    const context = await browser.newContext({ locale: 'de' });
+    const page = await context.newPage();
+    const response = await page.goto(link + query, { waitUntil: 'networkidle' });
+    expect(response?.status()).toBe(200);
+    const redirect = response?.request().redirectedFrom();
+    expect([redirect?.url(), (await redirect?.response())?.status()]).toEqual([link + query, 307]);
+    expect(page.url()).toBe(`${site}/p/nordlicht/${slug}${query}`);
+    expect(await page.locator('h1').textContent()).toBe('Merinopullover Fjord');
+    expect(await page.locator('.role').textContent()).toMatch(role === 'consumer' ? /Öffentlich/ : /Verwertung/);
+    expect((await page.locator('.level').count()) > 0).toBe(role === 'recycler');
+    await context.close();
+    expect(await scans()).toEqual({
+      ...before,
+      [role]: before[role] + 1,
+      total: before.total + 1,
+      ofProduct: before.ofProduct + 1,
+    });
+  }
+});
