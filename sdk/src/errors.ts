@@ -63,11 +63,9 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
   declare readonly attempts: number;
 
   /** `own`: the fields that the class adds. */
-  constructor(call: Call<Name>, outcome: string, own: Partial<Head> & Record<string, unknown>, cause?: unknown) {
-    const { method, path, attempts } = call;
+  constructor(call: Call<Name>, outcome: string, own: Partial<Head> & Record<string, unknown>, options?: ErrorOptions) {
     const request = own.requestId ? `, request: ${own.requestId}` : '';
-    const text = `${method} ${path} → ${outcome} (attempts: ${attempts}${request})`;
-    super(text, cause === undefined ? {} : { cause });
+    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${request})`, options);
     Object.assign(this, call, own);
   }
 }
@@ -115,7 +113,7 @@ export class NetworkError<Name extends Operation = Operation> extends CallError<
   readonly code = 'network_error';
 
   constructor(call: Call<Name>, cause: unknown) {
-    super(call, 'no whole answer came', {}, cause);
+    super(call, 'no whole answer came', {}, { cause });
   }
 }
 
@@ -129,7 +127,7 @@ export class TimeoutError<Name extends Operation = Operation> extends CallError<
   declare readonly phase: Phase;
 
   constructor(call: Call<Name>, code: TimeoutError['code'], ms: number, phase: Phase, cause?: unknown) {
-    super(call, `${code}: ${ms} ms ran out in phase ${phase}`, { code, phase }, cause);
+    super(call, `${code}: ${ms} ms ran out in phase ${phase}`, { code, phase }, cause ? { cause } : {});
   }
 }
 
@@ -140,7 +138,7 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
   declare readonly phase: Phase;
 
   constructor(call: Call<Name>, phase: Phase, cause: unknown) {
-    super(call, `aborted in phase ${phase}`, { phase }, cause);
+    super(call, `aborted in phase ${phase}`, { phase }, { cause });
   }
 }
 
@@ -149,11 +147,11 @@ export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
   readonly code = 'invalid_argument';
   /** Which argument, or the place in the body: `slug`, `[3].value.weight`. */
-  readonly argument: string;
+  declare readonly argument: string;
 
   constructor(argument: string, why: string, options?: ErrorOptions) {
     super(`${argument} ${why}`, options);
-    this.argument = argument;
+    Object.assign(this, { argument });
   }
 }
 
@@ -168,7 +166,7 @@ export type PassportError<Name extends Operation = Operation> =
 
 /** Whether this is an error of this SDK, from whichever copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {
-  return typeof error === 'object' && error !== null && brand in error;
+  return brand in Object(error);
 }
 
 /**

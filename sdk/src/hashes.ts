@@ -15,8 +15,8 @@ export interface HashCheck {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)}}`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
 }
 
 /** Whatever shape the passport has that came from outside: either a hash is compared, or the argument is refused. */
@@ -28,15 +28,15 @@ async function check(argument: string, take: () => { expected: unknown; values: 
     text = canonical(taken.values);
     expected = taken.expected;
   } catch {} // no hash either, then
-  if (typeof expected !== 'string') throw new ArgumentError(argument, 'has not the shape that the contract gives it');
+  if (typeof expected !== 'string') throw new ArgumentError(argument, 'is not as the contract has it');
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const actual = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { ok: actual === expected, expected, actual };
 }
 
 function literal(value: unknown): unknown {
-  const node = value as Record<string, unknown> | null;
-  return node?.['@type'] === '@json' ? node['@value'] : (value ?? null);
+  const node = Object(value);
+  return node['@type'] === '@json' ? node['@value'] : (value ?? null);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Answer, beginning, decide, type Read, readObject } from './answer.ts';
+import { beginning, decide, type Read, readObject } from './answer.ts';
 import {
   AbortError,
   ArgumentError,
@@ -52,7 +52,7 @@ interface AttemptInit {
 }
 
 /** Makes one attempt: guards the path's values, and calls openapi-fetch with what it was given. */
-type Send = (init: AttemptInit & Record<string, unknown>) => Promise<Answer>;
+type Send = (init: AttemptInit & Record<string, unknown>) => Promise<{ data?: unknown; error?: unknown }>;
 
 /**
 /**
@@ -130,14 +130,17 @@ export function createTransport(root: string, options: CallOptions = {}, key?: s
     /** One attempt: its value, or a typed error thrown. */
     const attempt = async (left: number): Promise<unknown> => {
       let own: AbortSignal | undefined;
-      let answer: Answer;
+      let text: string;
       phase = 'headers';
       response = undefined;
       try {
-        answer = await within(Math.min(timeoutMs, left), signal, async (given) => {
+        const { data, error } = await within(Math.min(timeoutMs, left), signal, async (given) => {
           own = given;
           return send(own ? { ...init, signal: own } : init);
         });
+        // Text that could be parsed comes parsed, where it is an error's.
+        const body = data ?? error ?? '';
+        text = typeof body === 'string' ? body : JSON.stringify(body);
       } catch (thrown) {
         if (!url && isPassportError(thrown)) throw thrown;
         if (url && signal?.aborted) throw new AbortError(call, phase, signal.reason);
@@ -146,7 +149,7 @@ export function createTransport(root: string, options: CallOptions = {}, key?: s
         if (url) throw new NetworkError(call, cause);
         throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
       }
-      return decide(call, url, answer, redact, read);
+      return decide(call, url, { response: response as unknown as Response, text }, redact, read);
     };
 
     const tell = (outcome: Attempt['outcome'], pauseMs?: number) => {
