@@ -1,3 +1,4 @@
+import type { Product } from './contract.ts';
 import type { operations } from './generated/openapi.ts';
 
 /** An operation's name, as the contract's `operationId` has it. */
@@ -61,6 +62,8 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
   declare readonly method: string;
   declare readonly path: string;
   declare readonly attempts: number;
+  /** Of `passports.put` alone: how many of the values, from the first on, were written before this happened. */
+  declare readonly applied?: number;
 
   /** `own`: the fields that the class adds. */
   constructor(call: Call<Name>, outcome: string, own: Partial<Head> & Record<string, unknown>, options?: ErrorOptions) {
@@ -155,6 +158,19 @@ export class ArgumentError extends SdkError {
   }
 }
 
+/** `products.ensure` made a product, but the service gave it another slug, because somebody took the one asked for. */
+export class ConflictError extends SdkError {
+  override readonly name = 'ConflictError';
+  readonly code = 'slug_taken';
+  /** The product that was made, a draft. Its `slug` is the one that the service gave. */
+  declare readonly product: Product;
+
+  constructor(slug: string, product: Product) {
+    super(`${slug} was taken meanwhile: a product was made with the slug ${product.slug}`);
+    Object.assign(this, { product });
+  }
+}
+
 /** Every error that this SDK rejects with. Tell them apart by `name`, then by `code`. */
 export type PassportError<Name extends Operation = Operation> =
   | ApiError<Name>
@@ -162,7 +178,8 @@ export type PassportError<Name extends Operation = Operation> =
   | NetworkError<Name>
   | TimeoutError<Name>
   | AbortError<Name>
-  | ArgumentError;
+  | ArgumentError
+  | ConflictError;
 
 /** Whether this is an error of this SDK, from whichever copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {

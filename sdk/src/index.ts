@@ -1,5 +1,5 @@
 /** `@product-passport/sdk`: the API of one tenant, for programs that hold its key. */
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { type Client, type ClientOptions, createClient, type Ensured } from './client.ts';
 export type * from './contract.ts';
 export * from './errors.ts';
 export type { Page, Paged } from './pages.ts';

@@ -14,7 +14,16 @@ import type { Fetch } from './transport.ts';
 
 export type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 export { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-link.ts';
-export * from './errors.ts';
+export type * from './errors.ts';
+export {
+  AbortError,
+  ApiError,
+  ArgumentError,
+  isApiError,
+  isPassportError,
+  NetworkError,
+  UnexpectedAnswerError,
+} from './errors.ts';
 export { gtin14, hasValidCheckDigit } from './gtin.ts';
 export { type HashCheck, verifyContentHash, verifyPassport } from './hashes.ts';
 export type { ReadOptions } from './public-transport.ts';

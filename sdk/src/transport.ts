@@ -13,7 +13,7 @@ import {
 import type { operations } from './generated/openapi.ts';
 import { toJson } from './json.ts';
 import { type Limits, limits, within } from './limits.ts';
-import { type Reply, resultOf } from './result.ts';
+import { type Reply, replied } from './result.ts';
 import { mayRepeat, pauseAfter } from './retry.ts';
 import { describeCause, redactor } from './secret.ts';
 
@@ -178,8 +178,5 @@ export function createTransport(root: string, options: CallOptions = {}, key?: s
     }
   }
 
-  return <Name extends Operation>(...call: Parameters<typeof run<Name>>) => {
-    const promise = run(...call);
-    return Object.assign(promise, { result: () => resultOf<Value<Name>, Name>(promise) });
-  };
+  return <Name extends Operation>(...call: Parameters<typeof run<Name>>) => replied<Value<Name>, Name>(run(...call));
 }

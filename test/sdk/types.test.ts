@@ -174,6 +174,8 @@ function told(error: unknown): string | number {
       return error.code satisfies 'aborted';
     case 'ArgumentError':
       return error.argument;
+    case 'ConflictError':
+      return error.product.slug;
   }
 }
 
