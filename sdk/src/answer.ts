@@ -11,9 +11,9 @@ export interface Answer {
 // More than any error of the contract, and no more than a hostile one may take of the memory.
 const mostOfError = 65_536;
 
-/** The answer with 64 KiB of its body, up to a chunk more. The rest is freed unread, and everything when the signal has fired. */
-export async function beginning(response: Response, signal: AbortSignal): Promise<Response> {
-  if (!response.body) return response;
+/** The text of 64 KiB of a body, up to a chunk more. The rest is freed unread, and everything when the signal has fired. */
+export async function beginning(response: Response, signal: AbortSignal): Promise<string> {
+  if (!response.body) return '';
   const reader = response.body.getReader();
   const free = () => reader.cancel().catch(() => {});
   signal.addEventListener('abort', free);
@@ -25,7 +25,7 @@ export async function beginning(response: Response, signal: AbortSignal): Promis
     text += decoder.decode(value, { stream: true });
   }
   free();
-  return new Response(text, response);
+  return text;
 }
 
 /** Makes an operation's value of an answer. `undefined` where it is not what the operation answers when all is well. */

@@ -1,4 +1,3 @@
-import openapiFetch from 'openapi-fetch';
 import { rootOfApi, rootOfSite } from './address.ts';
 import type {
   CarrierList,
@@ -14,7 +13,6 @@ import type {
   ScanStatistics,
 } from './contract.ts';
 import { ArgumentError, ConflictError, isApiError } from './errors.ts';
-import type { paths } from './generated/openapi.ts';
 import { type Paged, paged, readPage } from './pages.ts';
 import { partsOf } from './parts.ts';
 import { segment } from './path.ts';
@@ -116,15 +114,14 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     throw new ArgumentError('apiKey', 'must be visible ASCII without white space');
   }
-  const api = openapiFetch<paths>({ baseUrl: root, headers: { Authorization: `Bearer ${apiKey}` } });
   const send = createTransport(root, options, apiKey);
   const at = (slug: string) => ({ path: { slug: segment('slug', slug) } });
   const list = { operation: 'listProducts', method: 'GET', path: '/api/v1/products', attempts: 1 } as const;
 
   const create: Client['products']['create'] = (body, options) =>
-    send('createProduct', (init) => api.POST('/api/v1/products', { body, ...init }), options);
+    send('createProduct', () => ({ method: 'POST', path: '/api/v1/products', body }), options);
   const get: Client['products']['get'] = (slug, options) =>
-    send('getProduct', (init) => api.GET('/api/v1/products/{slug}', { params: at(slug), ...init }), options);
+    send('getProduct', () => ({ method: 'GET', path: '/api/v1/products/{slug}', params: at(slug) }), options);
 
   async function ensure(input: CreateProduct & { slug: string }, options?: RequestOptions): Promise<Ensured> {
     const found = await get(input.slug, options).result();
@@ -142,10 +139,10 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
     for (let index = 0; ; index += 1) {
       const write = send(
         'putPassport',
-        (init) => {
+        () => {
           const params = at(slug);
           parts ??= partsOf(values);
-          return api.PUT('/api/v1/products/{slug}/passport', { params, body: parts[index] ?? [], ...init });
+          return { method: 'PUT', path: '/api/v1/products/{slug}/passport', params, body: parts[index] };
         },
         options,
       );
@@ -162,14 +159,14 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
   return {
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
     me: {
-      get: (options) => send('getMe', (init) => api.GET('/api/v1/me', init), options),
+      get: (options) => send('getMe', () => ({ method: 'GET', path: '/api/v1/me' }), options),
     },
     products: {
       list: (query, options) => {
         const asked = { ...query };
         return paged(list, (offset = asked.offset) => {
           const params = { query: offset === undefined ? asked : { ...asked, offset } };
-          return send(list.operation, (init) => api.GET(list.path, { params, ...init }), options, { read: readPage });
+          return send(list.operation, () => ({ ...list, params }), options, readPage);
         });
       },
       create,
@@ -180,7 +177,7 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
       get: (slug, options) =>
         send(
           'getPassport',
-          (init) => api.GET('/api/v1/products/{slug}/passport', { params: at(slug), ...init }),
+          () => ({ method: 'GET', path: '/api/v1/products/{slug}/passport', params: at(slug) }),
           options,
         ),
       put: (...asked) => replied(put(...asked)),
@@ -189,14 +186,14 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
       list: (slug, options) =>
         send(
           'listCarriers',
-          (init) => api.GET('/api/v1/products/{slug}/carriers', { params: at(slug), ...init }),
+          () => ({ method: 'GET', path: '/api/v1/products/{slug}/carriers', params: at(slug) }),
           options,
         ),
     },
     analytics: {
       scans: (query, options) => {
         const params = { query: { ...query } };
-        return send('getScanStatistics', (init) => api.GET('/api/v1/analytics/scans', { params, ...init }), options);
+        return send('getScanStatistics', () => ({ method: 'GET', path: '/api/v1/analytics/scans', params }), options);
       },
     },
   };

@@ -79,10 +79,10 @@ const hashed = [
 
 /**
  * Whether a passport's values, of every access level, are those that its `content_hash` was made of. It takes a
- * passport that was read with the key, by `passports.get` of the main entry: a public document has not all members.
+ * passport that was read with the key, by `passports.get`: a public document has not all members.
  * Its `expected` is also what the public document names as `content_hash`, so that the two can be held together.
  *
- * Rejects with an `ArgumentError` for what is no passport. Needs `crypto.subtle`, as `verifyPassport` does.
+ * Rejects with an `ArgumentError` for what is no passport. Needs `crypto.subtle`.
  */
 export function verifyContentHash(passport: Passport): Promise<HashCheck> {
   return check('passport', () => ({

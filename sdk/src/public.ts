@@ -25,7 +25,7 @@ export {
   UnexpectedAnswerError,
 } from './errors.ts';
 export { gtin14, hasValidCheckDigit } from './gtin.ts';
-export { type HashCheck, verifyContentHash, verifyPassport } from './hashes.ts';
+export { type HashCheck, verifyPassport } from './hashes.ts';
 export type { ReadOptions } from './public-transport.ts';
 export type { Resolution } from './resolution.ts';
 export type { Fetch } from './transport.ts';

@@ -1,9 +1,8 @@
 /** Takes a secret out of what other programs wrote; an error page that shows the request's headers would leak it. */
 export type Redact = (text: unknown) => string;
 
-export function redactor(...secrets: (string | null | undefined)[]): Redact {
-  return (text) =>
-    secrets.reduce<string>((rest, secret) => (secret ? rest.replaceAll(secret, '[secret]') : rest), String(text));
+export function redactor(secret: string | null | undefined): Redact {
+  return (text) => (secret ? String(text).replaceAll(secret, '[secret]') : String(text));
 }
 
 /**

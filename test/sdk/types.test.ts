@@ -15,6 +15,7 @@ import {
   type ProductList,
   type ProductListItem,
   type ValuesOf,
+  verifyContentHash,
 } from '../../sdk/src/index.ts';
 import {
   buildDigitalLink,
@@ -24,7 +25,6 @@ import {
   type PublicClient,
   parseDigitalLink,
   type Resolution,
-  verifyContentHash,
   verifyPassport,
 } from '../../sdk/src/public.ts';
 
