@@ -12,7 +12,7 @@ export function webUrl(value: string, from?: string): URL | undefined {
 export function webAddress(argument: string, value: string): URL {
   const url = webUrl(value);
   if (!url || url.username || url.password) {
-    throw new ArgumentError(argument, 'must be a whole http(s) URL without user and password');
+    throw new ArgumentError(argument, 'must be an http(s) URL without user and password');
   }
   return url;
 }

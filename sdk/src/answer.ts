@@ -49,7 +49,7 @@ export function isHtml({ headers }: Response): boolean {
 }
 
 export function isRedirect({ status }: Response): boolean {
-  return status >= 300 && status < 400;
+  return /^3/.test(String(status));
 }
 
 /** Where a redirect leads. `undefined` where it does not say, or says something that is no web address. */

@@ -61,7 +61,7 @@ export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
         // As it stands, also beside `dpp:isUnknown`: a value that was slipped in there must not go unseen.
         value: literal(property.value),
       }))
-      .sort((a, b) => (a.field_key < b.field_key || (a.field_key === b.field_key && a.locale < b.locale) ? -1 : 1)),
+      .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
   }));
 }
 

@@ -75,7 +75,7 @@ function encoded<Value extends string | undefined>(argument: string, value: Valu
   try {
     return value === undefined ? value : (encodeURIComponent(value) as Value);
   } catch {
-    throw new ArgumentError(argument, 'must be text that a URL can hold');
+    throw new ArgumentError(argument, 'cannot stand in a URL');
   }
 }
 
