@@ -1,6 +1,6 @@
 /**
  * Writes what follows from openapi.yaml: TypeScript types, a JSON Schema of the passport document, the SDK's table of
- * routes and the page of its methods. `--check` writes nothing and fails when a committed file is stale.
+ * routes and the page of its methods; and from the templates the types of their fields. `--check` writes nothing and fails when a committed file is stale.
  *
  * There are two readings of the contract. A reader (the SDK) keeps values it does not know where
  * `x-extensible-enum` lists the known ones; a writer (the server) may send only those.
@@ -12,10 +12,12 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { apiPage } from './api-page.ts';
+import { fieldTypes } from './field-types.ts';
 import { routesOf } from './routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const contract = new URL('../openapi.yaml', import.meta.url);
+const templates = new URL('../server/data/templates.json', import.meta.url);
 const outputs = [
   { file: new URL('../sdk/src/generated/openapi.ts', import.meta.url), make: () => types(true) },
   { file: new URL('../server/src/contract/generated/openapi.ts', import.meta.url), make: () => types(false) },
@@ -26,6 +28,10 @@ const outputs = [
   {
     file: new URL('../sdk/src/generated/routes.ts', import.meta.url),
     make: async () => banner + (await routesOf(contract)),
+  },
+  {
+    file: new URL('../sdk/src/generated/fields.ts', import.meta.url),
+    make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldTypes(templates)),
   },
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
 ];

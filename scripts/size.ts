@@ -4,8 +4,8 @@ import { build } from 'esbuild';
 
 const KiB = 1024;
 const entries = [
-  { name: '@product-passport/sdk', file: 'sdk/src/index.ts', most: 6.5 * KiB },
-  { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', most: 4.5 * KiB },
+  { name: '@product-passport/sdk', file: 'sdk/src/index.ts', most: 6 * KiB },
+  { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', most: 4 * KiB },
 ];
 
 for (const { name, file, most } of entries) {

@@ -23,7 +23,7 @@ export async function patiently<T>(work: () => Promise<T>, stop: AbortSignal): P
 function pauseAfter(error: unknown): readonly number[] | undefined {
   if (!isPassportError(error)) return undefined;
   if (error.name === 'NetworkError' || error.name === 'TimeoutError') return pauses.trouble;
-  if (error.name === 'ArgumentError' || error.name === 'AbortError') return undefined;
+  if (!('status' in error)) return undefined;
   if (error.status === 429) return pauses.rateLimit;
   return error.status >= 500 ? pauses.trouble : undefined;
 }

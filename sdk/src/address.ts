@@ -2,11 +2,17 @@ import { ArgumentError } from './errors.ts';
 
 const prefix = '/api/v1';
 
+/** An http(s) address, where the value is one. */
+export function webUrl(value: string, from?: string): URL | undefined {
+  const url = URL.canParse(value, from) ? new URL(value, from) : undefined;
+  return url && /^https?:/.test(url.href) ? url : undefined;
+}
+
 /** An http(s) address. What is wrong is named, never quoted: it may hold a password. */
 export function webAddress(argument: string, value: string): URL {
-  const url = URL.canParse(value) && new URL(value);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new ArgumentError(argument, 'must be a whole http(s) URL without user and password');
+  const url = webUrl(value);
+  if (!url || url.username || url.password) {
+    throw new ArgumentError(argument, 'must be an http(s) URL without user and password');
   }
   return url;
 }

@@ -1,23 +1,19 @@
+import { webUrl } from './address.ts';
 import { ApiError, type Call, UnexpectedAnswerError } from './errors.ts';
 import type { Redact } from './secret.ts';
 
-/** An answer as openapi-fetch hands it over when told to read text. `error` is parsed where it could be. */
+/** An answer, with its body as text. */
 export interface Answer {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  readonly response: Response;
+  readonly text: string;
 }
 
 // More than any error of the contract, and no more than a hostile one may take of the memory.
 const mostOfError = 65_536;
 
-/** The answer with 64 KiB of its body, up to a chunk more. The rest is freed unread, and everything when the signal has fired. */
-export async function beginning(response: Response, signal: AbortSignal): Promise<Response> {
-  if (!response.body) return response;
+/** The text of 64 KiB of a body, up to a chunk more. The rest is freed unread, and everything when the signal has fired. */
+export async function beginning(response: Response, signal: AbortSignal): Promise<string> {
+  if (!response.body) return '';
   const reader = response.body.getReader();
   const free = () => reader.cancel().catch(() => {});
   signal.addEventListener('abort', free);
@@ -29,17 +25,20 @@ export async function beginning(response: Response, signal: AbortSignal): Promis
     text += decoder.decode(value, { stream: true });
   }
   free();
-  return new Response(text, response);
+  return text;
 }
 
 /** Makes an operation's value of an answer. `undefined` where it is not what the operation answers when all is well. */
 export type Read = (answer: Answer, url: string) => unknown;
 
 /** A JSON object. */
-export function readObject({ data, response }: Answer): Record<string, unknown> | undefined {
+export function readObject({ text, response }: Answer): Record<string, unknown> | undefined {
+  return response.ok ? objectOf(text) : undefined;
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = response.ok && JSON.parse(String(data));
-    return isObject(value) ? value : undefined;
+    return /^\s*{/.test(text) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
@@ -50,14 +49,13 @@ export function isHtml({ headers }: Response): boolean {
 }
 
 export function isRedirect({ status }: Response): boolean {
-  return status >= 300 && status < 400;
+  return /^3/.test(String(status));
 }
 
 /** Where a redirect leads. `undefined` where it does not say, or says something that is no web address. */
 function target(response: Response, from: string): URL | undefined {
-  const location = response.headers.get('location') ?? '';
-  const url = location && URL.canParse(location, from) && new URL(location, from);
-  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+  const location = response.headers.get('location');
+  return location ? webUrl(location, from) : undefined;
 }
 
 /** The whole address that a redirect leads to. */
@@ -68,8 +66,8 @@ export function decide(call: Call, url: string, answer: Answer, redact: Redact, 
   const value = read(answer, url);
   if (value !== undefined) return value;
 
-  const { data, error, response } = answer;
-  const clip = (text: unknown) => redact(text ?? '').slice(0, 500);
+  const { response, text } = answer;
+  const clip = (part: unknown) => redact(part ?? '').slice(0, 500);
   const head = { status: response.status, requestId: clip(response.headers.get('x-request-id')) || undefined };
   const unexpected = (code: UnexpectedAnswerError['code'], why: string, excerpt?: string) =>
     new UnexpectedAnswerError(call, head, code, why, excerpt);
@@ -81,11 +79,7 @@ export function decide(call: Call, url: string, answer: Answer, redact: Redact, 
     const where = to ? clip(to.origin + to.pathname) : 'nowhere';
     throw unexpected('redirect_refused', `it leads to ${where} and is not followed`);
   }
-  const refusal = isObject(error) && isObject(error.error) ? error.error : {};
-  if (typeof refusal.code === 'string' && refusal.code) {
-    throw new ApiError(call, head, clip(refusal.code), clip(refusal.message));
-  }
-  const body = data ?? error ?? '';
-  const excerpt = clip(typeof body === 'string' ? body : JSON.stringify(body));
-  throw unexpected('unexpected_answer', excerpt ? "it is not the contract's" : 'the body is empty', excerpt);
+  const { code, message } = Object(!response.ok && objectOf(text)?.error);
+  if (typeof code === 'string' && code) throw new ApiError(call, head, clip(code), clip(message));
+  throw unexpected('unexpected_answer', text ? "it is not the contract's" : 'the body is empty', clip(text));
 }

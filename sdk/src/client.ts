@@ -1,4 +1,3 @@
-import openapiFetch from 'openapi-fetch';
 import { rootOfApi, rootOfSite } from './address.ts';
 import type {
   CarrierList,
@@ -13,11 +12,11 @@ import type {
   ScanQuery,
   ScanStatistics,
 } from './contract.ts';
-import { ArgumentError } from './errors.ts';
-import type { paths } from './generated/openapi.ts';
+import { ArgumentError, ConflictError, isApiError } from './errors.ts';
 import { type Paged, paged, readPage } from './pages.ts';
+import { partsOf } from './parts.ts';
 import { segment } from './path.ts';
-import type { Reply } from './result.ts';
+import { type Reply, replied } from './result.ts';
 import { type CallOptions, createTransport, type RequestOptions } from './transport.ts';
 
 /** How to reach the service. */
@@ -33,8 +32,8 @@ export interface ClientOptions extends CallOptions {
 /**
  * The API of one tenant. A read and `passports.put` are tried again where the network fails or the service is in trouble
  * (429, 500, 502, 503, 504), `products.create` after a 429 alone; a page of a list is a call of its own. Every method
- * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`,
- * and `.result()` of what it returns never rejects. The codes that are told with a method are those of its `ApiError`;
+ * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
+ * (`products.ensure` with a `ConflictError` too), and `.result()` of what it returns never rejects. The codes that are told with a method are those of its `ApiError`;
  * each may also give `invalid_api_key`, `rate_limited`, `internal_error` and `service_unavailable`.
  */
 export interface Client {
@@ -61,13 +60,27 @@ export interface Client {
     create(product: CreateProduct, options?: RequestOptions): Reply<Product, 'createProduct'>;
     /** The full master data of a product. Codes: `not_found`. Contract: `getProduct`. */
     get(slug: string, options?: RequestOptions): Reply<Product, 'getProduct'>;
+    /**
+     * The product of this slug, which is created where there is none: a create that may be repeated when its answer was
+     * lost. It reads, and creates after `not_found`: two calls, each with limits of its own. A product that is there
+     * stays as it is, also where it differs from `product`.
+     * Where the slug is taken in between, the service makes a product with another: that is a `ConflictError`, which has
+     * it. Codes: those of `products.create`. Contract: `getProduct`, `createProduct`.
+     */
+    ensure(
+      product: CreateProduct & { slug: string },
+      options?: RequestOptions,
+    ): Reply<Ensured, 'getProduct' | 'createProduct'>;
   };
   readonly passports: {
     /** A product's passport with all values, whatever their `access_level`. Codes: `not_found`. Contract: `getPassport`. */
     get(slug: string, options?: RequestOptions): Reply<Passport, 'getPassport'>;
     /**
-     * Writes values, all or none; fields that are not named stay as they are. At most 1,000 at a time. What
-     * `passports.get` gave can be written back as it is. Codes: `not_found`, `field_key_required`,
+     * Writes values, all or none; fields that are not named stay as they are. What `passports.get` gave can be written
+     * back as it is. More than 1,000 values, or 1 MiB of them, go in several requests, one after another, each a call
+     * with limits of its own. Each is all or none, together they are not: where one fails the rest is not sent, and
+     * `applied` of the error is how many values, from the first on, were written before. `updated` is then the sum of
+     * theirs. Codes: `not_found`, `field_key_required`,
      * `values_must_be_array`, `invalid_request`, `payload_too_large`. Contract: `putPassport`.
      */
     put(
@@ -86,6 +99,13 @@ export interface Client {
   };
 }
 
+/** What `products.ensure` found or made. */
+export interface Ensured {
+  readonly product: Product;
+  /** Whether this call made it. */
+  readonly created: boolean;
+}
+
 /**
  * Connects to the API of one tenant. Sends nothing yet. Throws an `ArgumentError` for an unusable address, key or limit.
  */
@@ -94,57 +114,86 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
     throw new ArgumentError('apiKey', 'must be visible ASCII without white space');
   }
-  const api = openapiFetch<paths>({ baseUrl: root, headers: { Authorization: `Bearer ${apiKey}` } });
   const send = createTransport(root, options, apiKey);
   const at = (slug: string) => ({ path: { slug: segment('slug', slug) } });
   const list = { operation: 'listProducts', method: 'GET', path: '/api/v1/products', attempts: 1 } as const;
 
+  const create: Client['products']['create'] = (body, options) =>
+    send('createProduct', () => ({ method: 'POST', path: '/api/v1/products', body }), options);
+  const get: Client['products']['get'] = (slug, options) =>
+    send('getProduct', () => ({ method: 'GET', path: '/api/v1/products/{slug}', params: at(slug) }), options);
+
+  async function ensure(input: CreateProduct & { slug: string }, options?: RequestOptions): Promise<Ensured> {
+    const found = await get(input.slug, options).result();
+    if (found.ok) return { product: found.value, created: false };
+    if (!isApiError(found.error) || found.error.code !== 'not_found') throw found.error;
+    const product = await create(input, options);
+    if (product.slug !== input.slug) throw new ConflictError(input.slug, product);
+    return { product, created: true };
+  }
+
+  async function put(slug: string, values: readonly PassportValueInput[], options?: RequestOptions) {
+    let parts: PassportValueInput[][] | undefined;
+    let applied = 0;
+    let updated = 0;
+    for (let index = 0; ; index += 1) {
+      const write = send(
+        'putPassport',
+        () => {
+          const params = at(slug);
+          parts ??= partsOf(values);
+          return { method: 'PUT', path: '/api/v1/products/{slug}/passport', params, body: parts[index] };
+        },
+        options,
+      );
+      const result = await write.catch((error: object) => {
+        throw Object.assign(error, { applied });
+      });
+      if (parts?.length === 1) return result;
+      updated += result.updated;
+      applied += parts?.[index]?.length ?? 0;
+      if (!parts?.[index + 1]) return { ...result, updated };
+    }
+  }
+
   return {
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
     me: {
-      get: (options) => send('getMe', (init) => api.GET('/api/v1/me', init), options),
+      get: (options) => send('getMe', () => ({ method: 'GET', path: '/api/v1/me' }), options),
     },
     products: {
       list: (query, options) => {
         const asked = { ...query };
         return paged(list, (offset = asked.offset) => {
           const params = { query: offset === undefined ? asked : { ...asked, offset } };
-          return send(list.operation, (init) => api.GET(list.path, { params, ...init }), options, { read: readPage });
+          return send(list.operation, () => ({ ...list, params }), options, readPage);
         });
       },
-      create: (body, options) =>
-        send('createProduct', (init) => api.POST('/api/v1/products', { body, ...init }), options),
-      get: (slug, options) =>
-        send('getProduct', (init) => api.GET('/api/v1/products/{slug}', { params: at(slug), ...init }), options),
+      create,
+      get,
+      ensure: (...asked) => replied(ensure(...asked)),
     },
     passports: {
       get: (slug, options) =>
         send(
           'getPassport',
-          (init) => api.GET('/api/v1/products/{slug}/passport', { params: at(slug), ...init }),
+          () => ({ method: 'GET', path: '/api/v1/products/{slug}/passport', params: at(slug) }),
           options,
         ),
-      put: (slug, values, options) => {
-        const body = values as PassportValueInput[]; // the generated type is not readonly; nothing writes to it
-        return send(
-          'putPassport',
-          (init) => api.PUT('/api/v1/products/{slug}/passport', { params: at(slug), body, ...init }),
-          options,
-        );
-      },
+      put: (...asked) => replied(put(...asked)),
     },
     carriers: {
       list: (slug, options) =>
         send(
           'listCarriers',
-          (init) => api.GET('/api/v1/products/{slug}/carriers', { params: at(slug), ...init }),
+          () => ({ method: 'GET', path: '/api/v1/products/{slug}/carriers', params: at(slug) }),
           options,
         ),
     },
     analytics: {
       scans: (query, options) => {
         const params = { query: { ...query } };
-        return send('getScanStatistics', (init) => api.GET('/api/v1/analytics/scans', { params, ...init }), options);
+        return send('getScanStatistics', () => ({ method: 'GET', path: '/api/v1/analytics/scans', params }), options);
       },
     },
   };

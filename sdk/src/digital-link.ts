@@ -3,9 +3,12 @@ import { ArgumentError } from './errors.ts';
 import { gtin14 } from './gtin.ts';
 
 /** The key qualifiers by their application identifiers, in the order that GS1 gives them. */
-const identifiers = { cpv: 22, batch: 10, serial: 21, tpx: 235 } as const;
-type Qualifier = keyof typeof identifiers;
-const qualifiers = Object.entries(identifiers) as [Qualifier, number][];
+const qualifiers = [
+  ['cpv', 22],
+  ['batch', 10],
+  ['serial', 21],
+  ['tpx', 235],
+] as const;
 
 /** The parts of a GS1 Digital Link of a GTIN. A qualifier has 1 to 20 characters of GS1's set 82, `tpx` up to 28. */
 export interface DigitalLink {

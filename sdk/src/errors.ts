@@ -1,3 +1,4 @@
+import type { Product } from './contract.ts';
 import type { operations } from './generated/openapi.ts';
 
 /** An operation's name, as the contract's `operationId` has it. */
@@ -61,13 +62,13 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
   declare readonly method: string;
   declare readonly path: string;
   declare readonly attempts: number;
+  /** Of `passports.put` alone: how many of the values, from the first on, were written before this happened. */
+  declare readonly applied?: number;
 
   /** `own`: the fields that the class adds. */
-  constructor(call: Call<Name>, outcome: string, own: Partial<Head> & Record<string, unknown>, cause?: unknown) {
-    const { method, path, attempts } = call;
+  constructor(call: Call<Name>, outcome: string, own: Partial<Head> & Record<string, unknown>, options?: ErrorOptions) {
     const request = own.requestId ? `, request: ${own.requestId}` : '';
-    const text = `${method} ${path} → ${outcome} (attempts: ${attempts}${request})`;
-    super(text, cause === undefined ? {} : { cause });
+    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${request})`, options);
     Object.assign(this, call, own);
   }
 }
@@ -115,7 +116,7 @@ export class NetworkError<Name extends Operation = Operation> extends CallError<
   readonly code = 'network_error';
 
   constructor(call: Call<Name>, cause: unknown) {
-    super(call, 'no whole answer came', {}, cause);
+    super(call, 'no whole answer came', {}, { cause });
   }
 }
 
@@ -129,7 +130,7 @@ export class TimeoutError<Name extends Operation = Operation> extends CallError<
   declare readonly phase: Phase;
 
   constructor(call: Call<Name>, code: TimeoutError['code'], ms: number, phase: Phase, cause?: unknown) {
-    super(call, `${code}: ${ms} ms ran out in phase ${phase}`, { code, phase }, cause);
+    super(call, `${code}: ${ms} ms ran out in phase ${phase}`, { code, phase }, cause ? { cause } : {});
   }
 }
 
@@ -140,7 +141,7 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
   declare readonly phase: Phase;
 
   constructor(call: Call<Name>, phase: Phase, cause: unknown) {
-    super(call, `aborted in phase ${phase}`, { phase }, cause);
+    super(call, `aborted in phase ${phase}`, { phase }, { cause });
   }
 }
 
@@ -149,11 +150,24 @@ export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
   readonly code = 'invalid_argument';
   /** Which argument, or the place in the body: `slug`, `[3].value.weight`. */
-  readonly argument: string;
+  declare readonly argument: string;
 
   constructor(argument: string, why: string, options?: ErrorOptions) {
     super(`${argument} ${why}`, options);
-    this.argument = argument;
+    Object.assign(this, { argument });
+  }
+}
+
+/** `products.ensure` made a product, but the service gave it another slug, because somebody took the one asked for. */
+export class ConflictError extends SdkError {
+  override readonly name = 'ConflictError';
+  readonly code = 'slug_taken';
+  /** The product that was made, a draft. Its `slug` is the one that the service gave. */
+  declare readonly product: Product;
+
+  constructor(slug: string, product: Product) {
+    super(`${slug} was taken meanwhile: a product was made with the slug ${product.slug}`);
+    Object.assign(this, { product });
   }
 }
 
@@ -164,11 +178,12 @@ export type PassportError<Name extends Operation = Operation> =
   | NetworkError<Name>
   | TimeoutError<Name>
   | AbortError<Name>
-  | ArgumentError;
+  | ArgumentError
+  | ConflictError;
 
 /** Whether this is an error of this SDK, from whichever copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {
-  return typeof error === 'object' && error !== null && brand in error;
+  return brand in Object(error);
 }
 
 /**

@@ -15,8 +15,8 @@ export interface HashCheck {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)}}`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
 }
 
 /** Whatever shape the passport has that came from outside: either a hash is compared, or the argument is refused. */
@@ -28,15 +28,15 @@ async function check(argument: string, take: () => { expected: unknown; values: 
     text = canonical(taken.values);
     expected = taken.expected;
   } catch {} // no hash either, then
-  if (typeof expected !== 'string') throw new ArgumentError(argument, 'has not the shape that the contract gives it');
+  if (typeof expected !== 'string') throw new ArgumentError(argument, 'is not as the contract has it');
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const actual = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { ok: actual === expected, expected, actual };
 }
 
 function literal(value: unknown): unknown {
-  const node = value as Record<string, unknown> | null;
-  return node?.['@type'] === '@json' ? node['@value'] : (value ?? null);
+  const node = Object(value);
+  return node['@type'] === '@json' ? node['@value'] : (value ?? null);
 }
 
 /**
@@ -61,7 +61,7 @@ export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
         // As it stands, also beside `dpp:isUnknown`: a value that was slipped in there must not go unseen.
         value: literal(property.value),
       }))
-      .sort((a, b) => (a.field_key < b.field_key || (a.field_key === b.field_key && a.locale < b.locale) ? -1 : 1)),
+      .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
   }));
 }
 
@@ -79,10 +79,10 @@ const hashed = [
 
 /**
  * Whether a passport's values, of every access level, are those that its `content_hash` was made of. It takes a
- * passport that was read with the key, by `passports.get` of the main entry: a public document has not all members.
+ * passport that was read with the key, by `passports.get`: a public document has not all members.
  * Its `expected` is also what the public document names as `content_hash`, so that the two can be held together.
  *
- * Rejects with an `ArgumentError` for what is no passport. Needs `crypto.subtle`, as `verifyPassport` does.
+ * Rejects with an `ArgumentError` for what is no passport. Needs `crypto.subtle`.
  */
 export function verifyContentHash(passport: Passport): Promise<HashCheck> {
   return check('passport', () => ({

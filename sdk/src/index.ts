@@ -1,7 +1,9 @@
 /** `@product-passport/sdk`: the API of one tenant, for programs that hold its key. */
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { type Client, type ClientOptions, createClient, type Ensured } from './client.ts';
 export type * from './contract.ts';
 export * from './errors.ts';
+export type { FieldKey, FieldsOf, ValuesOf } from './fields.ts';
+export { type HashCheck, verifyContentHash } from './hashes.ts';
 export type { Page, Paged } from './pages.ts';
 export type { Reply, Result } from './result.ts';
 export type { Attempt, Fetch, RequestOptions } from './transport.ts';

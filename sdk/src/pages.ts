@@ -28,7 +28,7 @@ export interface Paged<P extends Page, Name extends Operation = Operation>
 const mostRepeats = 1_000;
 
 // Rows that are added push their neighbours over the page's edge, so a repeat stands close behind its first: of the ids
-// that came the last 10,000 at least are remembered. All would be a hundred megabytes after a million products.
+// that came the last 10,000 are remembered. All would be a hundred megabytes after a million products.
 const mostIds = 10_000;
 
 /** A page of a list. */
@@ -64,17 +64,17 @@ export function paged<P extends Page, Name extends Operation>(
   };
 
   async function* pages(): AsyncGenerator<P> {
-    let older = new Set<string>();
-    let newer = new Set<string>();
+    const known = new Set<string>();
+    const oldest = known.values(); // goes on where it was, so finding the oldest costs nothing
     let repeats = 0;
     let page = await start();
     for (;;) {
       const items = page.items.filter(({ id }) => {
-        const known = newer.has(id) || older.has(id);
-        if (newer.size >= mostIds) [older, newer] = [newer, new Set()];
-        newer.add(id);
-        repeats = known ? repeats + 1 : 0;
-        return !known;
+        const isRepeat = known.delete(id);
+        known.add(id);
+        if (known.size > mostIds) known.delete(oldest.next().value as string);
+        repeats = isRepeat ? repeats + 1 : 0;
+        return !isRepeat;
       });
       yield { ...page, items };
 

@@ -1,4 +1,4 @@
-import { type Answer, decide, isHtml, isRedirect, type Read } from './answer.ts';
+import { decide, isHtml, isRedirect, type Read } from './answer.ts';
 import { AbortError, isPassportError, NetworkError, type Operation, type Phase } from './errors.ts';
 import { describeCause, redactor } from './secret.ts';
 import type { Fetch } from './transport.ts';
@@ -16,7 +16,7 @@ export type Get = (url: string, accept: string, redirect?: 'follow') => Promise<
 export type Decide = (response: Response, url: string, read: Read) => Promise<unknown>;
 
 // Other hosts are read too, and no passport comes near it.
-const mostBytes = 16 * 1024 * 1024;
+const mostBytes = 16_777_216;
 
 async function textOf({ body }: Response): Promise<string> {
   let bytes = 0;
@@ -30,26 +30,11 @@ async function textOf({ body }: Response): Promise<string> {
   return new Response(body?.pipeThrough(counter)).text();
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** A page for people. */
-export const readPage: Read = ({ data, response }) => (response.ok && isHtml(response) && data ? data : undefined);
+export const readPage: Read = ({ text, response }) => (response.ok && isHtml(response) && text ? text : undefined);
 
 // How the contract's page for people says these errors: as HTML, so by status alone.
 const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
-
-/** The answer, with the error body that its status stands for where it is a page for people. */
-function withCode(answer: Answer): Answer {
-  const code = isHtml(answer.response) && pageErrors[answer.response.status];
-  const error = { code, message: 'the service answered with a page for people' };
-  return code ? { ...answer, error: { error } } : answer;
-}
 
 /**
  * One call of the public side: GETs without a key. It stands beside `transport.ts`, whose retries and limits a page in
@@ -59,7 +44,7 @@ export async function exchange<Value>(
   asked: { operation: Operation; path: string },
   { signal }: ReadOptions = {},
   fetch: Fetch = globalThis.fetch,
-  secret: string | undefined,
+  secret: string | null | undefined,
   work: (get: Get, decided: Decide) => Promise<Value>,
 ): Promise<Value> {
   const call = { ...asked, method: 'GET', attempts: 1 };
@@ -68,11 +53,10 @@ export async function exchange<Value>(
   let last: Response | undefined;
   // A connection is free again when its answer was read, or is not wanted. What is being read cannot be cancelled.
   const free = () => void last?.body?.cancel().catch(() => {});
-  let stop = (): void => {};
   // `fetch` need not listen to the signal, and Node's may lose it once the request is no longer referred to.
+  const ended = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(signal?.reason);
-    signal?.addEventListener('abort', stop);
+    signal?.addEventListener('abort', () => reject(signal.reason), ended);
   });
   try {
     const working = work(
@@ -86,9 +70,10 @@ export async function exchange<Value>(
         return last;
       },
       async (response, url, read) => {
-        const text = isRedirect(response) ? '' : await textOf(response);
-        const answer = response.ok ? { response, data: text } : { response, error: parsed(text) };
-        return decide(call, url, read === readPage ? withCode(answer) : answer, redact, read);
+        const came = isRedirect(response) ? '' : await textOf(response);
+        const code = read === readPage && isHtml(response) && pageErrors[response.status];
+        const text = code ? JSON.stringify({ error: { code, message: 'the answer is a page' } }) : came;
+        return decide(call, url, { response, text }, redact, read);
       },
     );
     return await Promise.race([working, stopped]);
@@ -97,7 +82,7 @@ export async function exchange<Value>(
     if (signal?.aborted) throw new AbortError(call, phase, signal.reason);
     throw new NetworkError(call, describeCause(thrown, redact));
   } finally {
-    signal?.removeEventListener('abort', stop);
+    ended.abort();
     free();
   }
 }

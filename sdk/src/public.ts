@@ -9,14 +9,23 @@ import { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-
 import { ArgumentError, type Operation } from './errors.ts';
 import { segment } from './path.ts';
 import { exchange, type ReadOptions, readPage } from './public-transport.ts';
-import { documentType, type Resolution, resolution, without } from './resolution.ts';
+import { documentType, type Resolution, resolution, withQuery } from './resolution.ts';
 import type { Fetch } from './transport.ts';
 
 export type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 export { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-link.ts';
-export * from './errors.ts';
+export type * from './errors.ts';
+export {
+  AbortError,
+  ApiError,
+  ArgumentError,
+  isApiError,
+  isPassportError,
+  NetworkError,
+  UnexpectedAnswerError,
+} from './errors.ts';
 export { gtin14, hasValidCheckDigit } from './gtin.ts';
-export { type HashCheck, verifyContentHash, verifyPassport } from './hashes.ts';
+export { type HashCheck, verifyPassport } from './hashes.ts';
 export type { ReadOptions } from './public-transport.ts';
 export type { Resolution } from './resolution.ts';
 export type { Fetch } from './transport.ts';
@@ -62,23 +71,20 @@ export interface PublicClient {
 }
 
 /** A lone surrogate is text that no URL can hold. */
-function encoded(argument: string, value: string): string {
+function encoded<Value extends string | undefined>(argument: string, value: Value): Value {
   try {
-    return encodeURIComponent(value);
-  } catch (cause) {
-    throw new ArgumentError(argument, 'must be text that a URL can hold', { cause });
+    return value === undefined ? value : (encodeURIComponent(value) as Value);
+  } catch {
+    throw new ArgumentError(argument, 'cannot stand in a URL');
   }
 }
 
 /** Connects to the public side. Sends nothing yet. Throws an `ArgumentError` for an unusable address. */
 export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): PublicClient {
   const root = rootOfSite(siteUrl);
-  const { origin } = new URL(root);
-  const isOwn = (address: string) => new URL(address).origin === origin;
-  const isAllowed = (address: string) => {
-    const { username, password, protocol } = new URL(address);
-    return !username && !password && (protocol === 'https:' || isOwn(address));
-  };
+  const own = new URL('/', root).href;
+  const isOwn = (address: string) => address.startsWith(own);
+  const isAllowed = (address: string) => isOwn(address) || /^https:..[^/@]+\//.test(address); // no user, no password
 
   const ask = async (
     operation: Operation,
@@ -89,10 +95,7 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
   ) => {
     const at = (argument: string, value: string) => encoded(argument, segment(argument, value));
     const path = `/p/${at('tenant', tenant)}/${at('product', product)}${tail}`;
-    const query = Object.entries({ lang, zugang }).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name}=${encoded(name, value)}`],
-    );
-    const url = root + path + (query.length > 0 ? `?${query.join('&')}` : '');
+    const url = withQuery(withQuery(root + path, 'lang', encoded('lang', lang)), 'zugang', encoded('zugang', zugang));
     return exchange({ operation, path }, options, fetch, zugang, async (get, decided) =>
       decided(await get(url, accept), url, read),
     );
@@ -109,16 +112,12 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
     async resolve(gtinOrLink, { zugang } = {}, options) {
       const isGtin = !String(gtinOrLink).includes(':');
       const link: DigitalLink = isGtin ? { siteUrl: root, gtin: gtinOrLink } : parseDigitalLink(gtinOrLink);
-      let query = without('linktype', link.query ?? '');
-      if (zugang !== undefined) {
-        query = without('zugang', query);
-        query += `${query && '&'}zugang=${encoded('zugang', zugang)}`;
-      }
-      const url = buildDigitalLink({ ...link, query });
+      let url = withQuery(buildDigitalLink(link), 'linkType');
+      if (zugang !== undefined) url = withQuery(url, 'zugang', encoded('zugang', zugang));
       if (!isAllowed(url)) throw new ArgumentError('link', "must be https, unless it is on the site's own host");
       if (zugang !== undefined && !isOwn(url)) throw new ArgumentError('zugang', "is for the site's own host");
       const path = url.slice(link.siteUrl.length).replace(/\?.*/, '');
-      const secret = zugang ?? new URLSearchParams(query).get('zugang') ?? undefined;
+      const secret = new URL(url).searchParams.get('zugang');
       return exchange({ operation: 'resolveGtin', path }, options, fetch, secret, (get, decided) =>
         resolution(get, decided, url, isAllowed),
       );

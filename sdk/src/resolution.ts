@@ -14,24 +14,21 @@ export interface Resolution {
 export const documentType = 'application/ld+json';
 const mostRequests = 8;
 
-/** The query without a parameter, whose name may stand in any case. The rest stays as it is. */
-export function without(name: string, query: string): string {
-  return query.replace(RegExp(`(^|&)${name}=[^&]*`, 'gi'), '').replace(/^&/, '');
-}
-
-function found(address: string, document?: PassportDocument): Resolution {
+/** The address with this query parameter alone of its name, in any case, or with none. The rest stays as it is. */
+export function withQuery(address: string, name: string, value?: string): string {
   const url = new URL(address);
-  url.search = without('linktype', url.search.slice(1));
-  return { url: url.href, document };
+  const rest = url.search
+    .slice(1)
+    .replace(RegExp(`(^|&)${name}=[^&]*`, 'gi'), '')
+    .replace(/^&/, '');
+  url.search = value === undefined ? rest : `${rest && `${rest}&`}${name}=${value}`;
+  return url.href;
 }
 
 /** The document of the contract's `/p/{tenant}/{product}`. `undefined` for any other address. */
 function documentOf(page: string): string | undefined {
-  const url = new URL(page);
-  const [path] = /.*\/p\/[^/]+\/(?!jsonld\/?$)[^/]+(?=\/?$)/.exec(url.pathname) ?? [];
-  if (!path) return undefined;
-  url.pathname = `${path}/jsonld`;
-  return url.href;
+  const document = page.replace(/^([^?#]*[^/]\/p\/[^/?#]+\/(?!jsonld(?:[/?#]|$))[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
+  return document === page ? undefined : document;
 }
 
 function isDocument(value: unknown): value is PassportDocument {
@@ -52,8 +49,9 @@ export async function resolution(
   link: string,
   isAllowed: (address: string) => boolean,
 ): Promise<Resolution> {
-  let url = `${link}${link.includes('?') ? '&' : '?'}linkType=gs1:dpp`;
+  let url = withQuery(link, 'linkType', 'gs1:dpp');
   let page: string | undefined; // whose document is being looked for
+  const found = (address: string, document?: PassportDocument) => ({ url: withQuery(address, 'linkType'), document });
   for (let requests = 1; ; requests += 1) {
     let response = await get(url, documentType);
     if (response.type === 'opaqueredirect') {

@@ -11,6 +11,11 @@ export interface Reply<Value, Name extends Operation = Operation> extends Promis
   result(): Promise<Result<Value, Name>>;
 }
 
+/** A promise with its twin. */
+export function replied<Value, Name extends Operation>(promise: Promise<Value>): Reply<Value, Name> {
+  return Object.assign(promise, { result: () => resultOf<Value, Name>(promise) });
+}
+
 /** The twin of a promise that never rejects. */
 export function resultOf<Value, Name extends Operation>(promise: Promise<Value>): Promise<Result<Value, Name>> {
   return promise.then(

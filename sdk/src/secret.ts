@@ -1,9 +1,8 @@
 /** Takes a secret out of what other programs wrote; an error page that shows the request's headers would leak it. */
 export type Redact = (text: unknown) => string;
 
-export function redactor(...secrets: (string | undefined)[]): Redact {
-  return (text) =>
-    secrets.reduce<string>((rest, secret) => (secret ? rest.replaceAll(secret, '[secret]') : rest), String(text));
+export function redactor(secret: string | null | undefined): Redact {
+  return (text) => (secret ? String(text).replaceAll(secret, '[secret]') : String(text));
 }
 
 /**
@@ -12,9 +11,12 @@ export function redactor(...secrets: (string | undefined)[]): Redact {
  */
 export function describeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (typeof cause !== 'object' || cause === null) return redact(cause);
-  const { name = 'Error', message = '', stack = '', code, cause: inner } = cause as Partial<Error> & { code?: unknown };
-  const copy: Error = Object.assign(new Error(redact(message)), { name: redact(name), stack: redact(stack) });
-  if (typeof code === 'string') Object.assign(copy, { code: redact(code) });
+  const copy = Object.assign(new Error('') as Error & Record<string, unknown>, { stack: '' });
+  for (const part of ['name', 'message', 'stack', 'code']) {
+    const text: unknown = Reflect.get(cause, part);
+    if (typeof text === 'string') copy[part] = redact(text);
+  }
+  const { cause: inner } = cause as Error;
   if (inner !== undefined && depth < 4) copy.cause = describeCause(inner, redact, depth + 1);
   return copy;
 }

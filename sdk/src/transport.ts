@@ -1,4 +1,5 @@
-import { type Answer, beginning, decide, type Read, readObject } from './answer.ts';
+import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+import { beginning, decide, type Read, readObject } from './answer.ts';
 import {
   AbortError,
   ArgumentError,
@@ -10,10 +11,10 @@ import {
   type Phase,
   TimeoutError,
 } from './errors.ts';
-import type { operations } from './generated/openapi.ts';
+import type { operations, paths } from './generated/openapi.ts';
 import { toJson } from './json.ts';
 import { type Limits, limits, within } from './limits.ts';
-import { type Reply, resultOf } from './result.ts';
+import { type Reply, replied } from './result.ts';
 import { mayRepeat, pauseAfter } from './retry.ts';
 import { describeCause, redactor } from './secret.ts';
 
@@ -44,17 +45,14 @@ export interface CallOptions extends Limits {
   readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
 }
 
-/** How openapi-fetch is to make an attempt. `parseAs` is told beside it, so that the types stay those of the value. */
-interface AttemptInit {
-  readonly fetch: Fetch;
-  readonly redirect: 'manual';
-  readonly signal?: AbortSignal;
+/** What a request asks for: a path of the contract, the values that fill it, and a body. */
+interface Asked {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly path: keyof paths;
+  readonly params?: { readonly path?: Record<string, string>; readonly query?: Record<string, unknown> };
+  readonly body?: unknown;
 }
 
-/** Makes one attempt: guards the path's values, and calls openapi-fetch with what it was given. */
-type Send = (init: AttemptInit & Record<string, unknown>) => Promise<Answer>;
-
-/**
 /**
  * What an operation gives: the address that it redirects to where it does, else the body of its 200 (of the page's two
  * the HTML, which is never asked for otherwise). Read from the generated types and not from openapi-fetch, whose mapping
@@ -68,33 +66,30 @@ export type Value<Name extends Operation> = operations[Name]['responses'] extend
       : Content[keyof Content]
     : never;
 
-/** What an operation answers, where it is not a JSON object. `secret`: one beside the key, which no error may hold. */
-interface Expectation {
-  readonly read?: Read;
-  readonly secret?: string | undefined;
-}
-
 export type Transport = <Name extends Operation>(
   operation: Name,
-  send: Send,
+  ask: () => Asked,
   options?: RequestOptions,
-  expectation?: Expectation,
+  /** What it answers. */
+  read?: Read,
 ) => Reply<Value<Name>, Name>;
 
+const querySerializer = createQuerySerializer();
+
 /** The one way out to the network: every request of every method, each page of a list too, goes through here. */
-export function createTransport(root: string, options: CallOptions = {}, key?: string): Transport {
+export function createTransport(root: string, options: CallOptions, key: string): Transport {
   const { fetch, onAttempt } = options;
   const base = limits(options);
 
   async function run<Name extends Operation>(
     operation: Name,
-    send: Send,
+    ask: () => Asked,
     { signal, ...given }: RequestOptions = {},
-    { read = readObject, secret }: Expectation = {},
+    read: Read = readObject,
   ): Promise<Value<Name>> {
     const { timeoutMs, deadlineMs, maxAttempts } = limits(given, base);
     const deadline = performance.now() + deadlineMs;
-    const redact = redactor(key, secret);
+    const redact = redactor(key);
     const call = { operation, method: '', path: '', attempts: 0 };
     let url = '';
     let body: string | undefined;
@@ -102,41 +97,45 @@ export function createTransport(root: string, options: CallOptions = {}, key?: s
     let response: Response | undefined;
     let failure: PassportError | undefined;
 
-    const init = {
-      parseAs: 'text',
-      redirect: 'manual',
+    /** Sends a request, and gives the text of its answer. */
+    const exchange = async (own: AbortSignal | undefined): Promise<string> => {
+      const { method, path, params = {}, body: value } = ask();
       // Every attempt sends what the first one did, also where the program changes its values meanwhile.
-      bodySerializer: (value: unknown) => {
-        body ??= toJson(value);
-        return body;
-      },
-      fetch: async (request: Request) => {
-        url = request.url;
-        call.method = request.method;
-        call.path = url.slice(root.length).replace(/\?.*/s, '');
-        signal?.throwIfAborted();
-        call.attempts += 1;
-        const came = await (fetch ? fetch(request) : globalThis.fetch(request));
-        // A fetch that does not listen may answer when nobody waits for it any more.
-        if (request.signal.aborted) return beginning(came, request.signal);
-        phase = 'body';
-        response = came;
-        return came.ok ? came : beginning(came, request.signal);
-      },
-    } as const;
+      if (value !== undefined) body ??= toJson(value);
+      const address = createFinalURL(path, {
+        baseUrl: root,
+        params,
+        querySerializer,
+        pathSerializer: defaultPathSerializer,
+      });
+      const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
+      const init = { method, headers, body: body ?? null, redirect: 'manual', signal: own ?? null } as const;
+      const request = new Request(address, init);
+      url = request.url;
+      call.method = method;
+      call.path = url.slice(root.length).replace(/\?.*/s, '');
+      signal?.throwIfAborted();
+      call.attempts += 1;
+      const came = await (fetch ? fetch(request) : globalThis.fetch(request));
+      // A fetch that does not listen may answer when nobody waits for it any more.
+      if (request.signal.aborted) return beginning(came, request.signal);
+      phase = 'body';
+      response = came;
+      return came.ok ? came.text() : beginning(came, request.signal);
+    };
 
     const timeout = (code: 'timeout' | 'deadline', ms: number) => new TimeoutError(call, code, ms, phase, failure);
 
     /** One attempt: its value, or a typed error thrown. */
     const attempt = async (left: number): Promise<unknown> => {
       let own: AbortSignal | undefined;
-      let answer: Answer;
+      let text: string;
       phase = 'headers';
       response = undefined;
       try {
-        answer = await within(Math.min(timeoutMs, left), signal, async (given) => {
+        text = await within(Math.min(timeoutMs, left), signal, (given) => {
           own = given;
-          return send(own ? { ...init, signal: own } : init);
+          return exchange(own);
         });
       } catch (thrown) {
         if (!url && isPassportError(thrown)) throw thrown;
@@ -146,7 +145,7 @@ export function createTransport(root: string, options: CallOptions = {}, key?: s
         if (url) throw new NetworkError(call, cause);
         throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
       }
-      return decide(call, url, answer, redact, read);
+      return decide(call, url, { response: response as unknown as Response, text }, redact, read);
     };
 
     const tell = (outcome: Attempt['outcome'], pauseMs?: number) => {
@@ -175,8 +174,5 @@ export function createTransport(root: string, options: CallOptions = {}, key?: s
     }
   }
 
-  return <Name extends Operation>(...call: Parameters<typeof run<Name>>) => {
-    const promise = run(...call);
-    return Object.assign(promise, { result: () => resultOf<Value<Name>, Name>(promise) });
-  };
+  return <Name extends Operation>(...call: Parameters<typeof run<Name>>) => replied<Value<Name>, Name>(run(...call));
 }

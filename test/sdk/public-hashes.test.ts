@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import type { Passport } from '../../sdk/src/index.ts';
-import { type PassportDocument, verifyContentHash, verifyPassport } from '../../sdk/src/public.ts';
+import { type Passport, verifyContentHash } from '../../sdk/src/index.ts';
+import { type PassportDocument, verifyPassport } from '../../sdk/src/public.ts';
 import { rejection } from './fake-fetch.ts';
 
 const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));

@@ -4,14 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient } from '../../sdk/src/index.ts';
-import {
-  createPublicClient,
-  type PassportDocument,
-  type PublicClient,
-  verifyContentHash,
-  verifyPassport,
-} from '../../sdk/src/public.ts';
+import { createClient, verifyContentHash } from '../../sdk/src/index.ts';
+import { createPublicClient, type PassportDocument, type PublicClient, verifyPassport } from '../../sdk/src/public.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import type { Client } from '../server/client.ts';
 import { ending } from '../server/ending.ts';

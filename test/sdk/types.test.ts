@@ -3,14 +3,19 @@ import {
   type Client,
   createClient,
   type ErrorCode,
+  type FieldKey,
+  type FieldsOf,
   isApiError,
   isPassportError,
   type KnownErrorCode,
   type Passport,
   type PassportError,
   type Product,
+  type ProductGroup,
   type ProductList,
   type ProductListItem,
+  type ValuesOf,
+  verifyContentHash,
 } from '../../sdk/src/index.ts';
 import {
   buildDigitalLink,
@@ -20,7 +25,6 @@ import {
   type PublicClient,
   parseDigitalLink,
   type Resolution,
-  verifyContentHash,
   verifyPassport,
 } from '../../sdk/src/public.ts';
 
@@ -158,6 +162,39 @@ async function accepted(client: Client, site: PublicClient, signal: AbortSignal 
   [registry, code].length;
 }
 
+async function fields(client: Client): Promise<void> {
+  const values: ValuesOf<'battery', 'our_colour'> = [
+    { field_key: 'manufacturer_name', value: 'Nordlicht', access_level: 'public' },
+    { field_key: 'battery_category', value: 'ev' },
+    { field_key: 'warranty_months', value: 24, unit: 'months' },
+    { field_key: 'separate_collection_symbol', value: null, is_unknown: true },
+    { field_key: 'our_colour', value: { ral: 9005 } },
+  ];
+  await client.passports.put('x', values);
+  const any: FieldKey<'battery'> = 'a_field_of_ours';
+  await client.passports.put('x', [{ field_key: any, value: 1 }]);
+  'ev' satisfies FieldsOf<'battery'>['battery_category'];
+  // Every group that the contract knows has a template. A group of tomorrow is `string`.
+  type Known<Group> = Group extends string ? (string extends Group ? never : Group) : never;
+  type Templates = { [Group in Known<ProductGroup>]: FieldsOf<Group> };
+  'textile' satisfies keyof Templates;
+
+  const refused: ValuesOf<'battery'>[] = [
+    // @ts-expect-error: a typo in a key
+    [{ field_key: 'manufacturer_nam', value: 'x' }],
+    // @ts-expect-error: a number is no text
+    [{ field_key: 'warranty_months', value: '24' }],
+    // @ts-expect-error: a category is one of those
+    [{ field_key: 'battery_category', value: 'car' }],
+    // @ts-expect-error: a field of another group
+    [{ field_key: 'fibre_composition', value: [] }],
+    // @ts-expect-error: what belongs to a value is closed
+    [{ field_key: 'manufacturer_name', value: 'x', acces_level: 'public' }],
+  ];
+  // @ts-expect-error: no group
+  refused.length satisfies FieldsOf<'batery'>;
+}
+
 function told(error: unknown): string | number {
   if (isApiError(error)) return error.status + error.code.length + error.detail.length;
   if (!isPassportError(error)) return 'not ours';
@@ -174,9 +211,11 @@ function told(error: unknown): string | number {
       return error.code satisfies 'aborted';
     case 'ArgumentError':
       return error.argument;
+    case 'ConflictError':
+      return error.product.slug;
   }
 }
 
 test('what may be written is checked by `npm run check:types`, which reads this file', () => {
-  expect([refused, results, accepted, told].map((checked) => checked.length)).toEqual([3, 2, 3, 1]);
+  expect([refused, results, accepted, fields, told].map((checked) => checked.length)).toEqual([3, 2, 3, 1, 1]);
 });

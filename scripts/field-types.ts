@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+
+interface Template {
+  key: string;
+  fields: { key: string; label: { en: string }; type: string; unit: string | null; options?: string[] }[];
+}
+
+/** The TypeScript type of a field's value. A kind of field that is new here has to be given one. */
+function typeOf({ type, options = [] }: Template['fields'][number]): string {
+  switch (type) {
+    case 'string':
+    case 'text':
+    case 'url':
+    case 'date':
+    case 'country_code':
+      return 'string';
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'list':
+      return 'readonly unknown[]';
+    case 'object':
+      return 'Readonly<Record<string, unknown>>';
+    case 'enum':
+      return options.map((option) => JSON.stringify(option)).join(' | ');
+    default:
+      throw new Error(`The templates have a field of the type ${type}, which scripts/field-types.ts does not know.`);
+  }
+}
+
+/** The fields of every template as types: an interface with an entry for each product group. */
+export async function fieldTypes(templates: URL): Promise<string> {
+  const groups: Template[] = JSON.parse(await readFile(templates, 'utf8'));
+  const lines = groups.flatMap(({ key, fields }) => [
+    `  ${key}: {`,
+    ...fields.flatMap((field) => [
+      `    /** ${field.label.en}${field.unit ? `, in ${field.unit}` : ''}. */`,
+      `    ${field.key}: ${typeOf(field)};`,
+    ]),
+    '  };',
+  ]);
+  return `export interface Fields {\n${lines.join('\n')}\n}\n`;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { createClient } from '../../sdk/src/index.ts';
+import { useService } from '../server/service.ts';
+import { apiKey, baseUrl, fakeFetch, json, refusal, rejection } from './fake-fetch.ts';
+
+const mebibyte = 1_048_576;
+const many = (count: number, value: unknown = 1) =>
+  Array.from({ length: count }, (_, index) => ({ field_key: `key_${index}`, value }));
+const wrote = (updated: number, completeness: number) => json({ updated, completeness });
+
+function connected(...answers: Parameters<typeof fakeFetch>) {
+  const { fetch, requests } = fakeFetch(...answers);
+  const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
+  const bodies = () => Promise.all(requests.map(async (request) => JSON.parse(await request.clone().text())));
+  const bytes = () => Promise.all(requests.map(async (request) => (await request.clone().arrayBuffer()).byteLength));
+  return { client, requests, bodies, bytes };
+}
+
+describe('values that are too many for one request', () => {
+  test('go in several, in their order, and the answer is of all', async () => {
+    const { client, bodies } = connected(wrote(1000, 10), wrote(1000, 20), wrote(1, 30));
+    expect(await client.passports.put('x', many(2001))).toEqual({ updated: 2001, completeness: 30 });
+    const sent = await bodies();
+    expect(sent.map(({ length }) => length)).toEqual([1000, 1000, 1]);
+    expect(sent.flat()).toEqual(many(2001));
+  });
+
+  test('1,000 are one request, and none are one', async () => {
+    const { client, requests } = connected(wrote(0, 0));
+    await client.passports.put('x', many(1000));
+    await client.passports.put('x', []);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('no request has more than 1 MiB, in bytes and not in characters', async () => {
+    const { client, bodies, bytes } = connected(wrote(1, 1));
+    await client.passports.put('x', many(10, 'ü'.repeat(150_000)));
+    expect((await bodies()).map(({ length }) => length)).toEqual([3, 3, 3, 1]);
+    expect(Math.max(...(await bytes()))).toBeLessThanOrEqual(mebibyte);
+  });
+
+  test('a request may have 1 MiB to the byte', async () => {
+    const rest = mebibyte - JSON.stringify(many(2, '')).length;
+    for (const [more, expected] of [
+      [0, [mebibyte]],
+      [1, [expect.any(Number), expect.any(Number)]],
+    ] as const) {
+      const { client, bytes } = connected(wrote(1, 1));
+      const [one, two] = many(2, '');
+      await client.passports.put('x', [one, { ...two, value: 'x'.repeat(rest + more) }] as ReturnType<typeof many>);
+      expect(await bytes()).toEqual(expected);
+    }
+  });
+
+  test('one that is too big alone is sent alone, for the service to refuse', async () => {
+    const { client, bodies } = connected(wrote(1, 1));
+    await client.passports.put('x', [...many(1), ...many(1, 'x'.repeat(mebibyte)), ...many(1)]);
+    expect((await bodies()).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  test('where a part fails, the error says how many were written before, and the rest is not sent', async () => {
+    const { client, requests } = connected(wrote(1000, 10), refusal(400, 'invalid_request'));
+    const error = await rejection(client.passports.put('x', many(3000)));
+    expect(error).toMatchObject({ name: 'ApiError', code: 'invalid_request', applied: 1000 });
+    expect(requests).toHaveLength(2);
+    const first = await connected(refusal(404, 'not_found')).client.passports.put('x', many(3000)).result();
+    expect(first).toMatchObject({ ok: false, error: { applied: 0 } });
+  });
+
+  test('one that JSON cannot say, in whichever part, and nothing is sent', async () => {
+    const { client, requests } = connected(wrote(1, 1));
+    const error = await rejection(client.passports.put('x', [...many(1500), ...many(1, Number.NaN)]));
+    expect(error).toMatchObject({ name: 'ArgumentError', argument: '[1500].value' });
+    expect(requests).toEqual([]);
+  });
+
+  test('are those of the moment of the call', async () => {
+    const values = many(1001);
+    const { client, bodies } = connected(() => {
+      values.length = 0;
+      return wrote(1, 1);
+    });
+    await client.passports.put('x', values);
+    expect((await bodies()).map(({ length }) => length)).toEqual([1000, 1]);
+  });
+});
+
+describe('at a service', () => {
+  const service = useService('SQLite');
+
+  test('more than a request holds is written, and read again', async () => {
+    const { key } = await service.newTenant({ slug: 'nordlicht' });
+    const client = createClient({ baseUrl: `http://127.0.0.1:${service.port}/api/v1`, apiKey: key });
+    const { slug } = await client.products.create({ name: 'Kabel' });
+    expect(await client.passports.put(slug, many(1500))).toMatchObject({ updated: 1500 });
+    expect((await client.passports.get(slug)).values).toHaveLength(1500);
+  });
+});
