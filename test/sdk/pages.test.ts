@@ -356,6 +356,11 @@ describe('of many products it remembers the last ones only', () => {
     expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(10_100)));
   });
 
+  test('so one that comes again after 10,000 others comes twice', async () => {
+    const { list } = service([...rows(10_050), ...rows(1)]);
+    expect(await all(list({ limit: 200 }))).toHaveLength(10_051);
+  });
+
   test('and a hundred thousand come whole', async () => {
     const { list, requests } = service(rows(100_000));
     expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(100_000)));

@@ -62,7 +62,7 @@ describe('a GTIN', () => {
 
 describe('a scanned link', () => {
   const host = 'https://id.other.example/dl';
-  const link = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&linkType=gs1:pip&x=%20y`;
+  const link = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&LinkType=gs1:pip&x=%20y`;
   const asked = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&x=%20y&linkType=gs1:dpp`;
 
   test('is asked of its own host, with its qualifiers and its query, but our link type', async () => {
