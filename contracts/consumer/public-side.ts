@@ -3,6 +3,7 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { PassportDocument } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
+import { tokens } from '../states/keys.ts';
 import { asScanned } from './beneath.ts';
 import { aProduct, type DeeperLink, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
 import {
@@ -38,7 +39,7 @@ const documentAddress = addressTo(`/p/nordlicht/${kabel.slug}/jsonld`);
 const label = MatchersV3.string('Kabellänge');
 
 /** The passport for machines, without a token: no word of what is not public. */
-const publicDocument: Template<PassportDocument> = {
+const publicDocument = {
   '@context': [
     'https://schema.org/',
     { gs1: 'https://ref.gs1.org/voc/', dpp: addressTo('/ns/dpp#'), 'gs1:dpp': { '@type': '@id' } },
@@ -89,7 +90,84 @@ const publicDocument: Template<PassportDocument> = {
       'dpp:isUnknown': true,
     },
   ],
-};
+} satisfies Template<PassportDocument>;
+
+const restricted = {
+  '@type': 'PropertyValue',
+  propertyID: 'substances_of_concern',
+  name: label,
+  value: { '@type': '@json', '@value': ['lead'] },
+  'dpp:accessLevel': 'restricted',
+  'dpp:locale': MatchersV3.string('de'),
+} as const;
+const authority = {
+  '@type': 'PropertyValue',
+  propertyID: 'voltage',
+  name: label,
+  value: '48',
+  'dpp:accessLevel': 'authority',
+  'dpp:locale': MatchersV3.string('de'),
+} as const;
+
+/** The passport for machines as somebody else than everybody sees it. */
+function documentOf(
+  passport: { 'dpp:viewRole': 'consumer' | 'recycler' | 'inspector'; 'dpp:notice'?: string },
+  more: readonly (typeof restricted | typeof authority)[] = [],
+): Template<PassportDocument> {
+  return {
+    ...publicDocument,
+    ...(more.length > 0 ? { substanceOfConcern: ['lead'] } : {}),
+    hasDigitalProductPassport: { ...publicDocument.hasDigitalProductPassport, ...passport },
+    additionalProperty: [...publicDocument.additionalProperty, ...more],
+  } as Template<PassportDocument>;
+}
+
+const tokenCases: readonly { who: string; token: keyof typeof tokens; sees: Template<PassportDocument> }[] = [
+  {
+    who: "with a recycler's token, restricted values too",
+    token: 'recycler',
+    sees: documentOf({ 'dpp:viewRole': 'recycler' }, [restricted]),
+  },
+  {
+    who: "with an inspector's token, every value",
+    token: 'inspector',
+    sees: documentOf({ 'dpp:viewRole': 'inspector' }, [restricted, authority]),
+  },
+  {
+    who: 'with a revoked token, public values alone and a notice (reference)',
+    token: 'revoked',
+    sees: documentOf({
+      'dpp:viewRole': 'consumer',
+      'dpp:notice': 'The access link is not valid. This is the public view.',
+    }),
+  },
+];
+
+function tokenGiven(token: keyof typeof tokens): readonly Given[] {
+  const role = token === 'recycler' ? 'recycler' : 'inspector';
+  const facts = { product: kabel.slug, role, token: tokens[token], revoked: token === 'revoked' } as const;
+  return [...onSale, given('the product has an access token', facts)];
+}
+
+const underToken: readonly Case[] = tokenCases.flatMap(({ who, token, sees }): Case[] => {
+  const query = { zugang: tokens[token] };
+  return [
+    {
+      description: `getPassportJsonld: ${who}`,
+      given: tokenGiven(token),
+      call: ({ site }) => site.passports.document('nordlicht', kabel.slug, query),
+      request: getPublic(`/p/nordlicht/${kabel.slug}/jsonld`, query),
+      response: ok(sees, 'application/ld+json'),
+    },
+    {
+      description: `getPassportPage: ${who}`,
+      given: tokenGiven(token),
+      call: ({ site }) => site.passports.page('nordlicht', kabel.slug, query),
+      request: getPage(`/p/nordlicht/${kabel.slug}`, query),
+      response: page(),
+    },
+  ];
+});
 
 const pageAddress = addressTo(`/p/nordlicht/${kabel.slug}`);
 const anyTitle = MatchersV3.string('Product passport');
@@ -288,6 +366,7 @@ const wrongGtins: readonly Case[] = ['9520000', '95200010000', '9520001000072X']
 
 export const publicSide: readonly Case[] = [
   ...successes,
+  ...underToken,
   ...links,
   ...deeperLinks,
   ...missing,

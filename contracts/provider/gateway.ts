@@ -1,6 +1,6 @@
 /**
- * Stands between Pact and the server, for one interaction. It sets up the states, puts the issued keys in the place of
- * the pact's placeholders, and keeps the answer for the judge; bytes pass as they are.
+ * Stands between Pact and the server, for one interaction. It sets up the states, puts the issued keys and tokens in the
+ * place of the pact's placeholders, and keeps the answer for the judge; bytes pass as they are.
  *
  * Pact's own `Verifier` has such a thing too, but it refuses a body that is no JSON before the server sees it, and it
  * goes on where a state is unknown or its handler fails.
@@ -60,7 +60,8 @@ export async function openGateway(service: Service): Promise<Gateway> {
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (failures.length > 0) throw new Error('So the server was not asked.');
-    const { method, url: path } = request;
+    const { method } = request;
+    const path = withIssuedToken(request.url ?? '');
     // Uncompressed, so that the judge can read it too.
     const { authorization, 'accept-encoding': _, ...headers } = request.headers;
     const { port } = service.app.info;
@@ -87,6 +88,10 @@ export async function openGateway(service: Service): Promise<Gateway> {
   function withIssuedKey(authorization: string): string {
     const [scheme, placeholder = ''] = authorization.split(' ');
     return `${scheme} ${service.issuedKeys.get(placeholder) ?? placeholder}`;
+  }
+
+  function withIssuedToken(path: string): string {
+    return path.replace(/(?<=[?&]zugang=)[^&]*/, (placeholder) => service.issuedKeys.get(placeholder) ?? placeholder);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

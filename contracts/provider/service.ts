@@ -12,7 +12,7 @@ export interface Service {
   /** One moment for states and server, so that no midnight falls between them. */
   readonly now: () => Date;
   readonly urnNamespace: string;
-  /** The keys that were issued, by the placeholders of the pact that stand for them. */
+  /** The keys and access tokens that were issued, by the placeholders of the pact that stand for them. */
   readonly issuedKeys: Map<string, string>;
   /** The tenants that the states made; the first one is the one of the key. */
   readonly tenants: Tenant[];

@@ -2,6 +2,7 @@
 import {
   createKey,
   createProduct,
+  createToken,
   insertCarrier,
   insertScans,
   insertTenant,
@@ -9,6 +10,7 @@ import {
   moveProduct,
   type Product,
   revokeKey,
+  revokeToken,
   secret,
   type Tenant,
   updateProduct,
@@ -71,6 +73,16 @@ export const stateHandlers: StateHandlers = {
     const tenant = tenantOf(service);
     const { id } = await productOf(service.database, tenant, product);
     await insertCarrier(service.database, tenant.id, id, carrier, service.now());
+  },
+
+  async 'the product has an access token'(service, { product, role, token, revoked }) {
+    const { database, now } = service;
+    const tenant = tenantOf(service);
+    const { id: product_id } = await productOf(database, tenant, product);
+    const expiresAt = new Date(now().getTime() + day);
+    const issued = await createToken(database, tenant.id, { product_id, role, expiresAt }, now());
+    if (revoked) await revokeToken(database, tenant.id, issued.id, now());
+    service.issuedKeys.set(token, issued.token);
   },
 
   async 'the product was scanned'(service, { product, ...scans }) {

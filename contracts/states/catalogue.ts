@@ -63,6 +63,12 @@ export const catalogue = {
       readonly status: 'active' | 'deprecated';
     };
   }>('Later ones are newer.'),
+  'the product has an access token': state<{
+    readonly product: string;
+    readonly role: 'recycler' | 'inspector';
+    readonly token: string;
+    readonly revoked: boolean;
+  }>('It opens this product alone. `token` stands for it: the provider has issued another.'),
   'the product was scanned': state<{
     readonly product: string;
     readonly role: keyof ScanStatistics['by_view_role'];

@@ -16,3 +16,10 @@ export const keys = {
 function placeholder(words: string): string {
   return `ppk_${words.padEnd(43, '-')}`;
 }
+
+/** The same for access tokens, in a query's `zugang`. */
+export const tokens = {
+  recycler: 'example-of-a-token-of-a-recycler',
+  inspector: 'example-of-a-token-of-an-inspector',
+  revoked: 'example-of-a-token-that-was-revoked',
+} as const;

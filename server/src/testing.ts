@@ -2,6 +2,7 @@
  * `@product-passport/server/testing`: what brings the server's own database into a state from within the process, for
  * provider verifications and tests. Not part of the API: it may change with any version.
  */
+export { revokeToken } from './access/store.ts';
 export { createToken } from './access/token.ts';
 export { insertCarrier } from './carriers/store.ts';
 export { secret } from './database/secrets.ts';

