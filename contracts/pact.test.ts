@@ -1,6 +1,7 @@
 /** What must hold of the committed pact, whoever keeps it: it fits the contract, and it is complete. */
 import { describe, expect, test } from '@jest/globals';
 import { type Difference, differences } from './comparison.ts';
+import { describedCodes } from './judge/contract.ts';
 import { createJudge, type JudgedOperation } from './judge/judge.ts';
 import {
   codeOf,
@@ -13,18 +14,6 @@ import {
 } from './pact-file.ts';
 import { catalogue, isStateName } from './states/catalogue.ts';
 import { keys } from './states/keys.ts';
-
-/** The codes of the service's own description; the others are the reference profile's. */
-const describedCodes = [
-  'invalid_api_key',
-  'not_found',
-  'invalid_json',
-  'name_required',
-  'unknown_product_group',
-  'values_must_be_array',
-  'field_key_required',
-  'internal_error',
-];
 
 const pact = readPact();
 const judge = createJudge();

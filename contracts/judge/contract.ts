@@ -184,3 +184,15 @@ export function mapValues<Out>(
 ): Record<string, Out> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
+
+/** The error codes of the service's own description. All of them are of the API; of public errors it says nothing. */
+export const describedCodes = [
+  'invalid_api_key',
+  'not_found',
+  'invalid_json',
+  'name_required',
+  'unknown_product_group',
+  'values_must_be_array',
+  'field_key_required',
+  'internal_error',
+];

@@ -1,5 +1,13 @@
 /** What this contract promises beyond being good OpenAPI: one function a rule, from the document to its faults. */
-import { codesOf, isRecord, member, type Response, type Schema, withoutReferences } from '../judge/contract.ts';
+import {
+  codesOf,
+  describedCodes,
+  isRecord,
+  member,
+  type Response,
+  type Schema,
+  withoutReferences,
+} from '../judge/contract.ts';
 import { closed, compile, describeError, errorsOf, type Reading, readSchema } from '../judge/schema.ts';
 import {
   contentsIn,
@@ -22,18 +30,6 @@ interface Fault {
 export type Rule = (root: Place) => Fault[];
 
 const besideOperations = ['405', '408', '431'];
-
-/** The error codes of the service's own description. All of them are of the API; of public errors it says nothing. */
-const describedCodes = [
-  'invalid_api_key',
-  'not_found',
-  'invalid_json',
-  'name_required',
-  'unknown_product_group',
-  'values_must_be_array',
-  'field_key_required',
-  'internal_error',
-];
 
 /** What the service's own description never says of a field. */
 const undescribedKeywords = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-trim'];
