@@ -11,15 +11,18 @@ export interface Answer {
 // More than any error of the contract, and no more than a hostile one may take of the memory.
 const mostOfError = 65_536;
 
-/** The text of 64 KiB of a body, up to a chunk more. The rest is freed unread, and everything when the signal has fired. */
-export async function beginning(response: Response, signal: AbortSignal): Promise<string> {
-  if (!response.body) return '';
-  const reader = response.body.getReader();
+/**
+ * The text of a body, up to so many characters and a chunk more, by default 64 KiB. The rest is freed unread, and
+ * everything when the signal has fired.
+ */
+export async function beginning({ body }: Response, signal: AbortSignal, most = mostOfError): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader();
   const free = () => reader.cancel().catch(() => {});
   signal.addEventListener('abort', free);
   const decoder = new TextDecoder();
   let text = '';
-  while (text.length < mostOfError && !signal.aborted) {
+  while (text.length < most && !signal.aborted) {
     const { done, value } = await reader.read();
     if (done) break;
     text += decoder.decode(value, { stream: true });

@@ -3,7 +3,6 @@ export { type Client, type ClientOptions, createClient, type Ensured } from './c
 export type * from './contract.ts';
 export * from './errors.ts';
 export type { FieldKey, FieldsOf, ValuesOf } from './fields.ts';
-export { type HashCheck, verifyContentHash } from './hashes.ts';
 export type { Page, Paged } from './pages.ts';
 export type { Reply, Result } from './result.ts';
 export type { Attempt, Fetch, RequestOptions } from './transport.ts';

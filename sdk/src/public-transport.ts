@@ -1,4 +1,4 @@
-import { decide, isHtml, isRedirect, type Read } from './answer.ts';
+import { beginning, decide, isHtml, isRedirect, type Read } from './answer.ts';
 import { AbortError, isPassportError, NetworkError, type Operation, type Phase } from './errors.ts';
 import { describeCause, redactor } from './secret.ts';
 import type { Fetch } from './transport.ts';
@@ -10,28 +10,17 @@ export interface ReadOptions {
 }
 
 /** Sends a GET. `follow` leaves redirects to `fetch`; otherwise they are answers as any other. */
-export type Get = (url: string, accept: string, redirect?: 'follow') => Promise<Response>;
+export type Get = (url: string, accept: string, redirect?: RequestRedirect) => Promise<Response>;
 
 /** Reads the body, unless it is a redirect's, and gives what was expected or throws what came instead. */
 export type Decide = (response: Response, url: string, read: Read) => Promise<unknown>;
 
 // Other hosts are read too, and no passport comes near it.
-const mostBytes = 16_777_216;
-
-async function textOf({ body }: Response): Promise<string> {
-  let bytes = 0;
-  const counter = new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes > mostBytes) throw new Error(`The answer has more than ${mostBytes} bytes.`);
-      controller.enqueue(chunk);
-    },
-  });
-  return new Response(body?.pipeThrough(counter)).text();
-}
+const most = 16_777_216;
 
 /** A page for people. */
-export const readPage: Read = ({ text, response }) => (response.ok && isHtml(response) && text ? text : undefined);
+export const readPage: Read = ({ text, response }) =>
+  response.ok && isHtml(response) && text && text.length < most ? text : undefined;
 
 // How the contract's page for people says these errors: as HTML, so by status alone.
 const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
@@ -41,13 +30,14 @@ const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_er
  * a browser need not carry, and makes the same errors.
  */
 export async function exchange<Value>(
-  asked: { operation: Operation; path: string },
+  operation: Operation,
+  path: string,
   { signal }: ReadOptions = {},
   fetch: Fetch = globalThis.fetch,
   secret: string | null | undefined,
   work: (get: Get, decided: Decide) => Promise<Value>,
 ): Promise<Value> {
-  const call = { ...asked, method: 'GET', attempts: 1 };
+  const call = { operation, method: 'GET', path, attempts: 1 };
   const redact = redactor(secret);
   let phase: Phase = 'headers';
   let last: Response | undefined;
@@ -60,19 +50,18 @@ export async function exchange<Value>(
   });
   try {
     const working = work(
-      async (url, accept, redirect) => {
+      async (url, accept, redirect = 'manual') => {
         free();
         signal?.throwIfAborted();
-        const request = { headers: { accept }, redirect: redirect ?? 'manual', signal: signal ?? null } as const;
         phase = 'headers';
-        last = await fetch(new Request(url, request));
+        last = await fetch(new Request(url, { headers: { accept }, redirect, signal: signal ?? null }));
         phase = 'body';
         return last;
       },
       async (response, url, read) => {
-        const came = isRedirect(response) ? '' : await textOf(response);
+        let text = isRedirect(response) ? '' : await beginning(response, ended.signal, most);
         const code = read === readPage && isHtml(response) && pageErrors[response.status];
-        const text = code ? JSON.stringify({ error: { code, message: 'the answer is a page' } }) : came;
+        if (code) text = JSON.stringify({ error: { code, message: 'the answer is a page' } });
         return decide(call, url, { response, text }, redact, read);
       },
     );

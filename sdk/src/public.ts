@@ -2,18 +2,17 @@
  * `@product-passport/sdk/public`: reading passports, for data carriers and third parties. It takes no API key and sends
  * none, so it may be used in a browser.
  */
-import { rootOfSite } from './address.ts';
+import { rootOfSite, webAddress } from './address.ts';
 import { type Read, readObject } from './answer.ts';
 import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
-import { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-link.ts';
 import { ArgumentError, type Operation } from './errors.ts';
+import { gtin14 } from './gtin.ts';
 import { segment } from './path.ts';
 import { exchange, type ReadOptions, readPage } from './public-transport.ts';
-import { documentType, type Resolution, resolution, withQuery } from './resolution.ts';
+import { documentType, type Resolution, resolution } from './resolution.ts';
 import type { Fetch } from './transport.ts';
 
 export type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
-export { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-link.ts';
 export type * from './errors.ts';
 export {
   AbortError,
@@ -24,8 +23,6 @@ export {
   NetworkError,
   UnexpectedAnswerError,
 } from './errors.ts';
-export { gtin14, hasValidCheckDigit } from './gtin.ts';
-export { type HashCheck, verifyPassport } from './hashes.ts';
 export type { ReadOptions } from './public-transport.ts';
 export type { Resolution } from './resolution.ts';
 export type { Fetch } from './transport.ts';
@@ -64,19 +61,10 @@ export interface PublicClient {
    * rules, and other hosts must allow it (CORS), as the contract does. A server that reads links of strangers should
    * have a `fetch` that does not reach inside its own network.
    *
-   * A link keeps its query. `zugang` is for the site alone, and refused with a link of another host.
+   * A link keeps its path and what its query says. `zugang` is for the site alone, and refused with a link of another host.
    * Codes: `not_found`, `invalid_request`. Contract: `resolveGtin`.
    */
   resolve(gtinOrLink: string, query?: PublicQuery, options?: ReadOptions): Promise<Resolution>;
-}
-
-/** A lone surrogate is text that no URL can hold. */
-function encoded<Value extends string | undefined>(argument: string, value: Value): Value {
-  try {
-    return value === undefined ? value : (encodeURIComponent(value) as Value);
-  } catch {
-    throw new ArgumentError(argument, 'cannot stand in a URL');
-  }
 }
 
 /** Connects to the public side. Sends nothing yet. Throws an `ArgumentError` for an unusable address. */
@@ -88,16 +76,19 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
 
   const ask = async (
     operation: Operation,
-    [tenant, product, { zugang, lang } = {}, options]: Parameters<PublicClient['passports']['page']>,
+    [tenant, product, query = {}, options]: Parameters<PublicClient['passports']['page']>,
     accept: string,
     tail: string,
     read: Read,
   ) => {
-    const at = (argument: string, value: string) => encoded(argument, segment(argument, value));
+    const at = (argument: string, value: string) => encodeURIComponent(segment(argument, value));
     const path = `/p/${at('tenant', tenant)}/${at('product', product)}${tail}`;
-    const url = withQuery(withQuery(root + path, 'lang', encoded('lang', lang)), 'zugang', encoded('zugang', zugang));
-    return exchange({ operation, path }, options, fetch, zugang, async (get, decided) =>
-      decided(await get(url, accept), url, read),
+    const url = new URL(root + path);
+    for (const name of ['lang', 'zugang'] as const) {
+      if (query[name] !== undefined) url.searchParams.set(name, query[name]);
+    }
+    return exchange(operation, path, options, fetch, query.zugang, async (get, decided) =>
+      decided(await get(url.href, accept), url.href, read),
     );
   };
 
@@ -110,16 +101,19 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
         ask('getPassportJsonld', asked, documentType, '/jsonld', readObject) as Promise<PassportDocument>,
     },
     async resolve(gtinOrLink, { zugang } = {}, options) {
-      const isGtin = !String(gtinOrLink).includes(':');
-      const link: DigitalLink = isGtin ? { siteUrl: root, gtin: gtinOrLink } : parseDigitalLink(gtinOrLink);
-      let url = withQuery(buildDigitalLink(link), 'linkType');
-      if (zugang !== undefined) url = withQuery(url, 'zugang', encoded('zugang', zugang));
-      if (!isAllowed(url)) throw new ArgumentError('link', "must be https, unless it is on the site's own host");
-      if (zugang !== undefined && !isOwn(url)) throw new ArgumentError('zugang', "is for the site's own host");
-      const path = url.slice(link.siteUrl.length).replace(/\?.*/, '');
-      const secret = new URL(url).searchParams.get('zugang');
-      return exchange({ operation: 'resolveGtin', path }, options, fetch, secret, (get, decided) =>
-        resolution(get, decided, url, isAllowed),
+      const isLink = String(gtinOrLink).includes(':');
+      const link = webAddress('link', isLink ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
+      const [path] = /\/01\/\d{8}.*/.exec(link.pathname) ?? [];
+      if (!path || !isAllowed(link.href)) {
+        throw new ArgumentError('link', "must be a GS1 Digital Link, and https unless it is on the site's own host");
+      }
+      const { searchParams } = link;
+      if (zugang !== undefined) {
+        if (!isOwn(link.href)) throw new ArgumentError('zugang', "is for the site's own host");
+        searchParams.set('zugang', zugang);
+      }
+      return exchange('resolveGtin', path, options, fetch, searchParams.get('zugang'), (get, decided) =>
+        resolution(get, decided, link, isAllowed),
       );
     },
   };

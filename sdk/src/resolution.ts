@@ -12,47 +12,33 @@ export interface Resolution {
 }
 
 export const documentType = 'application/ld+json';
-const mostRequests = 8;
 
-/** The address with this query parameter alone of its name, in any case, or with none. The rest stays as it is. */
-export function withQuery(address: string, name: string, value?: string): string {
-  const url = new URL(address);
-  const rest = url.search
-    .slice(1)
-    .replace(RegExp(`(^|&)${name}=[^&]*`, 'gi'), '')
-    .replace(/^&/, '');
-  url.search = value === undefined ? rest : `${rest && `${rest}&`}${name}=${value}`;
-  return url.href;
-}
-
-/** The document of the contract's `/p/{tenant}/{product}`. `undefined` for any other address. */
-function documentOf(page: string): string | undefined {
-  const document = page.replace(/^([^?#]*[^/]\/p\/[^/?#]+\/(?!jsonld(?:[/?#]|$))[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
-  return document === page ? undefined : document;
-}
-
-function isDocument(value: unknown): value is PassportDocument {
-  const { hasDigitalProductPassport, additionalProperty } = value as Partial<PassportDocument>;
-  return typeof hasDigitalProductPassport === 'object' && Array.isArray(additionalProperty);
+/** The document beside the contract's `/p/{tenant}/{product}`. Any other address as it is. */
+function documentOf(page: string): string {
+  return page.replace(/(\/p\/[^/?#]+\/(?!jsonld\b)[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
 }
 
 /**
  * Follows a Digital Link to its passport. Each redirect is looked at before it is followed, so that a link cannot lead
  * a server from https to anywhere else. A browser hides them and has rules of its own: there `fetch` follows.
  *
- * @param link a Digital Link, without `linkType`
+ * @param link a Digital Link, whose link type is of no account
  * @param isAllowed whether an address may be asked
  */
 export async function resolution(
   get: Get,
   decided: Decide,
-  link: string,
+  link: URL,
   isAllowed: (address: string) => boolean,
 ): Promise<Resolution> {
-  let url = withQuery(link, 'linkType', 'gs1:dpp');
+  for (const name of [...link.searchParams.keys()]) {
+    if (/^linktype$/i.test(name)) link.searchParams.delete(name);
+  }
+  const plain = link.href;
+  link.searchParams.set('linkType', 'gs1:dpp');
+  let url = link.href;
   let page: string | undefined; // whose document is being looked for
-  const found = (address: string, document?: PassportDocument) => ({ url: withQuery(address, 'linkType'), document });
-  for (let requests = 1; ; requests += 1) {
+  for (let left = 8; ; left -= 1) {
     let response = await get(url, documentType);
     if (response.type === 'opaqueredirect') {
       response = await get(url, documentType, 'follow');
@@ -61,25 +47,24 @@ export async function resolution(
     const { ok, status, headers } = response;
     if (isRedirect(response)) {
       const target = (await decided(response, url, readTarget)) as string;
-      if (requests === mostRequests || !isAllowed(target)) await decided(response, url, readObject); // throws: refused
-      const document = documentOf(target);
-      if (document) page = target; // It is not fetched: that would count as a scan.
-      url = document ?? target;
+      if (left === 1 || !isAllowed(target)) await decided(response, url, readObject); // throws: refused
+      url = documentOf(target);
+      if (url !== target) page = target; // It is not fetched: that would count as a scan.
     } else if (ok && /json/.test(headers.get('content-type') ?? '')) {
-      const document = await decided(response, url, readObject);
-      return isDocument(document) ? found(url, document) : found(page ?? url);
-    } else if (ok && !page && documentOf(url)) {
+      const document = (await decided(response, url, readObject)) as unknown as PassportDocument;
+      return document.hasDigitalProductPassport ? { url, document } : { url: page ?? url, document: undefined };
+    } else if (ok && !page && documentOf(url) !== url) {
       page = url;
-      url = documentOf(url) as string;
+      url = documentOf(url);
     } else if (ok || (page && status < 429)) {
-      return found(page ?? url);
+      return { url: page ?? url, document: undefined };
     } else {
       try {
         await decided(response, url, readObject);
       } catch (error) {
         // A resolver without this link type says 404, and need not say it as the contract does.
-        if (status !== 404 || requests > 1 || isApiError(error)) throw error;
-        url = link;
+        if (status !== 404 || left < 8 || isApiError(error)) throw error;
+        url = plain;
       }
     }
   }

@@ -34,9 +34,9 @@ const calls: Calls = { ...apiCalls, ...publicCalls };
 const queries: Record<string, string> = {
   listProducts: '?status=active&search=Gr%C3%B6%C3%9Fe%20%26%2050%20%25&limit=2&offset=4',
   getScanStatistics: '?days=7',
-  getPassportPage: '?zugang=a%20token',
-  getPassportJsonld: '?zugang=a%20token',
-  resolveGtin: '?zugang=a%20token&linkType=gs1:dpp',
+  getPassportPage: '?zugang=a+token',
+  getPassportJsonld: '?zugang=a+token',
+  resolveGtin: '?zugang=a+token&linkType=gs1%3Adpp',
 };
 const filled = (path: string) =>
   path

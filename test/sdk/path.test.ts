@@ -127,10 +127,12 @@ test('every other value arrives as one segment, whole', async () => {
 
 test('a lone surrogate, which no URL can carry, is an argument error too', async () => {
   requests.length = 0;
-  expect(await rejection(client.products.get('a\ud800'))).toMatchObject({
+  for (const { call, argument } of Object.values(takers)) {
+    expect(await rejection(call('a\ud800'))).toMatchObject({ name: 'ArgumentError', argument });
+  }
+  expect(await rejection(client.products.list({ search: '\ud800' }))).toMatchObject({
     name: 'ArgumentError',
     cause: { name: 'URIError' },
   });
-  expect(await rejection(client.products.list({ search: '\ud800' }))).toMatchObject({ name: 'ArgumentError' });
   expect(requests).toEqual([]);
 });

@@ -21,12 +21,12 @@ function web(answers: Record<string, Response | (() => Response)>) {
 describe('a GTIN', () => {
   test.each([302, 303, 307, 308])('is asked of the site, and the %i to its document is followed', async (status) => {
     const { site, requests, asked } = web({
-      [`${siteUrl}/01/${gtin}?linkType=gs1:dpp`]: to('/p/nordlicht/kabel/jsonld', status),
+      [`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`]: to('/p/nordlicht/kabel/jsonld', status),
       [`${siteUrl}/p/nordlicht/kabel/jsonld`]: dpp(),
     });
     const url = `${siteUrl}/p/nordlicht/kabel/jsonld`;
     expect(await site.resolve(gtin)).toEqual({ url, document });
-    expect(asked()).toEqual([`${siteUrl}/01/${gtin}?linkType=gs1:dpp`, url]);
+    expect(asked()).toEqual([`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`, url]);
     expect(requests.map(({ redirect, method }) => [redirect, method])).toEqual(Array(2).fill(['manual', 'GET']));
     expect(requests.map(({ headers }) => [...headers])).toEqual(Array(2).fill([['accept', 'application/ld+json']]));
   });
@@ -34,12 +34,12 @@ describe('a GTIN', () => {
   test.each(['9520001000072', '952000100007', '95200010'])('%s is asked for in its 14-digit form', async (short) => {
     const { site, asked } = web({});
     await rejection(site.resolve(short));
-    expect(asked()[0]).toBe(`${siteUrl}/01/${short.padStart(14, '0')}?linkType=gs1:dpp`);
+    expect(asked()[0]).toBe(`${siteUrl}/01/${short.padStart(14, '0')}?linkType=gs1%3Adpp`);
   });
 
   test('its document may be the answer itself', async () => {
-    const url = `${siteUrl}/01/${gtin}`;
-    expect(await web({ [`${url}?linkType=gs1:dpp`]: dpp() }).site.resolve(gtin)).toEqual({ url, document });
+    const url = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
+    expect(await web({ [url]: dpp() }).site.resolve(gtin)).toEqual({ url, document });
   });
 
   test.each(['', '1234567', '12345678901234567', 'nordlicht'])('%j is none, and nothing is sent', async (text) => {
@@ -49,7 +49,7 @@ describe('a GTIN', () => {
   });
 
   test('that nobody has is asked for once', async () => {
-    const { site, asked } = web({ [`${siteUrl}/01/${gtin}?linkType=gs1:dpp`]: refusal(404, 'not_found') });
+    const { site, asked } = web({ [`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`]: refusal(404, 'not_found') });
     expect(await rejection(site.resolve(gtin))).toMatchObject({
       name: 'ApiError',
       code: 'not_found',
@@ -63,7 +63,7 @@ describe('a GTIN', () => {
 describe('a scanned link', () => {
   const host = 'https://id.other.example/dl';
   const link = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&LinkType=gs1:pip&x=%20y`;
-  const asked = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&x=%20y&linkType=gs1:dpp`;
+  const asked = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&x=+y&linkType=gs1%3Adpp`;
 
   test('is asked of its own host, with its qualifiers and its query, but our link type', async () => {
     const other = web({
@@ -103,7 +103,7 @@ describe('a token', () => {
   test('goes to the site, in place of one in the link', async () => {
     const { site, asked } = web({});
     await rejection(site.resolve(`${siteUrl}/01/${gtin}?zugang=old&a=b`, { zugang }));
-    expect(asked()[0]).toBe(`${siteUrl}/01/${gtin}?a=b&zugang=${zugang}&linkType=gs1:dpp`);
+    expect(asked()[0]).toBe(`${siteUrl}/01/${gtin}?zugang=${zugang}&a=b&linkType=gs1%3Adpp`);
   });
 
   test('does not go to another host', async () => {
@@ -124,15 +124,15 @@ describe('a token', () => {
 });
 
 describe('a provider without the link type', () => {
-  const asked = `${siteUrl}/01/${gtin}?linkType=gs1:dpp`;
+  const asked = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
   const url = `${siteUrl}/p/nordlicht/kabel`;
 
   test("that leads to the contract's page: its document is read, and the page is not", async () => {
     const provider = web({
-      [asked]: to('/p/nordlicht/kabel?linkType=gs1:dpp'),
+      [asked]: to('/p/nordlicht/kabel/?linkType=gs1:dpp'),
       [`${url}/jsonld?linkType=gs1:dpp`]: dpp(),
     });
-    expect(await provider.site.resolve(gtin)).toEqual({ url: `${url}/jsonld`, document });
+    expect(await provider.site.resolve(gtin)).toEqual({ url: `${url}/jsonld?linkType=gs1:dpp`, document });
     expect(provider.asked()).toEqual([asked, `${url}/jsonld?linkType=gs1:dpp`]);
   });
 
@@ -183,7 +183,7 @@ describe('a provider without the link type', () => {
 });
 
 describe('a redirect', () => {
-  const asked = `${siteUrl}/01/${gtin}?linkType=gs1:dpp`;
+  const asked = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
 
   test.each([
     ['from https to http', 'http://passport.example.com/p/t/p/jsonld'],
@@ -227,7 +227,7 @@ describe('in a browser, which hides redirects and follows them itself', () => {
     };
     return { site: createPublicClient({ siteUrl, fetch }), seen };
   }
-  const asked = `${siteUrl}/01/${gtin}?linkType=gs1:dpp`;
+  const asked = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
   const url = `${siteUrl}/p/nordlicht/kabel`;
 
   test('the document is found', async () => {

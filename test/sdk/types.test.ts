@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { buildDigitalLink, parseDigitalLink } from '../../sdk/src/gs1.ts';
 import {
   type Client,
   createClient,
@@ -15,18 +16,9 @@ import {
   type ProductList,
   type ProductListItem,
   type ValuesOf,
-  verifyContentHash,
 } from '../../sdk/src/index.ts';
-import {
-  buildDigitalLink,
-  createPublicClient,
-  type HashCheck,
-  type PassportDocument,
-  type PublicClient,
-  parseDigitalLink,
-  type Resolution,
-  verifyPassport,
-} from '../../sdk/src/public.ts';
+import { createPublicClient, type PassportDocument, type PublicClient, type Resolution } from '../../sdk/src/public.ts';
+import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
 // Never called: tsc reads these. A line that is expected to fail and compiles is an error of its own.
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '../../sdk/src/public.ts';
+import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '../../sdk/src/gs1.ts';
 
 const thrown = (make: () => unknown): unknown => {
   try {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { type Passport, verifyContentHash } from '../../sdk/src/index.ts';
-import { type PassportDocument, verifyPassport } from '../../sdk/src/public.ts';
+import type { Passport, PassportDocument } from '../../sdk/src/index.ts';
+import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 import { rejection } from './fake-fetch.ts';
 
 const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));

@@ -1,5 +1,11 @@
+/**
+ * `@product-passport/sdk/verify`: whether the values of a passport are those that its hashes were made of. Nothing here
+ * sends anything.
+ */
 import type { Passport, PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
+
+export { ArgumentError } from './errors.ts';
 
 /** What recomputing a hash gave. */
 export interface HashCheck {

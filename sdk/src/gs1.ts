@@ -1,0 +1,7 @@
+/**
+ * `@product-passport/sdk/gs1`: GTINs and GS1 Digital Links, for programs that make data carriers or read them. Nothing
+ * here sends anything.
+ */
+export { buildDigitalLink, type DigitalLink, parseDigitalLink } from './digital-link.ts';
+export { ArgumentError } from './errors.ts';
+export { gtin14, hasValidCheckDigit } from './gtin.ts';
