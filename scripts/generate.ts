@@ -1,6 +1,6 @@
 /**
- * Writes what follows from openapi.yaml: TypeScript types, a JSON Schema of the passport document, the SDK's table of
- * routes and the page of its methods; and from the templates the types of their fields. `--check` writes nothing and fails when a committed file is stale.
+ * Writes what follows from openapi.yaml: TypeScript types, a JSON Schema of the passport document, the SDK's tables of
+ * requests and routes and the page of its methods; and from the templates the types of their fields. `--check` writes nothing and fails when a committed file is stale.
  *
  * There are two readings of the contract. A reader (the SDK) keeps values it does not know where
  * `x-extensible-enum` lists the known ones; a writer (the server) may send only those.
@@ -13,7 +13,7 @@ import ts from 'typescript';
 import { parse } from 'yaml';
 import { apiPage } from './api-page.ts';
 import { fieldTypes } from './field-types.ts';
-import { routesOf } from './routes.ts';
+import { requestsOf, routesOf } from './routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const contract = new URL('../openapi.yaml', import.meta.url);
@@ -24,6 +24,10 @@ const outputs = [
   {
     file: new URL('../contracts/generated/passport-document.schema.json', import.meta.url),
     make: () => jsonSchema('PassportDocument'),
+  },
+  {
+    file: new URL('../sdk/src/generated/requests.ts', import.meta.url),
+    make: async () => banner + (await requestsOf(contract)),
   },
   {
     file: new URL('../sdk/src/generated/routes.ts', import.meta.url),

@@ -16,12 +16,32 @@ interface Operation {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
+type Contract = Node & { paths: Record<string, Record<string, Operation>> };
+
+const read = async (contract: URL): Promise<Contract> => parse(await readFile(contract, 'utf8'));
+
+function operationsIn({ paths }: Contract) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? [{ path, method: method.toUpperCase(), operation }] : [];
+    }),
+  );
+}
+
+/** A module that has, by operation of the API, the method and the path: what the client sends. */
+export async function requestsOf(contract: URL): Promise<string> {
+  const api = operationsIn(await read(contract)).filter(({ path }) => path.startsWith('/api/'));
+  const requests = api.map(({ path, method, operation }) => [operation.operationId, [method, path]]);
+  return `export const requests = ${JSON.stringify(Object.fromEntries(requests), null, 2)} as const;\n`;
+}
+
 /**
  * A module that has, by operation, its method and path, the operation that it is a variant of (or itself), its queries
  * that are whole numbers, and its error codes.
  */
 export async function routesOf(contract: URL): Promise<string> {
-  const document: Node & { paths: Record<string, Record<string, Operation>> } = parse(await readFile(contract, 'utf8'));
+  const document = await read(contract);
 
   /** The node at a path of keys, each reference on the way followed. */
   const at = (start: unknown, ...keys: string[]): unknown => {
@@ -39,12 +59,7 @@ export async function routesOf(contract: URL): Promise<string> {
     return several ?? (only === undefined ? [] : [only]);
   };
 
-  const all = Object.entries(document.paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      return operation ? [{ path, method: method.toUpperCase(), operation }] : [];
-    }),
-  );
+  const all = operationsIn(document);
   const refusals = ({ responses }: Operation) => Object.entries(responses).filter(([status]) => Number(status) >= 400);
   // A page for people names no code: it is the one that the other operations have for its status.
   const usual = Object.fromEntries(

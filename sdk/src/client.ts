@@ -116,12 +116,9 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
   }
   const send = createTransport(root, options, apiKey);
   const at = (slug: string) => ({ path: { slug: segment('slug', slug) } });
-  const list = { operation: 'listProducts', method: 'GET', path: '/api/v1/products', attempts: 1 } as const;
 
-  const create: Client['products']['create'] = (body, options) =>
-    send('createProduct', () => ({ method: 'POST', path: '/api/v1/products', body }), options);
-  const get: Client['products']['get'] = (slug, options) =>
-    send('getProduct', () => ({ method: 'GET', path: '/api/v1/products/{slug}', params: at(slug) }), options);
+  const create: Client['products']['create'] = (body, options) => send('createProduct', () => ({ body }), options);
+  const get: Client['products']['get'] = (slug, options) => send('getProduct', () => at(slug), options);
 
   async function ensure(input: CreateProduct & { slug: string }, options?: RequestOptions): Promise<Ensured> {
     const found = await get(input.slug, options).result();
@@ -140,9 +137,9 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
       const write = send(
         'putPassport',
         () => {
-          const params = at(slug);
+          const path = at(slug);
           parts ??= partsOf(values);
-          return { method: 'PUT', path: '/api/v1/products/{slug}/passport', params, body: parts[index] };
+          return { ...path, body: parts[index] ?? [] };
         },
         options,
       );
@@ -159,14 +156,14 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
   return {
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
     me: {
-      get: (options) => send('getMe', () => ({ method: 'GET', path: '/api/v1/me' }), options),
+      get: (options) => send('getMe', () => ({}), options),
     },
     products: {
       list: (query, options) => {
         const asked = { ...query };
-        return paged(list, (offset = asked.offset) => {
-          const params = { query: offset === undefined ? asked : { ...asked, offset } };
-          return send(list.operation, () => ({ ...list, params }), options, readPage);
+        return paged('listProducts', (offset = asked.offset) => {
+          const query = offset === undefined ? asked : { ...asked, offset };
+          return send('listProducts', () => ({ query }), options, readPage);
         });
       },
       create,
@@ -174,26 +171,16 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
       ensure: (...asked) => replied(ensure(...asked)),
     },
     passports: {
-      get: (slug, options) =>
-        send(
-          'getPassport',
-          () => ({ method: 'GET', path: '/api/v1/products/{slug}/passport', params: at(slug) }),
-          options,
-        ),
+      get: (slug, options) => send('getPassport', () => at(slug), options),
       put: (...asked) => replied(put(...asked)),
     },
     carriers: {
-      list: (slug, options) =>
-        send(
-          'listCarriers',
-          () => ({ method: 'GET', path: '/api/v1/products/{slug}/carriers', params: at(slug) }),
-          options,
-        ),
+      list: (slug, options) => send('listCarriers', () => at(slug), options),
     },
     analytics: {
       scans: (query, options) => {
-        const params = { query: { ...query } };
-        return send('getScanStatistics', () => ({ method: 'GET', path: '/api/v1/analytics/scans', params }), options);
+        const asked = { ...query };
+        return send('getScanStatistics', () => ({ query: asked }), options);
       },
     },
   };

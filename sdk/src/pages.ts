@@ -1,5 +1,6 @@
 import { type Read, readObject } from './answer.ts';
-import { type Call, type Operation, UnexpectedAnswerError } from './errors.ts';
+import { type Operation, UnexpectedAnswerError } from './errors.ts';
+import { requests } from './generated/requests.ts';
 import { type Result, resultOf } from './result.ts';
 
 /** What a page of any list has. */
@@ -49,8 +50,8 @@ export const readPage: Read = (answer) => {
  * A page that does not follow on the last one ends the reading with an error and not in silence: half a list that
  * looks whole is how an inventory loses products.
  */
-export function paged<P extends Page, Name extends Operation>(
-  call: Call<Name>,
+export function paged<P extends Page, Name extends keyof typeof requests>(
+  operation: Name,
   get: (offset?: number) => Promise<P>,
 ): Paged<P, Name> {
   let first: Promise<P> | undefined;
@@ -83,6 +84,8 @@ export function paged<P extends Page, Name extends Operation>(
       page = await get(next);
       const end = page.offset + page.items.length;
       if (repeats > mostRepeats || (page.items.length > 0 && (page.offset > next || end <= next))) {
+        const [method, path] = requests[operation];
+        const call = { operation, method, path, attempts: 1 };
         const why = `after offset ${next} comes nothing that follows on it`;
         throw new UnexpectedAnswerError(call, { status: 200 }, 'pages_stalled', why);
       }

@@ -5,7 +5,6 @@
 export {
   type Answer,
   type Answers,
-  type ApiOperation,
   apiError,
   type CodeOf,
   createFakeClient,
@@ -22,3 +21,4 @@ export {
   type Refusal,
 } from './testing/fake.ts';
 export { type Injectable, injectFetch } from './testing/inject.ts';
+export type { ApiOperation } from './transport.ts';

@@ -11,7 +11,8 @@ import {
   type Phase,
   TimeoutError,
 } from './errors.ts';
-import type { operations, paths } from './generated/openapi.ts';
+import type { operations } from './generated/openapi.ts';
+import { requests } from './generated/requests.ts';
 import { toJson } from './json.ts';
 import { type Limits, limits, within } from './limits.ts';
 import { type Reply, replied } from './result.ts';
@@ -45,12 +46,21 @@ export interface CallOptions extends Limits {
   readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
 }
 
-/** What a request asks for: a path of the contract, the values that fill it, and a body. */
-interface Asked {
-  readonly method: 'GET' | 'PUT' | 'POST';
-  readonly path: keyof paths;
-  readonly params?: { readonly path?: Record<string, string>; readonly query?: Record<string, unknown> };
-  readonly body?: unknown;
+/** The operations under `/api/v1`, which take a key. */
+export type ApiOperation = keyof typeof requests;
+
+type Body<Name extends Operation> = operations[Name] extends { requestBody: { content: infer Content } }
+  ? { readonly body: Content[keyof Content] }
+  : { readonly body?: never };
+
+/** What an operation is asked: the values of its path, its query and its body. Its method and path are the contract's. */
+type Asked<Name extends ApiOperation> = Pick<operations[Name]['parameters'], 'path' | 'query'> & Body<Name>;
+
+/** The same, of whichever operation. */
+interface AnyAsked {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
 }
 
 /**
@@ -66,9 +76,9 @@ export type Value<Name extends Operation> = operations[Name]['responses'] extend
       : Content[keyof Content]
     : never;
 
-export type Transport = <Name extends Operation>(
+export type Transport = <Name extends ApiOperation>(
   operation: Name,
-  ask: () => Asked,
+  ask: () => Asked<Name>,
   options?: RequestOptions,
   /** What it answers. */
   read?: Read,
@@ -81,16 +91,17 @@ export function createTransport(root: string, options: CallOptions, key: string)
   const { fetch, onAttempt } = options;
   const base = limits(options);
 
-  async function run<Name extends Operation>(
+  async function run<Name extends ApiOperation>(
     operation: Name,
-    ask: () => Asked,
+    ask: () => Asked<Name>,
     { signal, ...given }: RequestOptions = {},
     read: Read = readObject,
   ): Promise<Value<Name>> {
     const { timeoutMs, deadlineMs, maxAttempts } = limits(given, base);
     const deadline = performance.now() + deadlineMs;
     const redact = redactor(key);
-    const call = { operation, method: '', path: '', attempts: 0 };
+    const [method, route] = requests[operation];
+    const call = { operation, method, path: '', attempts: 0 };
     let url = '';
     let body: string | undefined;
     let phase: Phase;
@@ -99,10 +110,10 @@ export function createTransport(root: string, options: CallOptions, key: string)
 
     /** Sends a request, and gives the text of its answer. */
     const exchange = async (own: AbortSignal | undefined): Promise<string> => {
-      const { method, path, params = {}, body: value } = ask();
+      const { body: value, ...params } = ask() as AnyAsked;
       // Every attempt sends what the first one did, also where the program changes its values meanwhile.
       if (value !== undefined) body ??= toJson(value);
-      const address = createFinalURL(path, {
+      const address = createFinalURL(route, {
         baseUrl: root,
         params,
         querySerializer,
@@ -112,7 +123,6 @@ export function createTransport(root: string, options: CallOptions, key: string)
       const init = { method, headers, body: body ?? null, redirect: 'manual', signal: own ?? null } as const;
       const request = new Request(address, init);
       url = request.url;
-      call.method = method;
       call.path = url.slice(root.length).replace(/\?.*/s, '');
       signal?.throwIfAborted();
       call.attempts += 1;
@@ -174,5 +184,5 @@ export function createTransport(root: string, options: CallOptions, key: string)
     }
   }
 
-  return <Name extends Operation>(...call: Parameters<typeof run<Name>>) => replied<Value<Name>, Name>(run(...call));
+  return <Name extends ApiOperation>(...call: Parameters<typeof run<Name>>) => replied<Value<Name>, Name>(run(...call));
 }

@@ -18,6 +18,7 @@ import {
   type ValuesOf,
 } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient, type Resolution } from '../../sdk/src/public.ts';
+import type { Transport } from '../../sdk/src/transport.ts';
 import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
 // Never called: tsc reads these. A line that is expected to fail and compiles is an error of its own.
@@ -154,6 +155,22 @@ async function accepted(client: Client, site: PublicClient, signal: AbortSignal 
   [registry, code].length;
 }
 
+function asked(send: Transport): void {
+  send('getProduct', () => ({ path: { slug: 'x' } }));
+  // @ts-expect-error: no operation of the contract
+  send('getProducts', () => ({}));
+  // @ts-expect-error: its path has a slug
+  send('getProduct', () => ({}));
+  // @ts-expect-error: a typo in a query
+  send('listProducts', () => ({ query: { limt: 3 } }));
+  // @ts-expect-error: a product has a name
+  send('createProduct', () => ({ body: { gtin: '09520001000072' } }));
+  // @ts-expect-error: a list of values is asked for
+  send('putPassport', () => ({ path: { slug: 'x' } }));
+  // @ts-expect-error: a read has no body
+  send('getMe', () => ({ body: {} }));
+}
+
 async function fields(client: Client): Promise<void> {
   const values: ValuesOf<'battery', 'our_colour'> = [
     { field_key: 'manufacturer_name', value: 'Nordlicht', access_level: 'public' },
@@ -209,5 +226,7 @@ function told(error: unknown): string | number {
 }
 
 test('what may be written is checked by `npm run check:types`, which reads this file', () => {
-  expect([refused, results, accepted, fields, told].map((checked) => checked.length)).toEqual([3, 2, 3, 1, 1]);
+  expect([refused, results, accepted, asked, fields, told].map((checked) => checked.length)).toEqual([
+    3, 2, 3, 1, 1, 1,
+  ]);
 });

@@ -4,14 +4,9 @@ import type { Operation } from '../errors.ts';
 import type { operations } from '../generated/openapi.ts';
 import { routes } from '../generated/routes.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
-import type { Fetch, Value } from '../transport.ts';
+import type { ApiOperation, Fetch, Value } from '../transport.ts';
 
 type Routes = typeof routes;
-
-/** The operations under `/api/v1`, which take a key. */
-export type ApiOperation = {
-  [Name in Operation]: Routes[Name]['path'] extends `/api/${string}` ? Name : never;
-}[Operation];
 
 /** The operations of the public side. A Digital Link with key qualifiers is a `resolveGtin` like any other. */
 export type PublicOperation = Exclude<Routes[Exclude<Operation, ApiOperation>]['variantOf'], 'getResolverDescription'>;
