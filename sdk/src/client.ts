@@ -108,6 +108,16 @@ export interface Ensured {
 
 /**
  * Connects to the API of one tenant. Sends nothing yet. Throws an `ArgumentError` for an unusable address, key or limit.
+ *
+ * ```ts
+ * import { createClient } from '@product-passport/sdk';
+ *
+ * const client = createClient({
+ *   baseUrl: 'https://passport.example.com/api/v1',
+ *   apiKey: process.env.PASSPORT_API_KEY ?? '',
+ * });
+ * for await (const { slug, name } of client.products.list({ status: 'active' })) console.log(slug, name);
+ * ```
  */
 export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOptions): Client {
   const root = rootOfApi(baseUrl);

@@ -67,7 +67,17 @@ export interface PublicClient {
   resolve(gtinOrLink: string, query?: PublicQuery, options?: ReadOptions): Promise<Resolution>;
 }
 
-/** Connects to the public side. Sends nothing yet. Throws an `ArgumentError` for an unusable address. */
+/**
+ * Connects to the public side. Sends nothing yet. Throws an `ArgumentError` for an unusable address.
+ *
+ * ```ts
+ * import { createPublicClient } from '@product-passport/sdk/public';
+ *
+ * const site = createPublicClient({ siteUrl: 'https://passport.example.com' });
+ * const { document, url } = await site.resolve('9520001000072');
+ * console.log(document?.name ?? `There is only a page: ${url}`);
+ * ```
+ */
 export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): PublicClient {
   const root = rootOfSite(siteUrl);
   const own = new URL('/', root).href;

@@ -69,32 +69,42 @@ test('all of it compiles', async () => {
   expect(await run(`tsc --noEmit -p ${folder}`)).toMatchObject({ stdout: '', code: 0 });
 });
 
-test('the README of the SDK runs from top to bottom', async () => {
+/** Runs the program of a page against the server, and gives the lines that it prints. */
+async function printedBy(page: string): Promise<string[]> {
   const line =
     server
       .said()
       .split('\n')
       .find((text) => text.startsWith('{')) ?? '';
-  const { base_url, site_url, tenants } = JSON.parse(line);
-  const program = programOf('sdk/README.md');
-  const printed = 'https://passport.example.com/api/v1';
+  const { site_url, tenants } = JSON.parse(line);
+  const program = programOf(page);
+  const printed = 'https://passport.example.com';
   expect(program).toContain(printed);
   const file = join(folder, 'program.ts');
   await writeFile(
     file,
     program
-      .replaceAll(printed, base_url)
+      .replaceAll(printed, site_url)
       .replaceAll('https://id.example.org/01/09520001000072/21/SN-1', `${site_url}/01/09520001000072`),
   );
   const { code, stdout, stderr } = await run(`node ${file}`, { PASSPORT_API_KEY: tenants[0].api_key });
   expect(stderr).toBe('');
   expect(code).toBe(0);
-  const said = stdout.trim().split('\n');
-  expect(said).toEqual(
+  return stdout.trim().split('\n');
+}
+
+test('the docstrings run', async () => {
+  expect(await printedBy('client.ts')).toContain('usb-c-kabel-240-w-2-m USB-C-Kabel 240 W 2 m');
+  expect(await printedBy('public.ts')).toEqual(['USB-C-Kabel 240 W 2 m']);
+});
+
+test('the README of the SDK runs from top to bottom', async () => {
+  expect(await printedBy('sdk/README.md')).toEqual(
     expect.arrayContaining([
       'Nordlicht Demo GmbH has 15 products',
       expect.stringMatching(/^\d+ of \d+$/),
       'usb-c-kabel-240-w-2-m 100',
+      '09520001000072 SN-1',
       expect.stringMatching(/^\d+ percent complete$/),
       expect.stringMatching(/^GET .*\/no-such-product\/passport → 404 not_found: There is no such resource\./),
       'listProducts getProduct getProduct listProducts getProduct',
@@ -105,8 +115,9 @@ test('the README of the SDK runs from top to bottom', async () => {
 test('what does not run says why', () => {
   // The root's page has a test of its own, which runs every command and the program.
   const others = blocks.filter(({ page }) => page !== 'README.md');
+  const tested = ['sdk/README.md', 'client.ts', 'public.ts'];
   const silent = others.filter(({ page, language, reason }) => {
-    return reason === undefined && !(page === 'sdk/README.md' && language === 'ts');
+    return reason === undefined && !(tested.includes(page) && language === 'ts');
   });
   expect(silent).toEqual([]);
   expect(others.filter(({ reason }) => reason !== undefined).map(({ reason }) => reason)).toEqual([

@@ -1,6 +1,10 @@
-const sdk = require('@product-passport/sdk');
-const publicSdk = require('@product-passport/sdk/public');
+const sdk = {
+  ...require('@product-passport/sdk'),
+  ...require('@product-passport/sdk/gs1'),
+  ...require('@product-passport/sdk/public'),
+  ...require('@product-passport/sdk/verify'),
+};
 
 import('./suite.mjs').then(async ({ suite }) => {
-  process.stdout.write(JSON.stringify(await suite(sdk, publicSdk, JSON.parse(process.argv[2]))));
+  process.stdout.write(JSON.stringify(await suite(sdk, JSON.parse(process.argv[2]))));
 });

@@ -1,5 +1,9 @@
 import * as sdk from '@product-passport/sdk';
+import * as gs1 from '@product-passport/sdk/gs1';
 import * as publicSdk from '@product-passport/sdk/public';
+import * as verify from '@product-passport/sdk/verify';
 import { suite } from './suite.mjs';
 
-process.stdout.write(JSON.stringify(await suite(sdk, publicSdk, JSON.parse(process.argv[2]))));
+process.stdout.write(
+  JSON.stringify(await suite({ ...sdk, ...gs1, ...publicSdk, ...verify }, JSON.parse(process.argv[2]))),
+);

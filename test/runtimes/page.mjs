@@ -1,5 +1,7 @@
 import * as sdk from '@product-passport/sdk';
+import * as gs1 from '@product-passport/sdk/gs1';
 import * as publicSdk from '@product-passport/sdk/public';
+import * as verify from '@product-passport/sdk/verify';
 import { suite } from './suite.mjs';
 
-globalThis.runSuite = (target) => suite(sdk, publicSdk, { ...target, browser: true });
+globalThis.runSuite = (target) => suite({ ...sdk, ...gs1, ...publicSdk, ...verify }, { ...target, browser: true });

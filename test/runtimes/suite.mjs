@@ -25,10 +25,10 @@ const gtin = '09520001000072';
 const told = ({ name, code }) => `${name} ${code}`;
 
 /** For programs on a server: the API and the public side. */
-function onServer({ createClient, isApiError, isPassportError }, { createPublicClient }, target) {
+function onServer(sdk, target) {
+  const { createClient, isApiError, isPassportError, verifyContentHash } = sdk;
   const { baseUrl, siteUrl, apiKey } = target;
   const client = createClient({ baseUrl, apiKey });
-  const site = createPublicClient({ siteUrl });
   return {
     'reads the tenant': async () => same((await client.me.get()).tenant.slug, tenant),
     'reads a product': async () => same((await client.products.get(slug)).slug, slug),
@@ -78,11 +78,14 @@ function onServer({ createClient, isApiError, isPassportError }, { createPublicC
       same([told(error), error.cause.message], ['AbortError aborted', 'enough']);
       same(told(await failure(client.me.get({ signal: AbortSignal.abort() }))), 'AbortError aborted');
     },
-    ...publicSide(site),
+    "the values that the key reads have the passport's hash": async () =>
+      same((await verifyContentHash(await client.passports.get(slug))).ok, true),
+    ...publicSide(sdk, siteUrl),
   };
 }
 
-function publicSide(site) {
+function publicSide({ buildDigitalLink, createPublicClient, parseDigitalLink, verifyPassport }, siteUrl) {
+  const site = createPublicClient({ siteUrl });
   return {
     'reads a passport document': async () =>
       same((await site.passports.document(tenant, slug)).identifier, `urn:dpp:${tenant}:${slug}`),
@@ -95,6 +98,13 @@ function publicSide(site) {
       const { url, document } = await site.resolve(gtin);
       same([new URL(url).pathname, document.identifier], [`/p/${tenant}/${slug}/jsonld`, `urn:dpp:${tenant}:${slug}`]);
     },
+    'reads the passport that a scanned link leads to, whose public values have its hash': async () => {
+      const link = buildDigitalLink({ siteUrl, gtin, serial: 'SN/1' });
+      same(parseDigitalLink(link).serial, 'SN/1');
+      const { document } = await site.resolve(link);
+      same((await verifyPassport(document)).ok, true);
+      same((await verifyPassport({ ...document, additionalProperty: [] })).ok, false);
+    },
     'a GTIN that nobody has': async () =>
       same(told(await failure(site.resolve('09999999999994'))), 'ApiError not_found'),
     'an aborted public call': async () => {
@@ -105,18 +115,18 @@ function publicSide(site) {
 }
 
 /** For pages: the public side alone. The API sends no CORS headers, so that no key comes to stand in a page. */
-function inBrowser({ createClient }, { createPublicClient }, { baseUrl, siteUrl }) {
-  const site = createPublicClient({ siteUrl });
+function inBrowser(sdk, { baseUrl, siteUrl }) {
+  const { createClient } = sdk;
   return {
-    ...publicSide(site),
+    ...publicSide(sdk, siteUrl),
     'the API is closed to pages': async () =>
       same(told(await failure(createClient({ baseUrl, apiKey: 'ppk_x' }).me.get())), 'NetworkError network_error'),
   };
 }
 
 /** Runs them one after the other. `ran` counts all; a failure says which and why. */
-export async function suite(sdk, publicSdk, target) {
-  const calls = (target.browser ? inBrowser : onServer)(sdk, publicSdk, target);
+export async function suite(sdk, target) {
+  const calls = (target.browser ? inBrowser : onServer)(sdk, target);
   const failures = [];
   for (const [name, call] of Object.entries(calls)) {
     try {

@@ -1,9 +1,11 @@
 import * as sdk from '@product-passport/sdk';
+import * as gs1 from '@product-passport/sdk/gs1';
 import * as publicSdk from '@product-passport/sdk/public';
+import * as verify from '@product-passport/sdk/verify';
 import { suite } from './suite.mjs';
 
 export default {
   async fetch(request) {
-    return Response.json(await suite(sdk, publicSdk, await request.json()));
+    return Response.json(await suite({ ...sdk, ...gs1, ...publicSdk, ...verify }, await request.json()));
   },
 };
