@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, isApiError, type PassportValue, type Product } from '@product-passport/sdk';
+import { type Client, isPassportError, type PassportValue, type Product } from '@product-passport/sdk';
 import type { Article, ArticleValue } from './article.ts';
 import { patiently } from './patience.ts';
 
@@ -12,52 +12,36 @@ export interface Brought {
   readonly completeness: number;
 }
 
-/** The service has something else under the article's slug. */
-export class ConflictError extends Error {
-  override readonly name = 'ConflictError';
+/** The service has another product under the article's slug. */
+export class OtherProductError extends Error {
+  override readonly name = 'OtherProductError';
 }
 
 /**
  * Brings one article into the service: creates it if it is not there, and writes the values that differ. After a lost
- * answer the whole article is gone through again, never the one request: it looks for the slug before it creates, so
- * that an article which the service did create is found and not created twice.
+ * answer the whole article is gone through again, never the one request: `ensure` looks for the slug before it creates,
+ * so that an article which the service did create is found and not created twice.
  */
 export function bring(client: Client, article: Article, stop: AbortSignal): Promise<Brought> {
-  let tried = false;
+  let isOurs = false; // Of a creation whose answer was lost it is taken to be.
   return patiently(async () => {
     const { slug } = article.product;
-    let product = await find(client, slug);
-    if (!product) {
-      tried = true;
-      product = await create(client, article);
-    }
+    const { product, created } = await client.products.ensure(article.product).catch((error: unknown) => {
+      isOurs ||= isPassportError(error) && 'operation' in error && error.operation === 'createProduct';
+      throw error;
+    });
+    isOurs ||= created;
     refuseOther(product, article);
 
     const passport = await client.passports.get(slug);
     const changed = article.values.filter((value) => differs(value, passport.values));
-    const kind = tried ? 'created' : 'updated';
+    const kind = isOurs ? 'created' : 'updated';
     if (changed.length === 0) {
-      return { kind: tried ? kind : 'unchanged', written: [], completeness: passport.product.completeness };
+      return { kind: isOurs ? kind : 'unchanged', written: [], completeness: passport.product.completeness };
     }
     const { completeness } = await client.passports.put(slug, changed);
     return { kind, written: changed.map(({ field_key }) => field_key), completeness };
   }, stop);
-}
-
-async function find(client: Client, slug: string): Promise<Product | undefined> {
-  try {
-    return await client.products.get(slug);
-  } catch (error) {
-    if (isApiError(error, 'getProduct') && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
-
-async function create(client: Client, { product }: Article): Promise<Product> {
-  const created = await client.products.create(product);
-  if (created.slug === product.slug) return created;
-  // The slug was free a moment ago: the service has appended a suffix, and the product is there to be looked at.
-  throw new ConflictError(`somebody else created ${product.slug} just now; this one became ${created.slug}`);
 }
 
 /** The API has no way to change master data, and another name or GTIN may mean another product. */
@@ -65,7 +49,7 @@ function refuseOther(found: Product, { product }: Article): void {
   for (const member of ['name', 'product_group', 'gtin', 'model'] as const) {
     if (found[member] === product[member]) continue;
     const [there, here] = [found[member], product[member]].map((value) => (value === null ? 'none' : `"${value}"`));
-    throw new ConflictError(`the service has ${product.slug} with ${member} ${there}, the row says ${here}`);
+    throw new OtherProductError(`the service has ${product.slug} with ${member} ${there}, the row says ${here}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isPassportError, type PassportError } from '@product-passport/sdk';
 import type { Article, Rejection } from './article.ts';
-import { type Brought, ConflictError } from './bring.ts';
+import { type Brought, OtherProductError } from './bring.ts';
 
 /** What became of a row. */
 export type Outcome =
@@ -11,8 +11,9 @@ export type Outcome =
 
 /** Whether a failure is the row's own, or the end of the run. */
 export function outcomeOfFailure({ line, number }: Article, error: unknown): Outcome {
-  if (error instanceof ConflictError) return { kind: 'rejected', row: { line, number, reason: error.message } };
+  if (error instanceof OtherProductError) return { kind: 'rejected', row: { line, number, reason: error.message } };
   if (!isPassportError(error)) throw error;
+  if (error.name === 'ConflictError') return { kind: 'rejected', row: { line, number, reason: error.message } };
   if (error.name === 'ApiError' && [400, 404, 413].includes(error.status)) {
     return { kind: 'rejected', row: { line, number, reason: `${error.code}: ${error.detail}` } };
   }
