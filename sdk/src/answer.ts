@@ -8,21 +8,22 @@ export interface Answer {
   readonly text: string;
 }
 
-// More than any error of the contract, and no more than a hostile one may take of the memory.
+// More than any answer of the contract, and no more than a hostile one may take of the memory. In characters.
+const mostOfAnswer = 67_108_864;
 const mostOfError = 65_536;
 
 /**
- * The text of a body, up to so many characters and a chunk more, by default 64 KiB. The rest is freed unread, and
- * everything when the signal has fired.
+ * Reads at most 64 Mi characters of a body, of an error's 64 Ki, and the rest of the chunk in which they end. What is
+ * left is freed unread; everything is when the signal fires.
  */
-export async function beginning({ body }: Response, signal: AbortSignal, most = mostOfError): Promise<string> {
+export async function textOf({ body, ok }: Response, signal: AbortSignal | undefined): Promise<string> {
   if (!body) return '';
   const reader = body.getReader();
-  const free = () => reader.cancel().catch(() => {});
-  signal.addEventListener('abort', free);
+  const free = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', free);
   const decoder = new TextDecoder();
   let text = '';
-  while (text.length < most && !signal.aborted) {
+  while (text.length < (ok ? mostOfAnswer : mostOfError) && !signal?.aborted) {
     const { done, value } = await reader.read();
     if (done) break;
     text += decoder.decode(value, { stream: true });
@@ -52,34 +53,33 @@ export function isHtml({ headers }: Response): boolean {
 }
 
 export function isRedirect({ status }: Response): boolean {
-  return /^3/.test(String(status));
+  return /^30[12378]/.test(String(status));
 }
 
-/** Where a redirect leads. `undefined` where it does not say, or says something that is no web address. */
-function target(response: Response, from: string): URL | undefined {
-  const location = response.headers.get('location');
-  return location ? webUrl(location, from) : undefined;
+/** The whole address that a redirect leads to. `undefined` where `webUrl` does not take it. */
+export function readTarget({ response }: Answer, from: string): string | undefined {
+  return isRedirect(response) ? webUrl(response.headers.get('location') || 'nowhere:', from)?.href : undefined;
 }
-
-/** The whole address that a redirect leads to. */
-export const readTarget: Read = ({ response }, url) => (isRedirect(response) ? target(response, url)?.href : undefined);
 
 /** The one place that decides what an answer is: the value it returns or the typed error it throws. */
 export function decide(call: Call, url: string, answer: Answer, redact: Redact, read: Read): unknown {
-  const value = read(answer, url);
+  const { response, text } = answer;
+  const value = text.length < mostOfAnswer ? read(answer, url) : undefined;
   if (value !== undefined) return value;
 
-  const { response, text } = answer;
-  const clip = (part: unknown) => redact(part ?? '').slice(0, 500);
+  // A control character could forge a line of a log.
+  const clip = (part: unknown) =>
+    redact(part ?? '')
+      .replace(/\p{Cc}+/gu, ' ')
+      .slice(0, 500);
   const head = { status: response.status, requestId: clip(response.headers.get('x-request-id')) || undefined };
   const unexpected = (code: UnexpectedAnswerError['code'], why: string, excerpt?: string) =>
     new UnexpectedAnswerError(call, head, code, why, excerpt);
 
   if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'no script may see where it leads');
   if (isRedirect(response)) {
-    const to = target(response, url);
     // What follows on the path may be a token or a password. The body may say it again.
-    const where = to ? clip(to.origin + to.pathname) : 'nowhere';
+    const where = clip(readTarget(answer, url) ?? 'no web address').replace(/[?#].*/, '');
     throw unexpected('redirect_refused', `it leads to ${where} and is not followed`);
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);

@@ -13,7 +13,8 @@ import type {
   ScanStatistics,
 } from './contract.ts';
 import { ArgumentError, ConflictError, isApiError } from './errors.ts';
-import { type Paged, paged, readPage } from './pages.ts';
+import { limits } from './limits.ts';
+import { type Paged, paged, readListPage } from './pages.ts';
 import { partsOf } from './parts.ts';
 import { segment } from './path.ts';
 import { type Reply, replied } from './result.ts';
@@ -33,8 +34,9 @@ export interface ClientOptions extends CallOptions {
  * The API of one tenant. A read and `passports.put` are tried again where the network fails or the service is in trouble
  * (429, 500, 502, 503, 504), `products.create` after a 429 alone; a page of a list is a call of its own. Every method
  * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
- * (`products.ensure` with a `ConflictError` too), and `.result()` of what it returns never rejects. The codes that are told with a method are those of its `ApiError`;
- * each may also give `invalid_api_key`, `rate_limited`, `internal_error` and `service_unavailable`.
+ * (`products.ensure` with a `ConflictError` too), and `.result()` of what it returns never rejects. Each method lists the
+ * codes that its `ApiError` may have; every method may also give `invalid_api_key`, `rate_limited`, `internal_error` and
+ * `service_unavailable`.
  */
 export interface Client {
   /** The address of the public side, for `createPublicClient`. */
@@ -62,8 +64,8 @@ export interface Client {
     get(slug: string, options?: RequestOptions): Reply<Product, 'getProduct'>;
     /**
      * The product of this slug, which is created where there is none: a create that may be repeated when its answer was
-     * lost. It reads, and creates after `not_found`: two calls, each with limits of its own. A product that is there
-     * stays as it is, also where it differs from `product`.
+     * lost. It reads, and creates after `not_found`, both within one deadline. A product that is there stays as it is,
+     * also where it differs from `product`.
      * Where the slug is taken in between, the service makes a product with another: that is a `ConflictError`, which has
      * it. Codes: those of `products.create`. Contract: `getProduct`, `createProduct`.
      */
@@ -77,10 +79,9 @@ export interface Client {
     get(slug: string, options?: RequestOptions): Reply<Passport, 'getPassport'>;
     /**
      * Writes values, all or none; fields that are not named stay as they are. What `passports.get` gave can be written
-     * back as it is. More than 1,000 values, or 1 MiB of them, go in several requests, one after another, each a call
-     * with limits of its own. Each is all or none, together they are not: where one fails the rest is not sent, and
-     * `applied` of the error is how many values, from the first on, were written before. `updated` is then the sum of
-     * theirs. Codes: `not_found`, `field_key_required`,
+     * back as it is. More than 1,000 values, or 1 MiB of them, go in several requests, one after another, all within one
+     * deadline. Each is all or none, the series as a whole is not: where one fails the rest is not sent, and `applied` of
+     * the error is how many values, from the first on, were written before. `updated` is then the sum of theirs. Codes: `not_found`, `field_key_required`,
      * `values_must_be_array`, `invalid_request`, `payload_too_large`. Contract: `putPassport`.
      */
     put(
@@ -121,25 +122,28 @@ export interface Ensured {
  */
 export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOptions): Client {
   const root = rootOfApi(baseUrl);
-  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
-    throw new ArgumentError('apiKey', 'must be visible ASCII without white space');
+  if (typeof apiKey !== 'string' || !/^[\w.~+/-]+=*$/.test(apiKey)) {
+    throw new ArgumentError('apiKey', 'must be a bearer token: letters, digits, - . _ ~ + /, at the end ='); // RFC 6750, 2.1
   }
-  const send = createTransport(root, options, apiKey);
+  const base = limits(options);
+  const send = createTransport(root, options, base, apiKey);
+  /** When a call of several requests ends. */
+  const endOf = (options?: RequestOptions) => performance.now() + limits(options, base).deadlineMs;
   const at = (slug: string) => ({ path: { slug: segment('slug', slug) } });
 
-  const create: Client['products']['create'] = (body, options) => send('createProduct', () => ({ body }), options);
-  const get: Client['products']['get'] = (slug, options) => send('getProduct', () => at(slug), options);
-
   async function ensure(input: CreateProduct & { slug: string }, options?: RequestOptions): Promise<Ensured> {
-    const found = await get(input.slug, options).result();
+    const until = endOf(options);
+    const body = { ...input }; // as it is now: the program may go on with the same object
+    const found = await send('getProduct', () => at(body.slug), options, undefined, until).result();
     if (found.ok) return { product: found.value, created: false };
-    if (!isApiError(found.error) || found.error.code !== 'not_found') throw found.error;
-    const product = await create(input, options);
-    if (product.slug !== input.slug) throw new ConflictError(input.slug, product);
+    if (!isApiError(found.error, 'getProduct', 'not_found')) throw found.error;
+    const product = await send('createProduct', () => ({ body }), options, undefined, until);
+    if (product.slug !== body.slug) throw new ConflictError(body.slug, product);
     return { product, created: true };
   }
 
   async function put(slug: string, values: readonly PassportValueInput[], options?: RequestOptions) {
+    const until = endOf(options);
     let parts: PassportValueInput[][] | undefined;
     let applied = 0;
     let updated = 0;
@@ -152,6 +156,8 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
           return { ...path, body: parts[index] ?? [] };
         },
         options,
+        undefined,
+        until,
       );
       const result = await write.catch((error: object) => {
         throw Object.assign(error, { applied });
@@ -171,13 +177,13 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
     products: {
       list: (query, options) => {
         const asked = { ...query };
-        return paged('listProducts', (offset = asked.offset) => {
+        return paged('listProducts', options?.signal, (offset = asked.offset) => {
           const query = offset === undefined ? asked : { ...asked, offset };
-          return send('listProducts', () => ({ query }), options, readPage);
+          return send('listProducts', () => ({ query }), options, readListPage);
         });
       },
-      create,
-      get,
+      create: (body, options) => send('createProduct', () => ({ body }), options),
+      get: (slug, options) => send('getProduct', () => at(slug), options),
       ensure: (...asked) => replied(ensure(...asked)),
     },
     passports: {

@@ -41,8 +41,8 @@ const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${s
  */
 export function parseDigitalLink(link: string): DigitalLink {
   const { origin, pathname, search } = webAddress('link', link);
-  const [, prefix, gtin, ...values] = form.exec(pathname) ?? [];
-  if (gtin === undefined || link.length > 2048) {
+  const [, prefix, gtin, ...values] = (link.length <= 2048 && form.exec(pathname)) || [];
+  if (gtin === undefined) {
     throw new ArgumentError('link', 'must be a GS1 Digital Link: /01/, a GTIN, then 22, 10, 21 or 235');
   }
   const named = qualifiers.map(([name], index) => [name, values[index] && decodeURIComponent(values[index])]);

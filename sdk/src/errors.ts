@@ -10,7 +10,7 @@ type CodeIn<Answer> = Answer extends { content: infer Content }
     : never
   : never;
 
-// The page says its errors in HTML: they are told by their status, see answer.ts.
+// The page says its errors in HTML: they are told by their status, see public-transport.ts.
 type PageCode = 'not_found' | 'internal_error' | 'service_unavailable';
 
 /**
@@ -52,6 +52,12 @@ export type Phase = 'headers' | 'body' | 'pause';
 const brand: unique symbol = Symbol.for('@product-passport/sdk/error');
 
 class SdkError extends Error {
+  /**
+   * Of `passports.put` alone: how many of the values, from the first on, were written before this happened. Where the
+   * service's own text counts elements, it counts those after them.
+   */
+  declare readonly applied?: number;
+
   get [brand](): true {
     return true;
   }
@@ -62,11 +68,14 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
   declare readonly method: string;
   declare readonly path: string;
   declare readonly attempts: number;
-  /** Of `passports.put` alone: how many of the values, from the first on, were written before this happened. */
-  declare readonly applied?: number;
 
   /** `own`: the fields that the class adds. */
-  constructor(call: Call<Name>, outcome: string, own: Partial<Head> & Record<string, unknown>, options?: ErrorOptions) {
+  constructor(
+    call: Call<Name>,
+    outcome: string,
+    own: Partial<Head> & Record<string, unknown>,
+    options?: { cause?: unknown },
+  ) {
     const request = own.requestId ? `, request: ${own.requestId}` : '';
     super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${request})`, options);
     Object.assign(this, call, own);
@@ -122,7 +131,8 @@ export class NetworkError<Name extends Operation = Operation> extends CallError<
 
 /**
  * A time limit ran out: `timeoutMs` (code `timeout`) or `deadlineMs` (code `deadline`). Whether a write took effect is
- * unknown. `cause` is what the attempt before failed with, where there was one.
+ * unknown. A deadline that would run out in a pause ends the call at once. Its `cause` is the failure of the previous
+ * attempt, if any.
  */
 export class TimeoutError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'TimeoutError';
@@ -130,7 +140,8 @@ export class TimeoutError<Name extends Operation = Operation> extends CallError<
   declare readonly phase: Phase;
 
   constructor(call: Call<Name>, code: TimeoutError['code'], ms: number, phase: Phase, cause?: unknown) {
-    super(call, `${code}: ${ms} ms ran out in phase ${phase}`, { code, phase }, cause ? { cause } : {});
+    const ran = phase === 'pause' ? 'would run out before the next attempt' : `ran out in phase ${phase}`;
+    super(call, `${code}: ${ms} ms ${ran}`, { code, phase }, cause ? { cause } : {});
   }
 }
 
@@ -152,7 +163,7 @@ export class ArgumentError extends SdkError {
   /** Which argument, or the place in the body: `slug`, `[3].value.weight`. */
   declare readonly argument: string;
 
-  constructor(argument: string, why: string, options?: ErrorOptions) {
+  constructor(argument: string, why: string, options?: { cause?: unknown }) {
     super(`${argument} ${why}`, options);
     Object.assign(this, { argument });
   }
@@ -179,7 +190,7 @@ export type PassportError<Name extends Operation = Operation> =
   | TimeoutError<Name>
   | AbortError<Name>
   | ArgumentError
-  | ConflictError;
+  | (Name extends 'createProduct' ? ConflictError : never);
 
 /** Whether this is an error of this SDK, from whichever copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {
@@ -188,13 +199,18 @@ export function isPassportError(error: unknown): error is PassportError {
 
 /**
  * Whether the service refused with the contract's error body. With an operation, whether it refused that one: its
- * `code` is then one of the operation's own, or one that this version does not know.
+ * `code` is then one of the operation's own, or one that this version does not know. With a code, whether it refused for
+ * that reason; only a code that the contract gives the operation compiles.
  */
-export function isApiError<Name extends Operation = Operation>(
+export function isApiError<Name extends Operation = Operation, Code extends ErrorCode<Name> = ErrorCode<Name>>(
   error: unknown,
   operation?: Name,
-): error is ApiError<Name> {
+  code?: Code & KnownErrorCode<Name>,
+): error is ApiError<Name> & { readonly code: Code } {
   return (
-    isPassportError(error) && error.name === 'ApiError' && (operation === undefined || error.operation === operation)
+    isPassportError(error) &&
+    error.name === 'ApiError' &&
+    (operation ?? error.operation) === error.operation &&
+    (code ?? error.code) === error.code
   );
 }

@@ -21,7 +21,9 @@ export function toJson(body: unknown): string {
     above.length = depth;
     const inList = Array.isArray(this);
     const place = (places[depth - 1] ?? '') + (inList ? `[${name}]` : name && `.${name}`);
-    const what = value && above.includes(value) ? 'inside itself' : flaw(value, inList);
+    // The `toJSON` of an invalid date gives null, and a passport would lose a value.
+    const isNoDate = value === null && (this as Record<string, unknown>)[name] instanceof Date;
+    const what = isNoDate ? 'an invalid date' : value && above.includes(value) ? 'inside itself' : flaw(value, inList);
     if (what)
       throw new ArgumentError(place.replace(/^\./, '') || 'the body', `is ${what}, which cannot be sent as JSON`);
     above.push(value);

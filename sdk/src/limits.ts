@@ -1,6 +1,6 @@
 import { ArgumentError } from './errors.ts';
 
-/** How long a call may take, and how often it is tried. `Infinity` is no limit. */
+/** How long a call may take, and how often it is tried. `Infinity` means unlimited. */
 export interface Limits {
   /** How long one attempt may take, its body included, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
@@ -10,13 +10,15 @@ export interface Limits {
   readonly maxAttempts?: number | undefined;
 }
 
-const defaults = { timeoutMs: 30_000, deadlineMs: 120_000, maxAttempts: 3 };
+export type AllLimits = { readonly [Name in keyof Limits]-?: number };
+
+const defaults: AllLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxAttempts: 3 };
 
 // What a timer can hold; one that is set for longer fires at once.
 const most = 2_147_483_647;
 
 /** The limits of `given`, and of `base` where it says nothing. Throws an `ArgumentError` for one that is no limit. */
-export function limits(given: Limits, base = defaults): typeof defaults {
+export function limits(given: Limits = {}, base: AllLimits = defaults): AllLimits {
   const all = { ...base };
   for (const name of Object.keys(base) as (keyof Limits)[]) {
     const limit = given[name] ?? base[name];

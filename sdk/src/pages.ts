@@ -14,11 +14,12 @@ export interface Page {
  * A list that is read when it is asked for: nothing is sent before.
  * - `await list` is the first page, as the service sent it. Awaiting twice sends one request; after a failure it tries
  *   again.
- * - `for await (const item of list)` is every item of every page, each once.
+ * - `for await (const item of list)` is every item of every page, each once. It begins with the page that was awaited;
+ *   a second time the list is read anew.
  * - `for await (const page of list.pages())` is every page, less the items that an earlier page had.
  */
 export interface Paged<P extends Page, Name extends Operation = Operation>
-  extends PromiseLike<P>,
+  extends Pick<Promise<P>, 'then' | 'catch' | 'finally'>,
     AsyncIterable<P['items'][number]> {
   pages(): AsyncIterable<P>;
   /** The first page, which never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
@@ -33,7 +34,7 @@ const mostRepeats = 1_000;
 const mostIds = 10_000;
 
 /** A page of a list. */
-export const readPage: Read = (answer) => {
+export const readListPage: Read = (answer) => {
   const page = readObject(answer) as Partial<Page> | undefined;
   const isPage =
     Number.isSafeInteger(page?.total) &&
@@ -47,11 +48,12 @@ export const readPage: Read = (answer) => {
  * Reads pages until `total` is reached or a page is empty. It advances by what came and from where the answer says it
  * began, so a service may move `limit` and `offset`. `get` without an offset asks for the first page.
  *
- * A page that does not follow on the last one ends the reading with an error and not in silence: half a list that
- * looks whole is how an inventory loses products.
+ * A page that does not follow on the last one, and an end before as many items as every page's `total` promised, are an
+ * error and no silence: half a list that looks whole is how an inventory loses products.
  */
 export function paged<P extends Page, Name extends keyof typeof requests>(
   operation: Name,
+  signal: AbortSignal | undefined,
   get: (offset?: number) => Promise<P>,
 ): Paged<P, Name> {
   let first: Promise<P> | undefined;
@@ -64,11 +66,27 @@ export function paged<P extends Page, Name extends keyof typeof requests>(
     return first;
   };
 
+  const stalled = (offset: number) => {
+    const [method, path] = requests[operation];
+    const call = { operation, method, path, attempts: 1 };
+    const why = `after offset ${offset} comes nothing that follows on it`;
+    return new UnexpectedAnswerError(call, { status: 200 }, 'pages_stalled', why);
+  };
+
+  // A call with a signal that has fired says so, and sends nothing.
+  const goOn = async () => {
+    if (signal?.aborted) await get();
+  };
+
   async function* pages(): AsyncGenerator<P> {
     const known = new Set<string>();
     const oldest = known.values(); // goes on where it was, so finding the oldest costs nothing
-    let repeats = 0;
     let page = await start();
+    first = undefined; // another walk reads anew
+    const begin = page.offset;
+    let least = page.total;
+    let count = 0;
+    let repeats = 0;
     for (;;) {
       const items = page.items.filter(({ id }) => {
         const isRepeat = known.delete(id);
@@ -77,28 +95,35 @@ export function paged<P extends Page, Name extends keyof typeof requests>(
         repeats = isRepeat ? repeats + 1 : 0;
         return !isRepeat;
       });
+      const next = page.offset + page.items.length;
+      const isLast = page.items.length === 0 || next >= page.total;
+      least = Math.min(least, page.total);
+      count += items.length;
+      await goOn();
       yield { ...page, items };
 
-      const next = page.offset + page.items.length;
-      if (page.items.length === 0 || next >= page.total) return;
+      if (isLast && count < least - begin) throw stalled(next);
+      if (isLast) return;
       page = await get(next);
-      const end = page.offset + page.items.length;
-      if (repeats > mostRepeats || (page.items.length > 0 && (page.offset > next || end <= next))) {
-        const [method, path] = requests[operation];
-        const call = { operation, method, path, attempts: 1 };
-        const why = `after offset ${next} comes nothing that follows on it`;
-        throw new UnexpectedAnswerError(call, { status: 200 }, 'pages_stalled', why);
-      }
+      const follows = page.items.length === 0 || (page.offset <= next && page.offset + page.items.length > next);
+      if (repeats > mostRepeats || !follows) throw stalled(next);
     }
   }
 
   async function* items(): AsyncGenerator<P['items'][number]> {
-    for await (const page of pages()) yield* page.items;
+    for await (const page of pages()) {
+      for (const item of page.items) {
+        await goOn();
+        yield item;
+      }
+    }
   }
 
   return {
     // biome-ignore lint/suspicious/noThenProperty: to be awaited is what this object is for.
     then: (fulfilled, rejected) => start().then(fulfilled, rejected),
+    catch: (rejected) => start().catch(rejected),
+    finally: (settled) => start().finally(settled),
     pages,
     result: () => resultOf(start()),
     [Symbol.asyncIterator]: items,

@@ -1,4 +1,5 @@
 import type { PassportValueInput } from './contract.ts';
+import { ArgumentError } from './errors.ts';
 import { toJson } from './json.ts';
 
 // What the contract takes in one request: elements, and bytes of the body.
@@ -7,6 +8,7 @@ const mostBytes = 1_048_576;
 
 /** The values in as many parts as the service's limits ask for, as they are now. One that is too big stands alone. */
 export function partsOf(values: readonly PassportValueInput[]): PassportValueInput[][] {
+  if (!Array.isArray(values)) throw new ArgumentError('values', 'must be an array');
   let part: PassportValueInput[] = [];
   const parts = [part];
   let bytes = 1;

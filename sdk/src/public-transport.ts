@@ -1,4 +1,4 @@
-import { beginning, decide, isHtml, isRedirect, type Read } from './answer.ts';
+import { decide, isHtml, isRedirect, type Read, textOf } from './answer.ts';
 import { AbortError, isPassportError, NetworkError, type Operation, type Phase } from './errors.ts';
 import { describeCause, redactor } from './secret.ts';
 import type { Fetch } from './transport.ts';
@@ -10,17 +10,13 @@ export interface ReadOptions {
 }
 
 /** Sends a GET. `follow` leaves redirects to `fetch`; otherwise they are answers as any other. */
-export type Get = (url: string, accept: string, redirect?: RequestRedirect) => Promise<Response>;
+export type Get = (url: string, accept: string, redirect?: Request['redirect']) => Promise<Response>;
 
 /** Reads the body, unless it is a redirect's, and gives what was expected or throws what came instead. */
 export type Decide = (response: Response, url: string, read: Read) => Promise<unknown>;
 
-// Other hosts are read too, and no passport comes near it.
-const most = 16_777_216;
-
 /** A page for people. */
-export const readPage: Read = ({ text, response }) =>
-  response.ok && isHtml(response) && text && text.length < most ? text : undefined;
+export const readHtml: Read = ({ text, response }) => (response.ok && isHtml(response) && text ? text : undefined);
 
 // How the contract's page for people says these errors: as HTML, so by status alone.
 const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
@@ -40,13 +36,14 @@ export async function exchange<Value>(
   const call = { operation, method: 'GET', path, attempts: 1 };
   const redact = redactor(secret);
   let phase: Phase = 'headers';
+  let request: Request | undefined;
   let last: Response | undefined;
   // A connection is free again when its answer was read, or is not wanted. What is being read cannot be cancelled.
   const free = () => void last?.body?.cancel().catch(() => {});
-  // `fetch` need not listen to the signal, and Node's may lose it once the request is no longer referred to.
+  // `fetch` need not listen to the signal, and Node's loses it once nothing refers to the request.
   const ended = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), ended);
+    signal?.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal });
   });
   try {
     const working = work(
@@ -54,13 +51,14 @@ export async function exchange<Value>(
         free();
         signal?.throwIfAborted();
         phase = 'headers';
-        last = await fetch(new Request(url, { headers: { accept }, redirect, signal: signal ?? null }));
+        request = new Request(url, { headers: { accept }, redirect, signal: signal ?? null });
+        last = await fetch(request);
         phase = 'body';
         return last;
       },
       async (response, url, read) => {
-        let text = isRedirect(response) ? '' : await beginning(response, ended.signal, most);
-        const code = read === readPage && isHtml(response) && pageErrors[response.status];
+        let text = isRedirect(response) ? '' : await textOf(response, ended.signal);
+        const code = read === readHtml && isHtml(response) && pageErrors[response.status];
         if (code) text = JSON.stringify({ error: { code, message: 'the answer is a page' } });
         return decide(call, url, { response, text }, redact, read);
       },

@@ -8,7 +8,7 @@ import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
 import { gtin14 } from './gtin.ts';
 import { segment } from './path.ts';
-import { exchange, type ReadOptions, readPage } from './public-transport.ts';
+import { exchange, type ReadOptions, readHtml } from './public-transport.ts';
 import { documentType, type Resolution, resolution } from './resolution.ts';
 import type { Fetch } from './transport.ts';
 
@@ -36,7 +36,7 @@ export interface PublicClientOptions {
 }
 
 /**
- * The activated passports of every tenant. No retries, no deadline but the `signal`, and no answer of more than 16 MiB;
+ * The activated passports of every tenant. No retries, no deadline but the `signal`, and no answer of more than 64 Mi characters;
  * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `AbortError` or `ArgumentError`. A draft, an
  * archived and an unknown product give the same `not_found`. An invalid or expired `zugang` is no error: it gives the
  * public view.
@@ -82,7 +82,7 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
   const root = rootOfSite(siteUrl);
   const own = new URL('/', root).href;
   const isOwn = (address: string) => address.startsWith(own);
-  const isAllowed = (address: string) => isOwn(address) || /^https:..[^/@]+\//.test(address); // no user, no password
+  const isAllowed = (address: string) => isOwn(address) || address.startsWith('https:');
 
   const ask = async (
     operation: Operation,
@@ -105,14 +105,13 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
   return {
     passports: {
       // The same address has the passport for machines, too.
-      page: (...asked) => ask('getPassportPage', asked, 'text/html', '', readPage) as Promise<string>,
+      page: (...asked) => ask('getPassportPage', asked, 'text/html', '', readHtml) as Promise<string>,
       // The contract says so. That a service keeps it is the conformance suite's to prove and not each call's.
       document: (...asked) =>
         ask('getPassportJsonld', asked, documentType, '/jsonld', readObject) as Promise<PassportDocument>,
     },
     async resolve(gtinOrLink, { zugang } = {}, options) {
-      const isLink = String(gtinOrLink).includes(':');
-      const link = webAddress('link', isLink ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
+      const link = webAddress('link', /:/.test(gtinOrLink) ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
       const [path] = /\/01\/\d{8}.*/.exec(link.pathname) ?? [];
       if (!path || !isAllowed(link.href)) {
         throw new ArgumentError('link', "must be a GS1 Digital Link, and https unless it is on the site's own host");

@@ -15,7 +15,7 @@ export const documentType = 'application/ld+json';
 
 /** The document beside the contract's `/p/{tenant}/{product}`. Any other address as it is. */
 function documentOf(page: string): string {
-  return page.replace(/(\/p\/[^/?#]+\/(?!jsonld\b)[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
+  return page.replace(/^([^?#]*\/p\/[^/?#]+\/(?!jsonld(?:[/?#]|$))[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
 }
 
 /**
@@ -31,33 +31,30 @@ export async function resolution(
   link: URL,
   isAllowed: (address: string) => boolean,
 ): Promise<Resolution> {
-  for (const name of [...link.searchParams.keys()]) {
-    if (/^linktype$/i.test(name)) link.searchParams.delete(name);
-  }
+  link.search = link.search.replace(/(?<=[?&])linktype=[^&]*&?/gi, '');
   const plain = link.href;
   link.searchParams.set('linkType', 'gs1:dpp');
   let url = link.href;
-  let page: string | undefined; // whose document is being looked for
+  let page = plain; // for a person, where there is no document
   for (let left = 8; ; left -= 1) {
     let response = await get(url, documentType);
     if (response.type === 'opaqueredirect') {
       response = await get(url, documentType, 'follow');
-      url = response.url;
+      url = page = response.url;
     }
     const { ok, status, headers } = response;
+    const beside = documentOf(page);
     if (isRedirect(response)) {
-      const target = (await decided(response, url, readTarget)) as string;
-      if (left === 1 || !isAllowed(target)) await decided(response, url, readObject); // throws: refused
-      url = documentOf(target);
-      if (url !== target) page = target; // It is not fetched: that would count as a scan.
+      page = (await decided(response, url, readTarget)) as string;
+      if (left === 1 || !isAllowed(page)) await decided(response, url, readObject); // throws: refused
+      url = documentOf(page); // The page itself is not fetched: that would count as a scan.
     } else if (ok && /json/.test(headers.get('content-type') ?? '')) {
       const document = (await decided(response, url, readObject)) as unknown as PassportDocument;
-      return document.hasDigitalProductPassport ? { url, document } : { url: page ?? url, document: undefined };
-    } else if (ok && !page && documentOf(url) !== url) {
-      page = url;
-      url = documentOf(url);
-    } else if (ok || (page && status < 429)) {
-      return { url: page ?? url, document: undefined };
+      return document.hasDigitalProductPassport ? { url, document } : { url: page, document: undefined };
+    } else if (ok && left > 1 && beside !== page && beside !== url) {
+      url = beside;
+    } else if (ok || (beside === url && page !== url && status < 429)) {
+      return { url: page, document: undefined };
     } else {
       try {
         await decided(response, url, readObject);

@@ -19,7 +19,8 @@ export function mayRepeat(method: string, error: PassportError): boolean {
  */
 export function pauseAfter(attempts: number, response: Response | undefined): number {
   const backoff = Math.random() * Math.min(250 * 2 ** attempts, 8_000);
-  const header = response?.headers.get('retry-after') ?? ''; // seconds, or a date
-  const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const header = response?.headers.get('retry-after') ?? ''; // seconds, or a date; sent twice, the first
+  const [, seconds] = /^\s*(\d+)\s*(?:,|$)/.exec(header) ?? [];
+  const asked = seconds ? Number(seconds) * 1000 : Date.parse(header) - Date.now();
   return Math.max(backoff, Math.min(asked || 0, 60_000));
 }

@@ -12,11 +12,13 @@ export function redactor(secret: string | null | undefined): Redact {
 export function describeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (typeof cause !== 'object' || cause === null) return redact(cause);
   const copy = Object.assign(new Error('') as Error & Record<string, unknown>, { stack: '' });
-  for (const part of ['name', 'message', 'stack', 'code']) {
-    const text: unknown = Reflect.get(cause, part);
-    if (typeof text === 'string') copy[part] = redact(text);
-  }
-  const { cause: inner } = cause as Error;
-  if (inner !== undefined && depth < 4) copy.cause = describeCause(inner, redact, depth + 1);
+  try {
+    for (const part of ['name', 'message', 'stack', 'code']) {
+      const text: unknown = Reflect.get(cause, part);
+      if (typeof text === 'string') copy[part] = redact(text);
+    }
+    const { cause: inner } = cause as Error;
+    if (inner !== undefined && depth < 4) copy.cause = describeCause(inner, redact, depth + 1);
+  } catch {} // a getter of its own: what was copied until then has to do
   return copy;
 }

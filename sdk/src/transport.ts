@@ -1,5 +1,5 @@
 import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
-import { beginning, decide, type Read, readObject } from './answer.ts';
+import { decide, type Read, readObject, textOf } from './answer.ts';
 import {
   AbortError,
   ArgumentError,
@@ -14,7 +14,7 @@ import {
 import type { operations } from './generated/openapi.ts';
 import { requests } from './generated/requests.ts';
 import { toJson } from './json.ts';
-import { type Limits, limits, within } from './limits.ts';
+import { type AllLimits, type Limits, limits, within } from './limits.ts';
 import { type Reply, replied } from './result.ts';
 import { mayRepeat, pauseAfter } from './retry.ts';
 import { describeCause, redactor } from './secret.ts';
@@ -42,7 +42,7 @@ export interface Attempt extends Call {
 export interface CallOptions extends Limits {
   /** Stands in for the runtime's `fetch`, for a proxy or a test. Called with a `Request`. Default: `globalThis.fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Told of every attempt when it has ended. It cannot fail the call: an error of its own is an unhandled rejection. */
+  /** Told of every attempt when it has ended. It cannot fail the call: an error of its own is printed to the console. */
   readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
 }
 
@@ -82,34 +82,45 @@ export type Transport = <Name extends ApiOperation>(
   options?: RequestOptions,
   /** What it answers. */
   read?: Read,
+  /** When it ends, by `performance.now()`, where it is one of several requests of a call. */
+  until?: number,
 ) => Reply<Value<Name>, Name>;
 
 const querySerializer = createQuerySerializer();
 
-/** The one way out to the network: every request of every method, each page of a list too, goes through here. */
-export function createTransport(root: string, options: CallOptions, key: string): Transport {
-  const { fetch, onAttempt } = options;
-  const base = limits(options);
-
+/**
+ * The one way out to the network: every request of every method, each page of a list too, goes through here.
+ *
+ * @param base the limits of a call that has none of its own
+ */
+export function createTransport(
+  root: string,
+  { fetch, onAttempt }: CallOptions,
+  base: AllLimits,
+  key: string,
+): Transport {
   async function run<Name extends ApiOperation>(
     operation: Name,
     ask: () => Asked<Name>,
-    { signal, ...given }: RequestOptions = {},
+    options: RequestOptions | undefined,
     read: Read = readObject,
+    until?: number,
   ): Promise<Value<Name>> {
-    const { timeoutMs, deadlineMs, maxAttempts } = limits(given, base);
-    const deadline = performance.now() + deadlineMs;
+    const { timeoutMs, deadlineMs, maxAttempts } = limits(options, base);
+    const signal = options?.signal;
+    const deadline = until ?? performance.now() + deadlineMs;
     const redact = redactor(key);
     const [method, route] = requests[operation];
     const call = { operation, method, path: '', attempts: 0 };
-    let url = '';
+    // Node ends an exchange by its request's signal, which it loses once nothing refers to the request.
+    let request: Request | undefined;
     let body: string | undefined;
     let phase: Phase;
     let response: Response | undefined;
     let failure: PassportError | undefined;
 
-    /** Sends a request, and gives the text of its answer. */
-    const exchange = async (own: AbortSignal | undefined): Promise<string> => {
+    /** Sends the request, and gives the text of its answer. */
+    const send = async (own: AbortSignal | undefined): Promise<string> => {
       const { body: value, ...params } = ask() as AnyAsked;
       // Every attempt sends what the first one did, also where the program changes its values meanwhile.
       if (value !== undefined) body ??= toJson(value);
@@ -121,20 +132,22 @@ export function createTransport(root: string, options: CallOptions, key: string)
       });
       const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
       const init = { method, headers, body: body ?? null, redirect: 'manual', signal: own ?? null } as const;
-      const request = new Request(address, init);
-      url = request.url;
-      call.path = url.slice(root.length).replace(/\?.*/s, '');
+      request = new Request(address, init);
+      call.path = redact(request.url.slice(root.length).replace(/\?.*/s, ''));
       signal?.throwIfAborted();
       call.attempts += 1;
       const came = await (fetch ? fetch(request) : globalThis.fetch(request));
       // A fetch that does not listen may answer when nobody waits for it any more.
-      if (request.signal.aborted) return beginning(came, request.signal);
-      phase = 'body';
-      response = came;
-      return came.ok ? came.text() : beginning(came, request.signal);
+      if (!own?.aborted) {
+        phase = 'body';
+        response = came;
+      }
+      return textOf(came, own);
     };
 
-    const timeout = (code: 'timeout' | 'deadline', ms: number) => new TimeoutError(call, code, ms, phase, failure);
+    // An attempt that timed out says nothing of the one before: the chain would be as long as the call.
+    const timeout = (code: 'timeout' | 'deadline', ms: number) =>
+      new TimeoutError(call, code, ms, phase, code === 'deadline' ? failure : undefined);
 
     /** One attempt: its value, or a typed error thrown. */
     const attempt = async (left: number): Promise<unknown> => {
@@ -145,22 +158,29 @@ export function createTransport(root: string, options: CallOptions, key: string)
       try {
         text = await within(Math.min(timeoutMs, left), signal, (given) => {
           own = given;
-          return exchange(own);
+          return send(own);
         });
       } catch (thrown) {
-        if (!url && isPassportError(thrown)) throw thrown;
-        if (url && signal?.aborted) throw new AbortError(call, phase, signal.reason);
+        if (!request && isPassportError(thrown)) throw thrown;
+        if (request && signal?.aborted) throw new AbortError(call, phase, signal.reason);
         if (own?.aborted) throw left < timeoutMs ? timeout('deadline', deadlineMs) : timeout('timeout', timeoutMs);
         const cause = describeCause(thrown, redact);
-        if (url) throw new NetworkError(call, cause);
+        if (request) throw new NetworkError(call, cause);
         throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
       }
-      return decide(call, url, { response: response as unknown as Response, text }, redact, read);
+      return decide(
+        call,
+        (request as unknown as Request).url,
+        { response: response as unknown as Response, text },
+        redact,
+        read,
+      );
     };
 
     const tell = (outcome: Attempt['outcome'], pauseMs?: number) => {
       const told: Attempt = { ...call, outcome, status: response?.status, pauseMs };
-      if (onAttempt && call.attempts) void Promise.resolve(told).then(onAttempt);
+      // biome-ignore lint/suspicious/noConsole: the program's own mistake; it must not end the program, nor go unseen.
+      if (onAttempt && call.attempts) Promise.resolve(told).then(onAttempt).catch(console.error);
     };
 
     for (;;) {

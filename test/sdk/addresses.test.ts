@@ -43,6 +43,8 @@ describe('baseUrl', () => {
     'https://passport.example.com/api/v1?key=hunter2',
     'https://passport.example.com/api/v1?',
     'https://passport.example.com/api/v1#hunter2',
+    'https://passport.example.com/?hunter2=/api/v1',
+    'https://passport.example.com/#hunter2/api/v1',
     'ftp://passport.example.com/api/v1',
     'file:///api/v1',
   ])('refuses %j, and does not quote it', (address) => {

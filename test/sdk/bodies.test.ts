@@ -31,6 +31,7 @@ describe('what JSON has no form for is refused with its place, and nothing is se
     ['a bigint', 1n, ' is a bigint'],
     ['an undefined element', [1, undefined], '[1] is undefined'],
     ['a hole', new Array(1), '[0] is undefined'],
+    ['an invalid date', { on: new Date('soon') }, '.on is an invalid date'],
     ['a circle', circle, '.a.self is inside itself'],
     ['what a toJSON gives', { toJSON: () => ({ x: Number.NaN }) }, '.x is NaN'],
   ])('%s in a value', async (_name, value, message) => {

@@ -43,11 +43,22 @@ describe('a product of a slug', () => {
     expect(sent()).toEqual([read]);
   });
 
-  test('needs a slug', async () => {
+  test.each([{ name: 'x' }, undefined, null])('needs a slug, which %j has not', async (product) => {
     const { products, sent } = connected(json({}));
-    const error = await rejection(products.ensure({ name: 'x' } as typeof input));
+    const error = await rejection(products.ensure(product as typeof input));
     expect(error).toMatchObject({ name: 'ArgumentError', argument: 'slug' });
     expect(sent()).toEqual([]);
+  });
+
+  test('is what was given, also where the program goes on with the same object', async () => {
+    const { fetch, requests } = fakeFetch(({ method }) =>
+      method === 'GET' ? refusal(404, 'not_found') : json({ id: '1', ...input }),
+    );
+    const product = { ...input };
+    const call = createClient({ baseUrl, apiKey, fetch }).products.ensure(product);
+    product.slug = 'another';
+    expect(await call).toMatchObject({ created: true });
+    expect(await requests[1]?.json()).toEqual(input);
   });
 });
 

@@ -119,6 +119,12 @@ describe("an answer that is not the contract's", () => {
     expect(isApiError(error)).toBe(false);
   });
 
+  test('cannot forge a line of a log', async () => {
+    const error = await failing(refusal(400, 'a\ncode', 'one\r\ntwo\u001b[31m\u0000three'));
+    expect(error).toMatchObject({ code: 'a code', detail: 'one two [31m three' });
+    expect(String(error)).not.toMatch(/\p{Cc}/u);
+  });
+
   test('keeps no more than the beginning of the body', async () => {
     expect(await failing(html(502, '<p>'.repeat(1 << 18)))).toHaveProperty('excerpt.length', 500);
     expect(await failing(json({ long: 'x'.repeat(1 << 20) }, { status: 502 }))).toHaveProperty('excerpt.length', 500);
@@ -130,7 +136,7 @@ describe("an answer that is not the contract's", () => {
       const { fetch, requests } = fakeFetch(
         new Response(null, {
           status,
-          headers: { location: 'https://u:hunter2@sso.example/login?code=hunter2#hunter2' },
+          headers: { location: 'https://sso.example/login?code=hunter2#hunter2' },
         }),
       );
       const error = await rejection(createClient({ baseUrl, apiKey, fetch }).me.get());

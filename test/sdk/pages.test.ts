@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createClient, isApiError, type ProductQuery } from '../../sdk/src/index.ts';
+import { createClient, isApiError, type ProductQuery, type RequestOptions } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
 
 const row = (id: number | string) => ({ id: String(id), name: `Product ${id}` });
@@ -25,7 +25,8 @@ function service(
   return {
     asked,
     requests,
-    list: (query?: ProductQuery) => createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list(query),
+    list: (query?: ProductQuery, options?: RequestOptions) =>
+      createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list(query, options),
   };
 }
 
@@ -87,19 +88,22 @@ describe('one object, three readings', () => {
     expect([ids(a).length, ids(b).length]).toEqual([5, 5]);
   });
 
-  test('after a failed first page both readings try again, and a page that came is kept', async () => {
+  test('after a failed first page both readings try again, and the page that was awaited is kept for one walk', async () => {
     const { list, requests } = scripted(
       refusal(503, 'service_unavailable'),
       refusal(503, 'service_unavailable'),
       page(rows(1), 1, 0),
+      page(rows(2), 2, 0),
     );
     const failures = await Promise.all([rejection(list), rejection(list)]);
     expect(failures.map((error) => isApiError(error) && error.code === 'service_unavailable')).toEqual([true, true]);
     expect(requests).toHaveLength(1);
     expect(await rejection(all(list))).toMatchObject({ code: 'service_unavailable' });
-    expect(ids(await all(list))).toEqual(['0']);
     expect(await list).toMatchObject({ total: 1 });
+    expect(ids(await all(list))).toEqual(['0']);
     expect(requests).toHaveLength(3);
+    expect(ids(await all(list))).toEqual(['0', '1']);
+    expect(requests).toHaveLength(4);
   });
 
   test('a walk that is left sends nothing more', async () => {
@@ -167,10 +171,37 @@ describe('where a list begins and ends', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('ends at an empty page, whatever total it claims', async () => {
-    const { list, requests } = scripted(page([row(1)], 9, 0), page([], 9, 1));
-    expect(ids(await all(list))).toEqual(['1']);
-    expect(requests).toHaveLength(2);
+  test.each([
+    ['an empty page', [page([row(1)], 9, 0), page([], 9, 1)], ['1']],
+    ['an empty first page', [page([], 9, 0)], []],
+    [
+      'the same page again and again',
+      Array.from({ length: 3 }, (_, index) => page(rows(3), 9, index * 3)),
+      ['0', '1', '2'],
+    ],
+  ])('%s is no end while the total promises more', async (_what, answers, came) => {
+    const { list, requests } = scripted(...answers);
+    const read: string[] = [];
+    const walk = async () => {
+      for await (const { id } of list) read.push(id);
+    };
+    expect(await rejection(walk())).toMatchObject({ name: 'UnexpectedAnswerError', code: 'pages_stalled' });
+    expect(read).toEqual(came);
+    expect(requests).toHaveLength(answers.length);
+  });
+
+  test('a walk stops between two items when its signal fires', async () => {
+    const controller = new AbortController();
+    const { list } = service(rows(5));
+    const read: string[] = [];
+    const walk = async () => {
+      for await (const { id } of list({}, { signal: controller.signal })) {
+        read.push(id);
+        if (read.length === 2) controller.abort('enough');
+      }
+    };
+    expect(await rejection(walk())).toMatchObject({ name: 'AbortError', cause: 'enough', operation: 'listProducts' });
+    expect(read).toEqual(['0', '1']);
   });
 });
 

@@ -74,6 +74,16 @@ describe('values that are too many for one request', () => {
     expect(requests).toEqual([]);
   });
 
+  test.each([undefined, null, 'abc', { length: 1, 0: { field_key: 'a', value: 1 } }])(
+    '%p is no array',
+    async (values) => {
+      const { client, requests } = connected(wrote(1, 1));
+      const error = await rejection(client.passports.put('x', values as unknown as []));
+      expect(error).toMatchObject({ name: 'ArgumentError', argument: 'values' });
+      expect(requests).toEqual([]);
+    },
+  );
+
   test('are those of the moment of the call', async () => {
     const values = many(1001);
     const { client, bodies } = connected(() => {

@@ -146,6 +146,22 @@ describe('a provider without the link type', () => {
     expect(await provider.site.resolve(gtin)).toEqual({ url, document: undefined });
   });
 
+  test.each([
+    ['/login?next=/p/nordlicht/kabel', `${siteUrl}/login?next=/p/nordlicht/kabel`],
+    ['/p/nordlicht/kabel/jsonld', `${siteUrl}/p/nordlicht/kabel/jsonld`],
+    ['/p/nordlicht/jsonld-kabel', `${siteUrl}/p/nordlicht/jsonld-kabel/jsonld`],
+    ['/base/p/nordlicht/kabel/?a=/b/c', `${siteUrl}/base/p/nordlicht/kabel/jsonld?a=/b/c`],
+  ])('that leads to %s: %s is read', async (location, read) => {
+    const provider = web({ [asked]: to(location), [read]: dpp() });
+    expect(await provider.site.resolve(gtin)).toEqual({ url: read, document });
+    expect(provider.asked()).toEqual([asked, read]);
+  });
+
+  test('that shows its page at the link: the plain link is the answer', async () => {
+    const provider = web({ [asked]: page });
+    expect(await provider.site.resolve(gtin)).toEqual({ url: `${siteUrl}/01/${gtin}`, document: undefined });
+  });
+
   test('that leads elsewhere: the address of what is there is the answer', async () => {
     const shop = 'https://shop.example/cable?utm=1';
     for (const answer of [page, new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }), json({})]) {

@@ -77,7 +77,7 @@ describe('a body', () => {
     const error = await rejection(site(answer).passports.document('t', 'p'));
     expect(error).toMatchObject({ name: 'UnexpectedAnswerError', operation: 'getPassportJsonld', status });
     expect(state().cancelled).toBe(true);
-    expect(state().pulled).toBeLessThan(25);
+    expect(state().pulled).toBeLessThan(status === 200 ? 80 : 5);
   });
 
   test('is waited for no longer than the signal says', async () => {

@@ -117,6 +117,20 @@ describe('the hook', () => {
     expect(JSON.stringify(told)).not.toContain(apiKey);
   });
 
+  test('that fails does not fail the call, and does not go unseen', async () => {
+    const printed = jest.spyOn(console, 'error').mockReturnValue();
+    const fault = new Error('metrics are down');
+    const { fetch } = fakeFetch(json({ id: 1 }));
+    const thrower = () => {
+      throw fault;
+    };
+    for (const onAttempt of [() => Promise.reject(fault), thrower]) {
+      expect(await createClient({ baseUrl, apiKey, fetch, onAttempt }).me.get()).toEqual({ id: 1 });
+    }
+    await jest.advanceTimersByTimeAsync(0);
+    expect(printed.mock.calls).toEqual([[fault], [fault]]);
+  });
+
   test('is told of nothing where nothing was sent', async () => {
     const { client, told } = connect(json({}));
     await rejection(client.products.get('..'));
@@ -158,6 +172,8 @@ describe('the pause', () => {
     ['a fraction', '1.5', 250],
     ['nonsense', 'soon', 250],
     ['nothing', '', 250],
+    ['white space around it', ' 3 ', 3_000],
+    ['two of them', '3, 3', 3_000],
   ])('with Retry-After %s (%j) is %i ms', async (_name, header, expected) => {
     jest.setSystemTime(now);
     const refused = json(
@@ -212,7 +228,7 @@ describe('the pause', () => {
       code: 'deadline',
       phase: 'pause',
       attempts: 1,
-      message: 'GET /api/v1/me → deadline: 29999 ms ran out in phase pause (attempts: 1)',
+      message: 'GET /api/v1/me → deadline: 29999 ms would run out before the next attempt (attempts: 1)',
       cause: { name: 'ApiError', code: 'rate_limited' },
     });
     expect(told.map(({ pauseMs }) => pauseMs)).toEqual([undefined]);
@@ -242,6 +258,29 @@ describe('the body of an answer that is dropped', () => {
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
+  test('is freed when a fetch that does not listen goes on with it', async () => {
+    const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
+    const { client } = connect(() => new Response(body));
+    const error = await settled(rejection(client.me.get({ timeoutMs: 1_000, maxAttempts: 1 })));
+    expect(error).toMatchObject({ name: 'TimeoutError', phase: 'body' });
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+
+  test('of a 200 is no longer than 64 MiB', async () => {
+    const chunk = new Uint8Array(1_048_576).fill(32);
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(chunk);
+      },
+    });
+    const { client } = connect(() => new Response(body));
+    const error = await rejection(client.me.get({ timeoutMs: Infinity, deadlineMs: Infinity }));
+    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 200, attempts: 1 });
+    expect(pulled).toBeLessThan(70);
+  });
+
   test('is freed when it comes too late, and does not touch the next attempt', async () => {
     const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
     const late = () => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(body)), 1_400));
@@ -257,6 +296,24 @@ describe('the body of an answer that is dropped', () => {
 });
 
 describe('the limits', () => {
+  const slow = (answer: () => Response) => () =>
+    new Promise<Response>((resolve) => setTimeout(() => resolve(answer()), 600));
+  const values = Array.from({ length: 5_000 }, (_, index) => ({ field_key: `key_${index}`, value: 1 }));
+
+  test.each<[string, (client: Client) => Reply<unknown>, number]>([
+    ['products.ensure', (client) => client.products.ensure({ name: 'x', slug: 'x' }, { deadlineMs: 1_000 }), 2],
+    ['passports.put in five parts', (client) => client.passports.put('x', values, { deadlineMs: 2_000 }), 4],
+  ])('%s is one call with one deadline', async (_name, call, sent) => {
+    const absent = slow(() => refusal(404, 'not_found'));
+    const { client, requests } = connect((request) => (request.method === 'GET' ? absent() : slow(() => json({}))()));
+    const began = Date.now();
+    const error = await settled(rejection(call(client)));
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'deadline' });
+    expect(Date.now() - began).toBeLessThanOrEqual(sent * 600);
+    expect(requests).toHaveLength(sent);
+    await jest.advanceTimersByTimeAsync(600); // for the answer that nobody waits for
+  });
+
   test.each([
     ['before the answer', never, 'headers'],
     ['within the body', () => new Response(new ReadableStream()), 'body'],

@@ -54,6 +54,17 @@ describe('the key is in no error', () => {
       new Response(null, { status: 302, headers: { location: `https://x.example/${apiKey}` } }),
     ],
     ['a fetch that throws its request', withRequest],
+    ['control characters around it', refusal(400, 'invalid_request', `\n\u001b[31m${echo}`)],
+    [
+      'a fetch that throws what cannot be read',
+      () => {
+        throw new Proxy(new Error(echo), {
+          get: () => {
+            throw new Error(echo);
+          },
+        });
+      },
+    ],
     ['a fetch that throws text', () => Promise.reject(echo)],
   ])('%s', async (_name, answer) => {
     const error = await rejection(
@@ -61,6 +72,19 @@ describe('the key is in no error', () => {
     );
     expect(visible(error)).toContain('getMe');
     expect(visible(error)).not.toContain(apiKey.slice(0, 8));
+  });
+
+  test('nor where it was given for a slug', async () => {
+    const { fetch } = fakeFetch(refusal(404, 'not_found', `There is no ${apiKey}.`));
+    const told: unknown[] = [];
+    const client = createClient({ baseUrl, apiKey, fetch, onAttempt: (attempt) => told.push(attempt) });
+    const error = await rejection(client.products.get(apiKey));
+    expect(error).toMatchObject({ path: '/api/v1/products/[secret]' });
+    expect(visible([error, told])).not.toContain(apiKey);
+  });
+
+  test.each(['', 'a b', 'ä', 'a"b', 'a\\b', 'a&b', '=a', 7])('%j is no bearer token', (key) => {
+    expect(() => createClient({ baseUrl, apiKey: key as string })).toThrow(/^apiKey must be a bearer token/);
   });
 
   test('and what helps to find the fault stays', async () => {
