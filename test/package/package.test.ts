@@ -71,6 +71,13 @@ describe('the tarball', () => {
     expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
   });
 
+  test.each(['esm', 'cjs'])('an editor shows the docstrings of a client: %s', async (format) => {
+    const declaration = await text(`${format}/client.d.ts`);
+    for (const name of ['export declare function createClient', 'ensure']) {
+      expect(declaration).toMatch(new RegExp(`\\*/\\s+${name}\\(`));
+    }
+  });
+
   // TypeScript finds a declaration by the name of its source; Deno and bundlers of declarations do not.
   test('declarations import what is there, by the name that it has', async () => {
     const files = await readdir(installed, { recursive: true });

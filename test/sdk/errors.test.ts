@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Call, createClient, isApiError, isPassportError, type KnownErrorCode } from '../../sdk/src/index.ts';
 import { codesOfContract } from './contract.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
+import {
+  apiKey,
+  baseUrl,
+  byteByByte,
+  fakeFetch,
+  hiddenRedirect,
+  html,
+  json,
+  refusal,
+  rejection,
+} from './fake-fetch.ts';
 
 const failing = (...answers: Parameters<typeof fakeFetch>) =>
   rejection(createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(...answers).fetch }).products.get('x'));
@@ -50,6 +60,18 @@ describe('a refusal', () => {
     expect(isApiError(error)).toBe(true);
     expect(isApiError(error, 'getProduct')).toBe(true);
     expect(isApiError(error, 'getMe')).toBe(false);
+  });
+
+  test('has the id of its request, for whoever reads the logs of the service', async () => {
+    const headers = { 'x-request-id': 'req-7' };
+    const error = await failing(json({ error: { code: 'not_found', message: 'No.' } }, { status: 404, headers }));
+    const message = 'GET /api/v1/products/x → 404 not_found: No. (attempts: 1, request: req-7)';
+    expect(error).toMatchObject({ requestId: 'req-7', message });
+  });
+
+  test('whose characters come in pieces is whole', async () => {
+    const text = JSON.stringify({ error: { code: 'not_found', message: 'Größe 5 € ✓ 🧵' } });
+    expect(await failing(() => byteByByte(text, { status: 404 }))).toHaveProperty('detail', 'Größe 5 € ✓ 🧵');
   });
 
   test.each([...codesOfContract(), 'a_code_of_tomorrow'])('keeps the code %s', async (code) => {
@@ -145,6 +167,13 @@ describe("an answer that is not the contract's", () => {
       expect(requests).toHaveLength(1);
     },
   );
+
+  test('a redirect that a browser hides says so, and is not followed', async () => {
+    const { fetch, requests } = fakeFetch(hiddenRedirect);
+    const error = await rejection(createClient({ baseUrl, apiKey, fetch }).products.get('x'));
+    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_hidden', status: 0, ...call });
+    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual']);
+  });
 });
 
 test('no answer is a network error, with what the runtime says of it', async () => {
@@ -153,6 +182,17 @@ test('no answer is a network error, with what the runtime says of it', async () 
     name: 'NetworkError',
     code: 'network_error',
     cause: { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } },
+    ...call,
+  });
+});
+
+test('no answer is a network error, also where the causes go round in a circle', async () => {
+  const [outer, inner] = [new TypeError('fetch failed'), new Error('reset')];
+  outer.cause = inner;
+  inner.cause = outer;
+  expect(await failing(outer)).toMatchObject({
+    name: 'NetworkError',
+    cause: { message: 'fetch failed', cause: { message: 'reset' } },
     ...call,
   });
 });

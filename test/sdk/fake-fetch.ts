@@ -16,6 +16,24 @@ export const refusal = (status: number, code: string, message = 'Because.') =>
   json({ error: { code, message } }, { status });
 export const html = (status: number, text: string) =>
   new Response(text, { status, headers: { 'content-type': 'text/html' } });
+/** A body of which each chunk is one byte, so that characters are cut. */
+export const byteByByte = (text: string, init?: ResponseInit) =>
+  new Response(
+    new ReadableStream({
+      start(body) {
+        for (const byte of new TextEncoder().encode(text)) body.enqueue(Uint8Array.of(byte));
+        body.close();
+      },
+    }),
+    init,
+  );
+/** What a browser's `fetch` gives for a redirect that it is not to follow: only its network can make such a response. */
+export const hiddenRedirect = () =>
+  Object.defineProperties(new Response(null), {
+    type: { value: 'opaqueredirect' },
+    status: { value: 0 },
+    ok: { value: false },
+  });
 
 /** What a promise rejects with; fails the test when it does not. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {

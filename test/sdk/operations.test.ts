@@ -1,34 +1,36 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from '@jest/globals';
-import { createClient, isPassportError } from '../../sdk/src/index.ts';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { createClient, isPassportError, type RequestOptions } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { operationsOfContract } from './contract.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, rejection, siteUrl } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
 
 type Fetch = ReturnType<typeof fakeFetch>['fetch'];
-type Calls = Record<string, (fetch: Fetch) => PromiseLike<unknown>>;
+type Calls = Record<string, (fetch: Fetch, options?: RequestOptions) => PromiseLike<unknown>>;
 
 const client = (fetch: Fetch) => createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
 const site = (fetch: Fetch) => createPublicClient({ siteUrl, fetch });
 const value = { field_key: 'cable_length', value: 2, unit: 'm' };
 
 const apiCalls: Calls = {
-  getMe: (fetch) => client(fetch).me.get(),
-  listProducts: (fetch) =>
-    client(fetch).products.list({ status: 'active', search: 'Größe & 50 %', limit: 2, offset: 4 }),
-  createProduct: (fetch) => client(fetch).products.create({ name: 'Wollmütze Förde', gtin: null }),
-  getProduct: (fetch) => client(fetch).products.get('the-slug'),
-  getPassport: (fetch) => client(fetch).passports.get('the-slug'),
-  putPassport: (fetch) => client(fetch).passports.put('the-slug', [value]),
-  listCarriers: (fetch) => client(fetch).carriers.list('the-slug'),
-  getScanStatistics: (fetch) => client(fetch).analytics.scans({ days: 7 }),
+  getMe: (fetch, options) => client(fetch).me.get(options),
+  listProducts: (fetch, options) =>
+    client(fetch).products.list({ status: 'active', search: 'Größe & 50 %', limit: 2, offset: 4 }, options),
+  createProduct: (fetch, options) => client(fetch).products.create({ name: 'Wollmütze Förde', gtin: null }, options),
+  getProduct: (fetch, options) => client(fetch).products.get('the-slug', options),
+  getPassport: (fetch, options) => client(fetch).passports.get('the-slug', options),
+  putPassport: (fetch, options) => client(fetch).passports.put('the-slug', [value], options),
+  listCarriers: (fetch, options) => client(fetch).carriers.list('the-slug', options),
+  getScanStatistics: (fetch, options) => client(fetch).analytics.scans({ days: 7 }, options),
 };
+const query = { zugang: 'a token' };
+const resolve: Calls[string] = (fetch, options) => site(fetch).resolve('09520001000072', query, options);
 const publicCalls: Calls = {
-  getPassportPage: (fetch) => site(fetch).passports.page('the-tenant', 'the-product', { zugang: 'a token' }),
-  getPassportJsonld: (fetch) => site(fetch).passports.document('the-tenant', 'the-product', { zugang: 'a token' }),
-  resolveGtin: (fetch) => site(fetch).resolve('09520001000072', { zugang: 'a token' }),
+  getPassportPage: (fetch, options) => site(fetch).passports.page('the-tenant', 'the-product', query, options),
+  getPassportJsonld: (fetch, options) => site(fetch).passports.document('the-tenant', 'the-product', query, options),
+  resolveGtin: resolve,
 };
 const calls: Calls = { ...apiCalls, ...publicCalls };
 const queries: Record<string, string> = {
@@ -71,6 +73,61 @@ describe.each(operationsOfContract())('$operationId', ({ operationId, method, pa
     const error = await rejection(call(fakeFetch(html(502, 'Bad Gateway')).fetch));
     expect(isPassportError(error)).toBe(true);
     expect(error).toMatchObject({ operation: operationId, method, path: filled(path) });
+  });
+});
+
+describe('the options of a call hold for its every request', () => {
+  type Row = [name: string, before: Response[], call: Calls[string]];
+  const rows = (some: Calls): Row[] => Object.entries(some).map(([name, call]) => [name, [], call]);
+  const page = json({ items: [{ id: 'x' }], total: 2, limit: 1, offset: 0 });
+  const many = Array.from({ length: 1001 }, () => value);
+  const list = (fetch: Fetch, options?: RequestOptions) => client(fetch).products.list({}, options);
+  const next = (items: AsyncIterable<unknown>) => {
+    const walk = items[Symbol.asyncIterator]();
+    return walk.next().then(() => walk.next());
+  };
+  const ensure: Calls[string] = (fetch, options) =>
+    client(fetch).products.ensure({ name: 'x', slug: 'the-slug' }, options);
+  const api: Row[] = [
+    ...rows(apiCalls),
+    ['products.list, its next product', [page], (fetch, options) => next(list(fetch, options))],
+    ['products.list, its next page', [page], (fetch, options) => next(list(fetch, options).pages())],
+    ['products.ensure, its read', [], ensure],
+    ['products.ensure, its create', [refusal(404, 'not_found')], ensure],
+    ['passports.put, its next part', [json({})], (fetch, options) => client(fetch).passports.put('x', many, options)],
+  ];
+  const redirect = new Response(null, { status: 307, headers: { location: '/p/t/p/jsonld' } });
+  const publicSide: Row[] = [...rows(publicCalls), ['resolve, its next request', [redirect], resolve]];
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test.each([...api, ...publicSide])('%s: signal', async (_name, before, call) => {
+    const controller = new AbortController();
+    const reason = new Error('The user went away.');
+    const { fetch, requests } = fakeFetch(...before, ({ signal }) => {
+      controller.abort(reason);
+      signal.throwIfAborted();
+      return html(502, '');
+    });
+    const error = await rejection(call(fetch, { signal: controller.signal }));
+    expect(error).toMatchObject({ name: 'AbortError', code: 'aborted' });
+    expect((error as Error).cause).toBe(reason);
+    expect(requests).toHaveLength(before.length + 1);
+    expect(requests.at(-1)?.signal.aborted).toBe(true);
+  });
+
+  test.each(api)('%s: maxAttempts', async (_name, before, call) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
+    const { fetch } = fakeFetch(...before, refusal(429, 'rate_limited'));
+    expect(await rejection(call(fetch, { maxAttempts: 2 }))).toMatchObject({ code: 'rate_limited', attempts: 2 });
+  });
+
+  test.each(api)('%s: timeoutMs', async (_name, before, call) => {
+    const late = () => new Promise<Response>((resolve) => setTimeout(resolve, 500, html(502, '')));
+    const { fetch } = fakeFetch(...before, late);
+    expect(await rejection(call(fetch, { timeoutMs: 20 }))).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
   });
 });
 

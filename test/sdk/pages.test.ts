@@ -231,6 +231,11 @@ describe('while products are added', () => {
     expect(pages.map(({ items }) => ids(items))).toEqual([['0'], ['1'], ['c'], [], [], ['2']]);
   });
 
+  test('all the time: repeats are counted in a row only, so a long list is read to its end', async () => {
+    const { list } = service(rows(2_000).flatMap((row) => [row, row]));
+    expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(2_000)));
+  });
+
   test('anywhere, at any time, under any limit: every product that was there comes, and none twice', async () => {
     const insertion = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -59,10 +59,10 @@ describe('values that are too many for one request', () => {
   });
 
   test('where a part fails, the error says how many were written before, and the rest is not sent', async () => {
-    const { client, requests } = connected(wrote(1000, 10), refusal(400, 'invalid_request'));
-    const error = await rejection(client.passports.put('x', many(3000)));
-    expect(error).toMatchObject({ name: 'ApiError', code: 'invalid_request', applied: 1000 });
-    expect(requests).toHaveLength(2);
+    const { client, requests } = connected(wrote(1000, 10), wrote(1000, 20), refusal(400, 'invalid_request'));
+    const error = await rejection(client.passports.put('x', many(4000)));
+    expect(error).toMatchObject({ name: 'ApiError', code: 'invalid_request', applied: 2000 });
+    expect(requests).toHaveLength(3);
     const first = await connected(refusal(404, 'not_found')).client.passports.put('x', many(3000)).result();
     expect(first).toMatchObject({ ok: false, error: { applied: 0 } });
   });

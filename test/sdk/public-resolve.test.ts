@@ -1,6 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { fakeFetch, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
+import { fakeFetch, hiddenRedirect, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
 
 const gtin = '09520001000072';
 const document = { '@type': ['Product', 'gs1:Product'], hasDigitalProductPassport: {}, additionalProperty: [] };
@@ -94,6 +94,34 @@ describe('a scanned link', () => {
     await local.resolve(`http://localhost:3000/01/${gtin}`);
     expect(await rejection(local.resolve(`http://localhost:3001/01/${gtin}`))).toMatchObject({ argument: 'link' });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('an answer that is not wanted', () => {
+  const url = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
+  const unread = (init: ResponseInit) => {
+    const freed = jest.fn<() => void>();
+    const body = new ReadableStream({ cancel: freed }); // never gives anything, so it cannot be read
+    return { freed, answer: () => new Response(body, init) };
+  };
+
+  test('is freed unread: a redirect that is followed', async () => {
+    const { freed, answer } = unread({ status: 307, headers: { location: '/p/t/p/jsonld' } });
+    const provider = web({ [url]: answer, [`${siteUrl}/p/t/p/jsonld`]: dpp() });
+    expect(await provider.site.resolve(gtin)).toMatchObject({ document });
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+
+  test('is freed unread: a redirect that is refused', async () => {
+    const { freed, answer } = unread({ status: 307, headers: { location: 'http://id.other.example/' } });
+    expect(await rejection(web({ [url]: answer }).site.resolve(gtin))).toMatchObject({ code: 'redirect_refused' });
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+
+  test('is freed unread: a page', async () => {
+    const { freed, answer } = unread({ headers: { 'content-type': 'text/html' } });
+    expect(await web({ [url]: answer }).site.resolve(gtin)).toEqual({ url, document: undefined });
+    expect(freed).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -225,19 +253,12 @@ describe('a redirect', () => {
 });
 
 describe('in a browser, which hides redirects and follows them itself', () => {
-  /** What a browser's `fetch` gives: only its network can make such responses. */
   function browser(end: string, answers: Record<string, Response>) {
     const seen: string[] = [];
     const fetch = async (request: Request) => {
       seen.push(`${request.redirect} ${request.url}`);
       const resolves = new URL(request.url).pathname.startsWith('/01/');
-      if (resolves && request.redirect === 'manual') {
-        return Object.defineProperties(new Response(null), {
-          type: { value: 'opaqueredirect' },
-          status: { value: 0 },
-          ok: { value: false },
-        });
-      }
+      if (resolves && request.redirect === 'manual') return hiddenRedirect();
       const url = resolves ? end : request.url;
       return Object.defineProperty((answers[url] ?? html(404, '')).clone(), 'url', { value: url });
     };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { statusesOfPage } from './contract.ts';
-import { fakeFetch, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
+import { byteByByte, fakeFetch, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
 
 const site = (...answers: Parameters<typeof fakeFetch>) =>
   createPublicClient({ siteUrl, fetch: fakeFetch(...answers).fetch });
@@ -42,6 +42,11 @@ describe('passports.document', () => {
     const body = { '@context': 'https://schema.org/', '@type': 'Product' };
     const answer = new Response(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } });
     expect(await site(answer).passports.document('t', 'p')).toEqual(body);
+  });
+
+  test('whose characters come in pieces is whole', async () => {
+    const body = { name: 'Größe 5 € ✓ 🧵' };
+    expect(await site(() => byteByByte(JSON.stringify(body))).passports.document('t', 'p')).toEqual(body);
   });
 
   test('a refusal is a refusal, a page of HTML is not', async () => {

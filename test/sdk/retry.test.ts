@@ -97,6 +97,13 @@ describe('what is sent again', () => {
     expect(await Promise.all(requests.map((request) => request.json()))).toEqual(
       Array(2).fill([{ field_key: 'cable_length', value: 2 }]),
     );
+
+    const busy = connect(refusal(429, 'rate_limited'), json({ id: 1 }));
+    const product = { name: 'Kabel' };
+    const creation = busy.client.products.create(product);
+    product.name = 'Later';
+    await settled(creation);
+    expect(await Promise.all(busy.requests.map((request) => request.json()))).toEqual(Array(2).fill({ name: 'Kabel' }));
   });
 });
 
@@ -232,6 +239,15 @@ describe('the pause', () => {
       cause: { name: 'ApiError', code: 'rate_limited' },
     });
     expect(told.map(({ pauseMs }) => pauseMs)).toEqual([undefined]);
+  });
+
+  test('that ends after the deadline, because the process was busy, is followed by no attempt', async () => {
+    const { client, requests } = connect(html(503, ''), json({ id: 1 }));
+    const call = rejection(client.me.get({ deadlineMs: 1_000 }));
+    await new Promise((resolve) => setImmediate(resolve));
+    jest.advanceTimersByTime(2_000); // at once: the pause of 250 ms goes on only after it
+    expect(await call).toMatchObject({ name: 'TimeoutError', code: 'deadline', phase: 'pause', attempts: 1 });
+    expect(requests).toHaveLength(1);
   });
 });
 

@@ -49,6 +49,7 @@ describe('the key is in no error', () => {
     ['a refusal that quotes it', refusal(401, 'invalid_api_key', echo)],
     ['a code that quotes it', refusal(401, echo)],
     ['a 200 that is no JSON', html(200, echo)],
+    ['a request id that is it', new Response('{}', { status: 502, headers: { 'x-request-id': apiKey } })],
     [
       'a redirect that carries it',
       new Response(null, { status: 302, headers: { location: `https://x.example/${apiKey}` } }),
