@@ -1,6 +1,8 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
@@ -22,7 +24,8 @@ async function connect(listener: RequestListener) {
   server.on('request', listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  return { client: createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey, maxAttempts: 1 }), reached };
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey, maxAttempts: 1 });
+  return { client, site: createPublicClient({ siteUrl: client.siteUrl }), reached };
 }
 
 const silent: RequestListener = () => {};
@@ -65,6 +68,46 @@ describe.each([
     const { client } = await connect(listener);
     const error = await rejection(client.me.get({ signal: AbortSignal.timeout(50) }));
     expect(error).toMatchObject({ name: 'AbortError', cause: { name: 'TimeoutError' } });
+  });
+});
+
+// Node's `fetch` forgets the signal of a request that nothing refers to: it would go on after the call has ended.
+describe('the connection is given up also where garbage was collected meanwhile', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  type Callers = Awaited<ReturnType<typeof connect>>;
+
+  const stalls = (status: number, drips = false): RequestListener => {
+    return (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/ld+json' });
+      response.write('{');
+      const timer = drips && setInterval(() => response.write(' '), 5);
+      response.on('close', () => clearInterval(timer || undefined));
+    };
+  };
+  const listeners = { headers: silent, body: stalls(200), 'body of an error': stalls(500), drip: stalls(200, true) };
+  const calls: Record<string, (callers: Callers, signal: AbortSignal) => PromiseLike<unknown>> = {
+    'me.get, which times out': ({ client }) => client.me.get({ timeoutMs: 250 }),
+    'me.get': ({ client }, signal) => client.me.get({ signal }),
+    'passports.put': ({ client }, signal) => client.passports.put('x', [], { signal }),
+    'passports.document': ({ site }, signal) => site.passports.document('t', 'p', {}, { signal }),
+    resolve: ({ site }, signal) => site.resolve('09520001000072', {}, { signal }),
+  };
+  const table = Object.keys(listeners).flatMap((where) => Object.keys(calls).map((call) => [call, where] as const));
+
+  test.each(table)('%s, in the %s', async (name, where) => {
+    const callers = await connect(listeners[where as keyof typeof listeners]);
+    const controller = new AbortController();
+    const call = rejection(calls[name]?.(callers, controller.signal) ?? Promise.resolve());
+    const [request] = await callers.reached;
+    const closed = once(request.socket, 'close', { signal: AbortSignal.timeout(3_000) });
+    for (let times = 0; times < 5; times += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      collect();
+    }
+    if (!name.endsWith('times out')) controller.abort();
+    expect(await call).toMatchObject({ name: expect.stringMatching(/^(Timeout|Abort)Error$/) });
+    await closed;
   });
 });
 
