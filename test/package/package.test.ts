@@ -1,7 +1,7 @@
 /** What is shipped is what is tested: the SDK packed, installed in an empty project, and used as its users do. */
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
@@ -85,12 +85,14 @@ describe('the tarball', () => {
     }
   });
 
-  test('every module has a source map that carries its source', async () => {
+  test('every module has a source map that carries its source, under an address within the package', async () => {
     const modules = (await readdir(installed, { recursive: true })).filter((name) => name.endsWith('.js'));
     expect(modules.length).toBeGreaterThan(20);
     for (const name of modules) {
       const { sources, sourcesContent } = await json(`${name}.map`);
       expect([name, sources.length, sourcesContent[0].length > 0]).toEqual([name, 1, true]);
+      const source = relative(installed, join(dirname(join(installed, name)), sources[0]));
+      expect(source).toBe(name.replace(/^(?:esm|cjs)\/(.*)\.js$/, 'src/$1.ts'));
     }
   });
 });
