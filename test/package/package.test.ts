@@ -23,7 +23,8 @@ beforeAll(async () => {
   ({ project, tarball } = await installPacked(folder, ['@types/node@24.19.2', ...aliases]));
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
-  for (const name of ['use.mjs', 'use.cjs', 'use.ts']) await copyFile(join(consumers, name), join(project, name));
+  const names = ['use.mjs', 'use.cjs', 'use.ts', 'exact.ts'];
+  for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
 });
 afterAll(async () => {
@@ -117,11 +118,12 @@ describe('a program', () => {
     expect(JSON.parse(stdout)).toEqual({ functions: ['function', 'function'], ids: ['0', '1', '2'], own: true });
   });
 
-  const browser = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] };
+  const browser = { lib: ['es2022', 'dom'], types: [] };
   const node = { lib: ['es2022'], types: ['node'] };
   const node16 = { module: 'node16', moduleResolution: 'node16' };
   const bundler = { module: 'esnext', moduleResolution: 'bundler' };
   const node10 = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true };
+  const exact = { exactOptionalPropertyTypes: true };
   const all = ['use.ts', 'use.mts', 'use.cts'];
   test.each([
     ['5.0', 'node16', { ...node16, ...browser }, all],
@@ -130,6 +132,8 @@ describe('a program', () => {
     ['current', 'node16', { ...node16, ...node }, all],
     ['current', 'bundler', { ...bundler, ...node }, ['use.ts']],
     ['current', 'bundler, in a browser', { ...bundler, ...browser }, ['use.ts']],
+    ['5.0', 'node16, exact optional', { ...node16, ...browser, ...exact }, ['exact.ts']],
+    ['current', 'bundler, exact optional', { ...bundler, ...node, ...exact }, ['exact.ts']],
   ])('compiles with TypeScript %s, moduleResolution %s', async (compiler, name, options, files) => {
     const file = join(project, `${compiler}-${name.replaceAll(/\W/g, '')}.json`);
     const compilerOptions = { ...options, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
