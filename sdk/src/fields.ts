@@ -14,8 +14,8 @@ export type FieldKey<Group extends keyof Fields> = KeyOf<Group> | (string & Reco
 type KeyOf<Group extends keyof Fields> = Group extends unknown ? keyof Fields[Group] : never;
 
 /**
- * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`, or of either group
- * `ValueOf<'textile' | 'battery'>`. A value may be `null`, for one that is not known. Fields that the template does not
+ * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`. Of several groups it is a value of
+ * any of them: `ValueOf<'textile' | 'battery'>`. A value may be `null`, for one that is not known. Fields that the template does not
  * have are named: `ValueOf<'textile', 'our_colour'>`; their values may be anything. A list to add to is a
  * `ValueOf<'textile'>[]`.
  */
@@ -28,5 +28,5 @@ export type ValueOf<Group extends keyof Fields, Own extends string = never> = Gr
     }[keyof Fields[Group] | Own]
   : never;
 
-/** The values for one `passports.put`, as a list that is only read: `ValuesOf<'textile'>` is of `ValueOf<'textile'>`. */
+/** A list of `ValueOf` for one `passports.put`, which is read and not added to: `ValuesOf<'textile'>`. */
 export type ValuesOf<Group extends keyof Fields, Own extends string = never> = readonly ValueOf<Group, Own>[];
