@@ -10,7 +10,7 @@ export interface ReadOptions {
 }
 
 /** Sends a GET. `follow` leaves redirects to `fetch`; otherwise they are answers as any other. */
-export type Get = (url: string, accept: string, redirect?: RequestRedirect) => Promise<Response>;
+export type Get = (url: string, accept: string, redirect?: Request['redirect']) => Promise<Response>;
 
 /** Reads the body, unless it is a redirect's, and gives what was expected or throws what came instead. */
 export type Decide = (response: Response, url: string, read: Read) => Promise<unknown>;
