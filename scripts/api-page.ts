@@ -9,17 +9,44 @@ const format =
   ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
 const byName = (one: ts.Symbol, other: ts.Symbol) => (one.name < other.name ? -1 : 1);
+const isClass = ({ flags }: ts.Symbol) => Boolean(flags & ts.SymbolFlags.Class);
+const isType = ({ flags }: ts.Symbol) => Boolean(flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias));
+/** A brand, whose symbol only the package knows. */
+const isHidden = ({ name }: ts.Symbol) => name.startsWith('__');
+/** An object type without a name: the group of methods that `Client.products` is. */
+const isGroup = ({ aliasSymbol, symbol }: ts.Type) =>
+  !aliasSymbol && Boolean(symbol?.flags & ts.SymbolFlags.TypeLiteral);
 
-/** One line for every function, method, class and type of each entry. */
-export function apiPage(sdk: URL): string {
+/** The name as a program writes it: `ApiError<Name>` for `class ApiError<Name extends Operation = Operation>`. */
+function generic({ name, declarations }: ts.Symbol): string {
+  const of =
+    declarations?.flatMap((declared) =>
+      ts.getEffectiveTypeParameterDeclarations(declared as ts.DeclarationWithTypeParameters),
+    ) ?? [];
+  return of.length > 0 ? `${name}<${of.map((parameter) => parameter.name.text).join(', ')}>` : name;
+}
+
+/** ` extends Promise<Value>`, of an interface. */
+function parents({ declarations }: ts.Symbol): string {
+  const clauses = declarations?.flatMap((declared) =>
+    ts.isInterfaceDeclaration(declared) ? (declared.heritageClauses ?? []) : [],
+  );
+  return clauses?.map((clause) => ` ${clause.getText().replaceAll(/\s+/g, ' ')}`).join('') ?? '';
+}
+
+/** One line for every function, method, error and type of each entry. */
+export async function apiPage(sdk: URL): Promise<string> {
   const manifest: { name: string; exports: Record<string, string> } = JSON.parse(
     readFileSync(new URL('package.json', sdk), 'utf8'),
   );
   const entries = Object.entries(manifest.exports).filter(([, source]) => source.endsWith('.ts'));
-  const files = entries.map(([, source]) => fileURLToPath(new URL(source, sdk)));
+  const fileOf = (source: string) => fileURLToPath(new URL(source, sdk));
   const config = ts.readConfigFile(fileURLToPath(new URL('../tsconfig.json', sdk)), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, fileURLToPath(new URL('..', sdk)));
-  const program = ts.createProgram(files, options);
+  const program = ts.createProgram(
+    entries.map(([, source]) => fileOf(source)),
+    options,
+  );
   const checker = program.getTypeChecker();
 
   /** The first sentence of a docstring, on one line. */
@@ -29,43 +56,103 @@ export function apiPage(sdk: URL): string {
     return sentence === '' ? '' : `: ${sentence}`;
   };
   // Options that are taken apart at once are one argument all the same.
-  const line = (code: string, symbol: ts.Symbol) =>
-    `- \`${code.replaceAll(/\{ [\w, .]+ \}: /g, 'options: ')}\`${told(symbol)}`;
-  const signatures = (symbol: ts.Symbol, at: ts.Node) =>
-    checker.getTypeOfSymbolAtLocation(symbol, at).getCallSignatures();
+  const line = (code: string, symbol: ts.Symbol, remark = '') =>
+    `- \`${code.replaceAll(/\{ [\w, .]+ \}: /g, 'options: ')}\`${remark}${told(symbol)}`;
+  const signatures = (symbol: ts.Symbol) => checker.getTypeOfSymbol(symbol).getCallSignatures();
+  const called = (name: string, symbol: ts.Symbol, at: ts.Node) =>
+    signatures(symbol).map((one) => line(name + checker.signatureToString(one, at, format), symbol));
+  const isGuard = (symbol: ts.Symbol) => signatures(symbol).some((one) => checker.getTypePredicateOfSignature(one));
 
-  /** The methods of an interface, those of its groups too: `Client.products.get`. */
-  const methods = (type: ts.Type, name: string, at: ts.Node): string[] =>
-    type.getProperties().flatMap((property) => {
-      const path = `${name}.${property.name}`;
-      const found = signatures(property, at);
-      if (found.length > 0) {
-        return found.map((one) => line(path + checker.signatureToString(one, at, format), property));
-      }
-      const inner = checker.getTypeOfSymbolAtLocation(property, at);
-      return inner.symbol?.flags & ts.SymbolFlags.TypeLiteral ? methods(inner, path, at) : [];
+  /** `phase: Phase`, with the type as it is written where it is. */
+  const property = (name: string, symbol: ts.Symbol): string => {
+    const declared = symbol.valueDeclaration;
+    const type = declared && (ts.isPropertySignature(declared) || ts.isPropertyDeclaration(declared)) && declared.type;
+    const text = type ? type.getText() : checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, format);
+    return `${name}${symbol.flags & ts.SymbolFlags.Optional ? '?' : ''}: ${text}`;
+  };
+
+  /** Whether a program can call something of this type or of its groups. */
+  const hasMethods = (type: ts.Type): boolean =>
+    type.getProperties().some((member) => {
+      const inner = checker.getTypeOfSymbol(member);
+      return inner.getCallSignatures().length > 0 || (isGroup(inner) && hasMethods(inner));
     });
 
-  const section = ([entry]: [string, string], file: string): string => {
-    const source = program.getSourceFile(file);
-    const module = source && checker.getSymbolAtLocation(source);
-    if (!source || !module) throw new Error(`${file} exports nothing.`);
-    const called: string[] = [];
-    const named: string[] = [];
-    for (const exported of checker.getExportsOfModule(module).sort(byName)) {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-      for (const one of signatures(symbol, source)) {
-        called.push(line(exported.name + checker.signatureToString(one, source, format), symbol));
-      }
-      if (symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) {
-        named.push(line(exported.name, symbol));
-        const isClient = /Client$/.test(exported.name) && symbol.flags & ts.SymbolFlags.Interface;
-        if (isClient) called.push(...methods(checker.getDeclaredTypeOfSymbol(symbol), exported.name, source));
-      }
+  /** The methods and properties that a type declares itself, those of its groups too: `Client.products.get`. */
+  const members = (declared: ts.Node | undefined, type: ts.Type, path: string, at: ts.Node): string[] =>
+    type.getProperties().flatMap((member) => {
+      const isOwn = ts.findAncestor(member.declarations?.[0], (node) => node === declared);
+      if (!isOwn || isHidden(member)) return [];
+      const name = `${path}.${member.name}`;
+      if (member.flags & ts.SymbolFlags.Method) return called(name, member, at);
+      const inner = checker.getTypeOfSymbol(member);
+      return isGroup(inner) ? members(declared, inner, name, at) : [line(property(name, member), member)];
+    });
+
+  /** What functions return, and the methods of that: clients, lists and replies, which a program does not make. */
+  const returned = (symbol: ts.Symbol, all = new Set<ts.Symbol>()): Set<ts.Symbol> => {
+    const type = checker.getTypeOfSymbol(symbol);
+    if (isGroup(type)) for (const member of type.getProperties()) returned(member, all);
+    for (const signature of type.getCallSignatures()) {
+      const given = signature.getReturnType();
+      const named = given.aliasSymbol ?? given.symbol;
+      if (!named || all.has(named)) continue;
+      all.add(named);
+      for (const member of given.getProperties()) returned(member, all);
     }
-    const heading = `## \`${manifest.name}${entry.slice(1)}\``;
-    return [heading, '### Functions and methods', called.join('\n'), '### Types', named.join('\n')].join('\n\n');
+    return all;
   };
-  const sections = entries.map((entry, index) => section(entry, files[index] ?? ''));
-  return `<!-- Generated from the SDK's types by \`npm run generate\`. Do not edit. -->\n\n# API\n\n${sections.join('\n\n')}\n`;
+
+  /** `ConflictError { code: 'slug_taken'; product: Product }`, without what is known of it already. */
+  const shape = (symbol: ts.Symbol, known: readonly string[]): string => {
+    const file = symbol.declarations?.[0]?.getSourceFile();
+    const fields = checker
+      .getDeclaredTypeOfSymbol(symbol)
+      .getProperties()
+      .filter((field) => field.valueDeclaration?.getSourceFile() === file && !isHidden(field));
+    const isCall = fields.some(({ name }) => known.includes(name));
+    const own = fields.filter(({ name }) => name !== 'name' && !known.includes(name));
+    const list = own.map((field) => property(field.name, field)).join('; ');
+    return `${generic(symbol)}${isCall ? ' extends Call<Name>' : ''} { ${list} }`;
+  };
+
+  /** What a program needs to handle errors: the guards, what those of a call have in common, and what each one adds. */
+  const errors = (exported: readonly ts.Symbol[], at: ts.Node, values: object): string[] => {
+    const call = exported.find(({ name }) => name === 'Call');
+    const known = call ? checker.getDeclaredTypeOfSymbol(call).getProperties() : [];
+    const names = known.map(({ name }) => name);
+    return [
+      ...exported.filter(isGuard).flatMap((symbol) => called(symbol.name, symbol, at)),
+      ...(call ? [line(shape(call, []), call)] : []),
+      ...exported
+        .filter(isClass)
+        .map((symbol) => line(shape(symbol, names), symbol, symbol.name in values ? '' : ' (type only)')),
+    ];
+  };
+
+  const section = (entry: string, source: string, values: object): string => {
+    const at = program.getSourceFile(fileOf(source));
+    const module = at && checker.getSymbolAtLocation(at);
+    if (!module) throw new Error(`${source} exports nothing.`);
+    const exported = checker
+      .getExportsOfModule(module)
+      .sort(byName)
+      .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
+    const types = exported.filter(isType);
+    const given = new Set(exported.flatMap((symbol) => [...returned(symbol)]));
+    const used = types.filter((symbol) => given.has(symbol) && hasMethods(checker.getDeclaredTypeOfSymbol(symbol)));
+    const lists = {
+      Functions: exported.filter((symbol) => !isGuard(symbol)).flatMap((symbol) => called(symbol.name, symbol, at)),
+      'Methods and properties': used.flatMap((symbol) =>
+        members(symbol.declarations?.[0], checker.getDeclaredTypeOfSymbol(symbol), symbol.name, at),
+      ),
+      Errors: errors(exported, at, values),
+      Types: types.map((symbol) => line(generic(symbol) + (used.includes(symbol) ? parents(symbol) : ''), symbol)),
+    };
+    const parts = Object.entries(lists).filter(([, lines]) => lines.length > 0);
+    const heading = `## \`${manifest.name}${entry.slice(1)}\``;
+    return [heading, ...parts.flatMap(([title, lines]) => [`### ${title}`, lines.join('\n')])].join('\n\n');
+  };
+  const sections = entries.map(async ([entry, source]) => section(entry, source, await import(fileOf(source))));
+  return `<!-- Generated from the SDK's types by \`npm run generate\`. Do not edit. -->\n\n# API\n\n${(await Promise.all(sections)).join('\n\n')}\n`;
 }

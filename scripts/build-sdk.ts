@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
@@ -31,12 +31,25 @@ const formats = {
 };
 
 /** The compiler writes `.js` for `.ts` into the code that it emits, but not into its declarations. */
+function declaration(text: string): string {
+  return text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2');
+}
+
+/** A source map leads to the checkout; installed, that is another package's folder. Its sources become the package's. */
+function sourceMap(text: string, folder: string): string {
+  const map: { sources: string[] } = JSON.parse(text);
+  const inPackage = (source: string) => {
+    const name = relative(fileURLToPath(sdk), resolve(folder, source)); // src/client.ts
+    return relative(folder, fileURLToPath(new URL(name, dist)));
+  };
+  return JSON.stringify({ ...map, sources: map.sources.map(inPackage) });
+}
+
 function writeEmitted(file: string, text: string): void {
-  const emitted = file.endsWith('.d.ts')
-    ? text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2')
-    : text;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, emitted);
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true });
+  if (file.endsWith('.d.ts')) writeFileSync(file, declaration(text));
+  else writeFileSync(file, file.endsWith('.map') ? sourceMap(text, folder) : text);
 }
 
 function compile(format: keyof typeof formats): void {

@@ -54,6 +54,29 @@ function extensibleEnum(known: string[], open: boolean): ts.TypeNode {
   return ts.factory.createUnionTypeNode(members);
 }
 
+/** What is optional may be `undefined` too, for programs with `exactOptionalPropertyTypes`: neither is sent. */
+function orUndefined(nodes: ts.Node[]): ts.Node[] {
+  const undefinable = (member: ts.PropertySignature, type: ts.TypeNode) =>
+    ts.factory.updatePropertySignature(
+      member,
+      member.modifiers,
+      member.name,
+      member.questionToken,
+      ts.factory.createUnionTypeNode([type, ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)]),
+    );
+  const { transformed } = ts.transform(nodes, [
+    (context) => (root) => {
+      const visit = (node: ts.Node): ts.Node => {
+        const seen = ts.visitEachChild(node, visit, context);
+        if (!ts.isPropertySignature(seen) || !seen.questionToken || !seen.type) return seen;
+        return seen.type.kind === ts.SyntaxKind.NeverKeyword ? seen : undefinable(seen, seen.type);
+      };
+      return visit(root);
+    },
+  ]);
+  return transformed;
+}
+
 async function types(open: boolean): Promise<string> {
   const nodes = await openapiTS(contract, {
     defaultNonNullable: false,
@@ -62,7 +85,7 @@ async function types(open: boolean): Promise<string> {
       return Array.isArray(known) ? extensibleEnum(known.map(String), open) : undefined;
     },
   });
-  return banner + astToString(nodes);
+  return banner + astToString(open ? orUndefined(nodes) : nodes);
 }
 
 /** A schema of the contract as a document of its own. OpenAPI 3.1 and JSON Schema 2020-12 speak one language. */

@@ -38,7 +38,7 @@ export async function requestsOf(contract: URL): Promise<string> {
 
 /**
  * A module that has, by operation, its method and path, the operation that it is a variant of (or itself), its queries
- * that are whole numbers, and its error codes.
+ * that are whole numbers, each with its default and its bounds, and its error codes.
  */
 export async function routesOf(contract: URL): Promise<string> {
   const document = await read(contract);
@@ -74,11 +74,15 @@ export async function routesOf(contract: URL): Promise<string> {
       return (said ?? []).map((code) => [code, Number(status)]);
     });
     const integers = (operation.parameters ?? [])
-      .map((parameter) => at(parameter) as { name: string; in: string })
+      .map((parameter) => at(parameter) as { name: string; in: string; schema: Node })
       .filter((parameter) => parameter.in === 'query' && at(parameter, 'schema', 'type') === 'integer')
-      .map(({ name }) => name);
+      .map(({ name, schema: { default: fallback, 'x-clamp': clamp } }) => [
+        name,
+        { default: fallback, ...Object(clamp) },
+      ]);
     const { operationId, 'x-variant-of': variantOf = operationId } = operation;
-    return [operationId, { method, path, variantOf, integers, codes: Object.fromEntries(codes) }];
+    const tables = { integers: Object.fromEntries(integers), codes: Object.fromEntries(codes) };
+    return [operationId, { method, path, variantOf, ...tables }];
   });
   return `export const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
 }

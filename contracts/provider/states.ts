@@ -58,7 +58,8 @@ export const stateHandlers: StateHandlers = {
   },
 
   async 'the product has passport values'(service, { product, values }) {
-    await writePassport(service, tenantOf(service), product, [...values]);
+    // As the wire would bring them, which has no `undefined`.
+    await writePassport(service, tenantOf(service), product, JSON.parse(JSON.stringify(values)));
   },
 
   async 'the passport is full'(service, { product, values }) {

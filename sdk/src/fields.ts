@@ -8,16 +8,25 @@ import type { Fields } from './generated/fields.ts';
 export type FieldsOf<Group extends keyof Fields> = Fields[Group];
 
 /** A `field_key` of a group's template, which editors offer, or any other text. */
-export type FieldKey<Group extends keyof Fields> = keyof Fields[Group] | (string & Record<never, never>);
+export type FieldKey<Group extends keyof Fields> = KeyOf<Group> | (string & Record<never, never>);
+
+// Group by group: of several groups these are the keys of each, and not those that all have.
+type KeyOf<Group extends keyof Fields> = Group extends unknown ? keyof Fields[Group] : never;
 
 /**
- * Values for `passports.put` whose keys and types are checked: `ValuesOf<'textile'>`. A value may be `null`, for one that
- * is not known. Fields that the template does not have are named: `ValuesOf<'textile', 'our_colour'>`; their values may be
- * anything.
+ * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`. Of several groups it is a value of
+ * any of them: `ValueOf<'textile' | 'battery'>`. A value may be `null`, for one that is not known. Fields that the template does not
+ * have are named: `ValueOf<'textile', 'our_colour'>`; their values may be anything. A list to add to is a
+ * `ValueOf<'textile'>[]`.
  */
-export type ValuesOf<Group extends keyof Fields, Own extends string = never> = readonly {
-  [Key in keyof Fields[Group] | Own]: Omit<PassportValueInput, 'field_key' | 'value'> & {
-    field_key: Key;
-    value: Key extends keyof Fields[Group] ? Fields[Group][Key] | null : PassportValueInput['value'];
-  };
-}[keyof Fields[Group] | Own][];
+export type ValueOf<Group extends keyof Fields, Own extends string = never> = Group extends unknown
+  ? {
+      [Key in keyof Fields[Group] | Own]: Omit<PassportValueInput, 'field_key' | 'value'> & {
+        field_key: Key;
+        value: Key extends keyof Fields[Group] ? Fields[Group][Key] | null : PassportValueInput['value'];
+      };
+    }[keyof Fields[Group] | Own]
+  : never;
+
+/** A list of `ValueOf` for one `passports.put`, which is read and not added to: `ValuesOf<'textile'>`. */
+export type ValuesOf<Group extends keyof Fields, Own extends string = never> = readonly ValueOf<Group, Own>[];

@@ -21,6 +21,7 @@ export interface Page {
 export interface Paged<P extends Page, Name extends Operation = Operation>
   extends Pick<Promise<P>, 'then' | 'catch' | 'finally'>,
     AsyncIterable<P['items'][number]> {
+  /** Every page, less the items that an earlier page had: `for await (const page of list.pages())`. */
   pages(): AsyncIterable<P>;
   /** The first page, which never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
   result(): Promise<Result<P, Name>>;

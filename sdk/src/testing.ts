@@ -3,13 +3,13 @@
  * a `fetch` that stays in the process, so paths, paging and errors are the real ones. It needs no test framework.
  */
 export {
-  type Answer,
-  type Answers,
   apiError,
   type CodeOf,
   createFakeClient,
   createFakeFetch,
   createFakePublicClient,
+  type FakeAnswer,
+  type FakeAnswers,
   type FakeCall,
   type FakeClient,
   type FakeFetch,

@@ -1,7 +1,7 @@
 /** What is shipped is what is tested: the SDK packed, installed in an empty project, and used as its users do. */
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
@@ -23,7 +23,8 @@ beforeAll(async () => {
   ({ project, tarball } = await installPacked(folder, ['@types/node@24.19.2', ...aliases]));
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
-  for (const name of ['use.mjs', 'use.cjs', 'use.ts']) await copyFile(join(consumers, name), join(project, name));
+  const names = ['use.mjs', 'use.cjs', 'use.ts', 'exact.ts'];
+  for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
 });
 afterAll(async () => {
@@ -92,12 +93,14 @@ describe('the tarball', () => {
     }
   });
 
-  test('every module has a source map that carries its source', async () => {
+  test('every module has a source map that carries its source, under an address within the package', async () => {
     const modules = (await readdir(installed, { recursive: true })).filter((name) => name.endsWith('.js'));
     expect(modules.length).toBeGreaterThan(20);
     for (const name of modules) {
       const { sources, sourcesContent } = await json(`${name}.map`);
       expect([name, sources.length, sourcesContent[0].length > 0]).toEqual([name, 1, true]);
+      const source = relative(installed, join(dirname(join(installed, name)), sources[0]));
+      expect(source).toBe(name.replace(/^(?:esm|cjs)\/(.*)\.js$/, 'src/$1.ts'));
     }
   });
 });
@@ -122,11 +125,12 @@ describe('a program', () => {
     expect(JSON.parse(stdout)).toEqual({ functions: ['function', 'function'], ids: ['0', '1', '2'], own: true });
   });
 
-  const browser = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] };
+  const browser = { lib: ['es2022', 'dom'], types: [] };
   const node = { lib: ['es2022'], types: ['node'] };
   const node16 = { module: 'node16', moduleResolution: 'node16' };
   const bundler = { module: 'esnext', moduleResolution: 'bundler' };
   const node10 = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true };
+  const exact = { exactOptionalPropertyTypes: true };
   const all = ['use.ts', 'use.mts', 'use.cts'];
   test.each([
     ['5.0', 'node16', { ...node16, ...browser }, all],
@@ -135,6 +139,8 @@ describe('a program', () => {
     ['current', 'node16', { ...node16, ...node }, all],
     ['current', 'bundler', { ...bundler, ...node }, ['use.ts']],
     ['current', 'bundler, in a browser', { ...bundler, ...browser }, ['use.ts']],
+    ['5.0', 'node16, exact optional', { ...node16, ...browser, ...exact }, ['exact.ts']],
+    ['current', 'bundler, exact optional', { ...bundler, ...node, ...exact }, ['exact.ts']],
   ])('compiles with TypeScript %s, moduleResolution %s', async (compiler, name, options, files) => {
     const file = join(project, `${compiler}-${name.replaceAll(/\W/g, '')}.json`);
     const compilerOptions = { ...options, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };

@@ -230,3 +230,21 @@ test('what may be written is checked by `npm run check:types`, which reads this 
     3, 2, 3, 1, 1, 1,
   ]);
 });
+
+test('values of several groups can be collected in one list', () => {
+  type ValueOf<Group extends 'textile' | 'battery'> = import('../../sdk/src/index.ts').ValueOf<Group, 'our_colour'>;
+  const values: ValueOf<'textile' | 'battery'>[] = [];
+  values.push({ field_key: 'pilling_grade', value: 4 });
+  values.push({ field_key: 'battery_category', value: 'ev' }, { field_key: 'our_colour', value: { ral: 9005 } });
+  // @ts-expect-error: a field of neither group
+  values.push({ field_key: 'cable_length', value: 2 });
+  // @ts-expect-error: the value of another field
+  values.push({ field_key: 'pilling_grade', value: 'ev' });
+  same<FieldKey<'textile' | 'battery'>, FieldKey<'textile'> | FieldKey<'battery'>>(true);
+  const textile: readonly ValueOf<'textile'>[] = [
+    // @ts-expect-error: a field of the other group
+    { field_key: 'battery_category', value: 'ev' },
+  ];
+  values satisfies ValuesOf<'textile' | 'battery', 'our_colour'>;
+  expect([...values, ...textile]).toHaveLength(6);
+});

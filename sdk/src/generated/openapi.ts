@@ -169,8 +169,8 @@ export interface paths {
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -220,8 +220,8 @@ export interface paths {
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -265,14 +265,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -322,14 +322,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -369,14 +369,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -416,14 +416,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -463,14 +463,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -515,14 +515,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -567,14 +567,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -619,14 +619,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -676,14 +676,14 @@ export interface paths {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -825,13 +825,13 @@ export interface components {
              * @description The product's slug. Absent: made from the name. Taken: a suffix is appended. Groups of `a` to `z` and
              *     digits, joined by single hyphens.
              */
-            slug?: string | null;
+            slug?: (string | null) | undefined;
             /** @description Key of the template that the passport follows. */
-            product_group?: components["schemas"]["ProductGroup"] | null;
+            product_group?: (components["schemas"]["ProductGroup"] | null) | undefined;
             /** @description A GTIN of 8, 12, 13 or 14 digits. Kept as it is given. The check digit is not verified here. */
-            gtin?: string | null;
+            gtin?: (string | null) | undefined;
             /** @description Model or variant. */
-            model?: string | null;
+            model?: (string | null) | undefined;
         };
         /** @description One value of a passport. */
         PassportValue: {
@@ -871,24 +871,24 @@ export interface components {
             /** @description Any JSON value, `null` too; text is recommended. At most 32 levels of arrays and objects. */
             value: unknown;
             /** @description Unit of the value. `null` is none. Absent keeps the stored one. */
-            unit?: string | null;
+            unit?: (string | null) | undefined;
             /**
              * @description Where the value came from. Absent is `import`.
              * @default import
              */
-            source?: components["schemas"]["ValueSource"];
+            source?: components["schemas"]["ValueSource"] | undefined;
             /** @description Who sees the value. Absent is `public` for a new field and keeps the stored one for another. */
-            access_level?: components["schemas"]["AccessLevel"];
+            access_level?: components["schemas"]["AccessLevel"] | undefined;
             /**
              * @description The value is not known.
              * @default false
              */
-            is_unknown?: boolean;
+            is_unknown?: boolean | undefined;
             /**
              * @description Somebody should look at the value.
              * @default false
              */
-            needs_review?: boolean;
+            needs_review?: boolean | undefined;
         };
         /** @description A version of the passport's values. */
         PassportVersion: {
@@ -1108,9 +1108,9 @@ export interface components {
             /** @description The product's name. */
             name: string;
             /** @description The GTIN in its 14-digit form, where there is one. */
-            gtin14?: string;
+            gtin14?: string | undefined;
             /** @description The same in GS1's vocabulary. */
-            "gs1:gtin"?: string;
+            "gs1:gtin"?: string | undefined;
             /** @description The product's name with its language. */
             "gs1:productName": {
                 /** @description The name. */
@@ -1119,13 +1119,13 @@ export interface components {
                 "@language": string;
             };
             /** @description Model or variant, where there is one. */
-            model?: string;
+            model?: string | undefined;
             /** @description Key of the product's template, where there is one. */
-            category?: string;
+            category?: string | undefined;
             /** @description The maker, where the passport names one. */
-            manufacturer?: components["schemas"]["OrganizationNode"];
+            manufacturer?: components["schemas"]["OrganizationNode"] | undefined;
             /** @description The importer, where the passport names one. */
-            importer?: components["schemas"]["OrganizationNode"];
+            importer?: components["schemas"]["OrganizationNode"] | undefined;
             /** @description The country of manufacture, where the passport names one. */
             countryOfOrigin?: {
                 /**
@@ -1135,11 +1135,11 @@ export interface components {
                 "@type": "Country";
                 /** @description Two letters, ISO 3166-1 alpha-2. */
                 identifier: string;
-            };
+            } | undefined;
             /** @description Recycled content in percent, where the passport has it. */
-            recycledContentPercentage?: number;
+            recycledContentPercentage?: number | undefined;
             /** @description Names of substances of concern, where there are some that the viewer may see. */
-            substanceOfConcern?: string[];
+            substanceOfConcern?: string[] | undefined;
             /**
              * Format: uri
              * @description The passport page.
@@ -1149,7 +1149,7 @@ export interface components {
              * Format: uri
              * @description The Digital Link, where there is a GTIN.
              */
-            hasGS1DigitalLink?: string;
+            hasGS1DigitalLink?: string | undefined;
             /**
              * Format: uri
              * @description Address of this document, without a token.
@@ -1204,7 +1204,7 @@ export interface components {
                  * @description There where a `zugang` was given that opens nothing here.
                  * @constant
                  */
-                "dpp:notice"?: "The access link is not valid. This is the public view.";
+                "dpp:notice"?: "The access link is not valid. This is the public view." | undefined;
                 /** @description Version of the template that the latest version was written under. */
                 "dpp:templateVersion": number;
                 /** @description How much of the passport is answered, in percent. */
@@ -1230,16 +1230,16 @@ export interface components {
                 /** @description The template's label in the language of the value, or the `field_key`. */
                 name: string;
                 /** @description Text, number or truth value as such; a list or an object as a JSON literal (`@json`). Absent where unknown or `null`. */
-                value?: unknown;
+                value?: unknown | undefined;
                 /** @description The unit, where there is one. */
-                unitText?: string;
+                unitText?: string | undefined;
                 /** @description The unit's code by UN/CEFACT Recommendation 20, where it is sure. */
-                unitCode?: string;
+                unitCode?: string | undefined;
                 /**
                  * @description `unknown` where the value is marked so.
                  * @constant
                  */
-                description?: "unknown";
+                description?: "unknown" | undefined;
                 /** @description Who may see the value. */
                 "dpp:accessLevel": components["schemas"]["AccessLevel"];
                 /** @description Language of the value. */
@@ -1248,7 +1248,7 @@ export interface components {
                  * @description There where the value is marked unknown.
                  * @constant
                  */
-                "dpp:isUnknown"?: true;
+                "dpp:isUnknown"?: true | undefined;
             }[];
         };
         /** @description A business in JSON-LD. */
@@ -1787,25 +1787,25 @@ export interface operations {
                  * @description Only products of this status.
                  * @example active
                  */
-                status?: components["schemas"]["ProductStatus"];
+                status?: components["schemas"]["ProductStatus"] | undefined;
                 /**
                  * @description Only products whose name contains this text. Upper and lower case are the same under full Unicode case
                  *     folding (`ß` is `ss`, `ς` is `σ`), composed and decomposed characters are the same; every character
                  *     stands for itself. Not trimmed. Empty is no filter; more than 1,000 characters find nothing.
                  * @example kabel
                  */
-                search?: string;
+                search?: string | undefined;
                 /**
                  * @description How many products a page has at most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: number | undefined;
                 /**
                  * @description How many products to leave out before the page begins.
                  * @example 0
                  */
-                offset?: number;
-            };
+                offset?: number | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -2029,8 +2029,8 @@ export interface operations {
                  * @description The period in days, today included.
                  * @example 30
                  */
-                days?: number;
-            };
+                days?: number | undefined;
+            } | undefined;
             header?: never;
             path?: never;
             cookie?: never;
@@ -2063,10 +2063,10 @@ export interface operations {
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
+                zugang?: components["parameters"]["Zugang"] | undefined;
                 /** @description The language of the page, `en` or `de`. Any other value counts as none. */
-                lang?: components["parameters"]["Lang"];
-            };
+                lang?: components["parameters"]["Lang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2117,8 +2117,8 @@ export interface operations {
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2171,14 +2171,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2214,14 +2214,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2262,14 +2262,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2310,14 +2310,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2358,14 +2358,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2411,14 +2411,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2464,14 +2464,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2517,14 +2517,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**
@@ -2575,14 +2575,14 @@ export interface operations {
                  *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
                  *     twice, is 404.
                  */
-                linkType?: components["parameters"]["LinkType"];
+                linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
                  *     public view with 200. An answer to a request with this parameter is never cached.
                  */
-                zugang?: components["parameters"]["Zugang"];
-            };
+                zugang?: components["parameters"]["Zugang"] | undefined;
+            } | undefined;
             header?: never;
             path: {
                 /**

@@ -5,7 +5,7 @@ export const routes = {
     "method": "GET",
     "path": "/api/v1/me",
     "variantOf": "getMe",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_api_key": 401,
       "rate_limited": 429,
@@ -17,10 +17,18 @@ export const routes = {
     "method": "GET",
     "path": "/api/v1/products",
     "variantOf": "listProducts",
-    "integers": [
-      "limit",
-      "offset"
-    ],
+    "integers": {
+      "limit": {
+        "default": 50,
+        "minimum": 1,
+        "maximum": 200
+      },
+      "offset": {
+        "default": 0,
+        "minimum": 0,
+        "maximum": 9007199254740991
+      }
+    },
     "codes": {
       "invalid_request": 400,
       "invalid_api_key": 401,
@@ -33,7 +41,7 @@ export const routes = {
     "method": "POST",
     "path": "/api/v1/products",
     "variantOf": "createProduct",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_json": 400,
       "name_required": 400,
@@ -52,7 +60,7 @@ export const routes = {
     "method": "GET",
     "path": "/api/v1/products/{slug}",
     "variantOf": "getProduct",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_api_key": 401,
       "not_found": 404,
@@ -65,7 +73,7 @@ export const routes = {
     "method": "GET",
     "path": "/api/v1/products/{slug}/passport",
     "variantOf": "getPassport",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_api_key": 401,
       "not_found": 404,
@@ -78,7 +86,7 @@ export const routes = {
     "method": "PUT",
     "path": "/api/v1/products/{slug}/passport",
     "variantOf": "putPassport",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_json": 400,
       "values_must_be_array": 400,
@@ -97,7 +105,7 @@ export const routes = {
     "method": "GET",
     "path": "/api/v1/products/{slug}/carriers",
     "variantOf": "listCarriers",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_api_key": 401,
       "not_found": 404,
@@ -110,9 +118,13 @@ export const routes = {
     "method": "GET",
     "path": "/api/v1/analytics/scans",
     "variantOf": "getScanStatistics",
-    "integers": [
-      "days"
-    ],
+    "integers": {
+      "days": {
+        "default": 30,
+        "minimum": 1,
+        "maximum": 365
+      }
+    },
     "codes": {
       "invalid_request": 400,
       "invalid_api_key": 401,
@@ -125,7 +137,7 @@ export const routes = {
     "method": "GET",
     "path": "/p/{tenant}/{product}",
     "variantOf": "getPassportPage",
-    "integers": [],
+    "integers": {},
     "codes": {
       "not_found": 404,
       "internal_error": 500,
@@ -136,7 +148,7 @@ export const routes = {
     "method": "GET",
     "path": "/p/{tenant}/{product}/jsonld",
     "variantOf": "getPassportJsonld",
-    "integers": [],
+    "integers": {},
     "codes": {
       "not_found": 404,
       "internal_error": 500,
@@ -147,7 +159,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -160,7 +172,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -173,7 +185,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/10/{batch}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -186,7 +198,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/21/{serial}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -199,7 +211,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}/10/{batch}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -212,7 +224,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}/21/{serial}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -225,7 +237,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/10/{batch}/21/{serial}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -238,7 +250,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/22/{cpv}/10/{batch}/21/{serial}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -251,7 +263,7 @@ export const routes = {
     "method": "GET",
     "path": "/01/{gtin}/235/{tpx}",
     "variantOf": "resolveGtin",
-    "integers": [],
+    "integers": {},
     "codes": {
       "invalid_gtin": 400,
       "invalid_request": 400,
@@ -264,7 +276,7 @@ export const routes = {
     "method": "GET",
     "path": "/.well-known/gs1resolver",
     "variantOf": "getResolverDescription",
-    "integers": [],
+    "integers": {},
     "codes": {}
   }
 } as const;

@@ -61,16 +61,18 @@ export type FakeCall<Name extends Operation = Operation> = {
  * How an operation answers: with its value (for `getPassportPage` the HTML, for `resolveGtin` the address that it leads
  * to), with one of its codes, not at all, or with any `Response`, a gateway's error page for one.
  */
-export type Answer<Name extends Operation> = Value<Name> | Refusal<CodeOf<Name>> | NetworkFailure | Response;
+export type FakeAnswer<Name extends Operation> = Value<Name> | Refusal<CodeOf<Name>> | NetworkFailure | Response;
 
 /** An answer for each operation that is going to be called, or a function that makes it from the call. */
-export type Answers<Name extends Operation = Operation> = {
-  readonly [One in Name]?: Answer<One> | ((call: FakeCall<One>) => Answer<One> | Promise<Answer<One>>);
+export type FakeAnswers<Name extends Operation = Operation> = {
+  readonly [One in Name]?: FakeAnswer<One> | ((call: FakeCall<One>) => FakeAnswer<One> | Promise<FakeAnswer<One>>);
 };
 
-/** A `fetch` that answers by operation, and the calls that it got, oldest first. */
+/** A `fetch` that answers by operation, and the calls that it got. */
 export interface FakeFetch<Name extends Operation = Operation> {
+  /** For `createClient` or `createPublicClient`. */
   readonly fetch: Fetch;
+  /** The calls that came, oldest first. */
   readonly calls: readonly FakeCall<Name>[];
 }
 
@@ -98,8 +100,11 @@ async function callOf(request: Request): Promise<FakeCall | undefined> {
     const found = method === request.method && form.exec(pathname);
     if (!found) continue;
     const values = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
-    const integers: readonly string[] = routes[operation].integers;
-    const query = [...searchParams].map(([name, value]) => [name, integers.includes(name) ? Number(value) : value]);
+    const { integers } = routes[operation];
+    const query = [...searchParams].map(([name, value]) => [
+      name,
+      Object.hasOwn(integers, name) ? Number(value) : value,
+    ]);
     const text = await request.clone().text();
     return {
       ...Object.fromEntries(values),
@@ -117,7 +122,7 @@ function refuse(operation: Operation, { code, message }: Refusal<string>[typeof 
   const status = codes[code];
   if (!status) return notFaked(`${operation} has no ${code}, only ${Object.keys(codes).join(', ')}.`);
   if (operation === 'getPassportPage') return page(`<!doctype html><title>${message}</title>`, status);
-  // The contract has Retry-After with these; a test is not to wait.
+  // The contract has Retry-After with these; where the client tries again it pauses no longer than it would by itself.
   return json({ error: { code, message } }, status, status === 429 || status === 503 ? { 'retry-after': '0' } : {});
 }
 
@@ -137,9 +142,12 @@ function respond(operation: Operation, answer: unknown): Response {
 
 /**
  * A `fetch` for `createClient` or `createPublicClient`, for a program that makes its client itself. An operation without
- * an answer is refused with the code `not_faked`. A function that throws is a `fetch` that throws: a `NetworkError`.
+ * an answer is refused with the code `not_faked`.
+ *
+ * A function that throws is a `fetch` that throws: the client makes a `NetworkError` of it. That holds for an `expect`
+ * that fails in there too; its message is that of the error's `cause`. Better, look at `calls` after the call.
  */
-export function createFakeFetch<Name extends Operation = Operation>(answers: Answers<Name>): FakeFetch<Name> {
+export function createFakeFetch<Name extends Operation = Operation>(answers: FakeAnswers<Name>): FakeFetch<Name> {
   const calls: FakeCall<Name>[] = [];
   const fetch = async (request: Request) => {
     request.signal.throwIfAborted();
@@ -154,17 +162,24 @@ export function createFakeFetch<Name extends Operation = Operation>(answers: Ans
 }
 
 /** The real client of the API over answers of your own, with the calls that it made. */
-export type FakeClient = Client & { readonly calls: readonly FakeCall<ApiOperation>[] };
+export type FakeClient = Client & {
+  /** The calls that the client made, oldest first: each attempt, and each page of a list. */
+  readonly calls: readonly FakeCall<ApiOperation>[];
+};
 
 /**
  * A client that reaches no network: each operation answers as it is told here, and refuses with the code `not_faked`
  * where it is told nothing. Everything between your program and `fetch` is the real client.
  *
+ * A function that throws is a network that fails, as for `createFakeFetch`: where an `expect` fails in one, the call
+ * rejects with a `NetworkError`, and its `cause` has the message of the `expect`.
+ *
  * @param options Those of `createClient`. Default: an address and a key that are nobody's, and one attempt, so that a test
- *   does not wait; with more, each attempt is a call.
+ *   does not wait. With `maxAttempts` above 1 the pauses between attempts are real: up to 0.5 s, then 1, 2, 4 and 8 s,
+ *   at random. Each attempt is a call.
  */
 export function createFakeClient(
-  answers: Answers<ApiOperation>,
+  answers: FakeAnswers<ApiOperation>,
   options: Partial<Omit<ClientOptions, 'fetch'>> = {},
 ): FakeClient {
   const { fetch, calls } = createFakeFetch(answers);
@@ -179,11 +194,14 @@ export function createFakeClient(
 }
 
 /** The real client of the public side over answers of your own, with the calls that it made. */
-export type FakePublicClient = PublicClient & { readonly calls: readonly FakeCall<PublicOperation>[] };
+export type FakePublicClient = PublicClient & {
+  /** The calls that the client made, oldest first; those that `resolve` needed too. */
+  readonly calls: readonly FakeCall<PublicOperation>[];
+};
 
 /** As `createFakeClient`, for the public side. */
 export function createFakePublicClient(
-  answers: Answers<PublicOperation>,
+  answers: FakeAnswers<PublicOperation>,
   options: Partial<Omit<PublicClientOptions, 'fetch'>> = {},
 ): FakePublicClient {
   const { fetch, calls } = createFakeFetch(answers);
@@ -191,9 +209,19 @@ export function createFakePublicClient(
   return Object.assign(site, { calls });
 }
 
+interface Whole {
+  readonly default: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+function clamp(value: number | undefined, { default: fallback, minimum, maximum }: Whole): number {
+  return Math.min(Math.max(value ?? fallback, minimum), maximum);
+}
+
 /** The part of a list that `listProducts` was asked for, with the contract's default and bounds of `limit`. */
 export function pageOf(items: readonly ProductListItem[], query: ProductQuery = {}): ProductList {
-  const limit = Math.min(Math.max(query.limit ?? 50, 1), 200);
-  const offset = Math.max(query.offset ?? 0, 0);
+  const limit = clamp(query.limit, routes.listProducts.integers.limit);
+  const offset = clamp(query.offset, routes.listProducts.integers.offset);
   return { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
 }

@@ -1,0 +1,73 @@
+/** The page of everything that the SDK exports, against what a program finds there. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { createClient } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
+import { createFakeClient, createFakeFetch, createFakePublicClient } from '../../sdk/src/testing.ts';
+import { root } from '../cli/program.ts';
+
+const page = await readFile(join(root, 'sdk/api.md'), 'utf8');
+const entries = page
+  .split(/^## /m)
+  .slice(1)
+  .map((text) => [/^`@product-passport\/sdk(.*)`/.exec(text)?.[1] ?? '', text] as const);
+const lines = page.split('\n').filter((text) => text.startsWith('- '));
+const address = 'https://passport.example.com';
+
+/** What can be called or read of an object and of its groups: `products.list` of a client. */
+function pathsOf(value: object): string[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'object' && !Array.isArray(inner) ? pathsOf(inner).map((path) => `${name}.${path}`) : [name],
+  );
+}
+
+const titled = (text: string) => Array.from(text.matchAll(/^- `([\w.]+)/gm), ([, name]) => name);
+
+test('every entry has its section, with all that it exports', async () => {
+  const { exports } = JSON.parse(await readFile(join(root, 'sdk/package.json'), 'utf8'));
+  const sources = Object.entries<string>(exports).filter(([, source]) => source.endsWith('.ts'));
+  expect(entries.map(([entry]) => `.${entry}`)).toEqual(sources.map(([entry]) => entry));
+  for (const [index, [, source]] of sources.entries()) {
+    const text = entries[index]?.[1] ?? '';
+    const values = Object.keys(await import(join(root, 'sdk', source)));
+    expect(titled(text)).toEqual(expect.arrayContaining(values));
+    // A class that is there for the compiler alone says so.
+    const classes = Array.from(text.matchAll(/^- `(\w+Error)\b[^`]*\{[^`]*`( \(type only\))?/gm));
+    for (const [, name = '', remark] of classes)
+      expect([name, remark === undefined]).toEqual([name, values.includes(name)]);
+  }
+  const [, publicEntry] = entries.find(([entry]) => entry === '/public') ?? [];
+  expect(publicEntry).toMatch(/^- `TimeoutError.*` \(type only\): /m);
+});
+
+test('every method and property of what a program gets', async () => {
+  const client = createClient({ baseUrl: `${address}/api/v1`, apiKey: 'ppk_x' });
+  const site = createPublicClient({ siteUrl: address });
+  const fake = createFakeClient({});
+  const reply = fake.me.get();
+  await reply.result();
+  /** What the fake has beside the real one. */
+  const added = (one: object, real: object) =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => !(name in real)));
+  const objects = {
+    Client: client,
+    Paged: added(client.products.list(), Promise.prototype),
+    Reply: reply,
+    PublicClient: site,
+    FakeClient: added(fake, client),
+    FakePublicClient: added(createFakePublicClient({}), site),
+    FakeFetch: createFakeFetch({}),
+  };
+  const found = Object.entries(objects).flatMap(([type, value]) => pathsOf(value).map((path) => `${type}.${path}`));
+  expect(found).toEqual(expect.arrayContaining(['Client.products.ensure', 'Paged.pages', 'Reply.result']));
+  const listed = titled(page).filter((name) => name?.includes('.'));
+  expect(listed.sort()).toEqual(found.sort());
+});
+
+test('every line says what it is', () => {
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.filter((text) => !/^- `[^`]+`(?: \(type only\))?: \S.*\.$/.test(text))).toEqual([]);
+  // What is longer has been taken apart into what it is made of.
+  expect(lines.filter((text) => text.length > 400)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import type { Client, CreateProduct, PassportValueInput, ValueOf } from '@product-passport/sdk';
+import type { PublicClient } from '@product-passport/sdk/public';
+
+/** What a program may not know yet, as `exactOptionalPropertyTypes` has it: there, and `undefined`. */
+export async function use(client: Client, site: PublicClient, limit?: number, text?: string): Promise<void> {
+  await client.products.list({ limit, offset: undefined, search: text, status: undefined }, { signal: undefined });
+  await client.analytics.scans({ days: limit });
+  const product: CreateProduct = { name: 'Kabel', slug: text, product_group: text, gtin: text, model: undefined };
+  await client.products.create(product);
+  await client.products.ensure({ ...product, slug: 'kabel' });
+  const value: PassportValueInput = {
+    field_key: 'x',
+    value: 2,
+    unit: text,
+    source: undefined,
+    access_level: undefined,
+  };
+  const typed: ValueOf<'cable'> = { field_key: 'cable_length', value: 2, unit: text, needs_review: undefined };
+  await client.passports.put('kabel', [value, typed, { ...value, is_unknown: undefined }]);
+  await site.passports.document('nordlicht', 'kabel', { zugang: text });
+  await site.passports.page('nordlicht', 'kabel', { zugang: text, lang: undefined });
+  await site.resolve('09520001000072', { zugang: text });
+
+  // @ts-expect-error: a name may not be left out
+  const nameless: CreateProduct = { name: text };
+  // @ts-expect-error: the option is on
+  const exact: { limit?: number } = { limit };
+  [nameless, exact].length;
+}
