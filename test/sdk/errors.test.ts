@@ -60,6 +60,9 @@ describe('a refusal', () => {
     expect(isApiError(error)).toBe(true);
     expect(isApiError(error, 'getProduct')).toBe(true);
     expect(isApiError(error, 'getMe')).toBe(false);
+    expect(isApiError(error, 'getProduct', 'not_found')).toBe(true);
+    expect(isApiError(error, 'getProduct', 'rate_limited')).toBe(false);
+    expect(isApiError(error, undefined, 'not_found')).toBe(true);
   });
 
   test('has the id of its request, for whoever reads the logs of the service', async () => {

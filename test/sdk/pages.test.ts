@@ -232,8 +232,12 @@ describe('while products are added', () => {
   });
 
   test('all the time: repeats are counted in a row only, so a long list is read to its end', async () => {
-    const { list } = service(rows(2_000).flatMap((row) => [row, row]));
-    expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(2_000)));
+    const stored = rows(2_300);
+    const { list, requests } = service(stored, {
+      before: (request) => request > 1 && stored.unshift(row(`new ${request}`)),
+    });
+    expect(ids(await all(list({ limit: 3 })))).toEqual(ids(rows(2_300)));
+    expect(requests.length).toBeGreaterThan(1_100); // each but the first begins with a repeat
   });
 
   test('anywhere, at any time, under any limit: every product that was there comes, and none twice', async () => {

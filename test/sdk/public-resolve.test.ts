@@ -120,7 +120,7 @@ describe('an answer that is not wanted', () => {
 
   test('is freed unread: a page', async () => {
     const { freed, answer } = unread({ headers: { 'content-type': 'text/html' } });
-    expect(await web({ [url]: answer }).site.resolve(gtin)).toEqual({ url, document: undefined });
+    expect(await web({ [url]: answer }).site.resolve(gtin)).toMatchObject({ document: undefined });
     expect(freed).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
+import ts from 'typescript';
 import { buildDigitalLink, parseDigitalLink } from '../../sdk/src/gs1.ts';
 import {
   type Client,
@@ -21,7 +23,7 @@ import { createPublicClient, type PassportDocument, type PublicClient, type Reso
 import type { Transport } from '../../sdk/src/transport.ts';
 import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
-// Never called: tsc reads these. A line that is expected to fail and compiles is an error of its own.
+// Never called: the compiler reads these. A line that is expected to fail and compiles is an error of its own.
 
 async function refused(client: Client, site: PublicClient, signal: AbortSignal): Promise<void> {
   // @ts-expect-error: options are closed, so a typo is found
@@ -155,6 +157,25 @@ async function accepted(client: Client, site: PublicClient, signal: AbortSignal 
   [registry, code].length;
 }
 
+async function codes(client: Client, error: unknown): Promise<void> {
+  const created = await client.products.create({ name: 'x' }).result();
+  if (!created.ok) {
+    if (isApiError(created.error, 'createProduct', 'name_required')) created.error.code satisfies 'name_required';
+    if (isApiError(created.error, 'createProduct')) created.error.code satisfies ErrorCode<'createProduct'>;
+    // @ts-expect-error: a typo in a code
+    isApiError(created.error, 'createProduct', 'name_requird');
+    // @ts-expect-error: a code of another operation
+    isApiError(created.error, 'createProduct', 'field_key_required');
+    created.error.applied satisfies number | undefined;
+  }
+  if (isApiError(error, undefined, 'rate_limited')) error.code satisfies 'rate_limited';
+  const ensured = await client.products.ensure({ name: 'x', slug: 'x' }).result();
+  if (!ensured.ok && ensured.error.name === 'ConflictError') ensured.error.product.slug satisfies string;
+  const me = await client.me.get().result();
+  // @ts-expect-error: reading the tenant makes no product
+  if (!me.ok && me.error.name === 'ConflictError') throw me.error;
+}
+
 function asked(send: Transport): void {
   send('getProduct', () => ({ path: { slug: 'x' } }));
   // @ts-expect-error: no operation of the contract
@@ -225,10 +246,15 @@ function told(error: unknown): string | number {
   }
 }
 
-test('what may be written is checked by `npm run check:types`, which reads this file', () => {
-  expect([refused, results, accepted, asked, fields, told].map((checked) => checked.length)).toEqual([
-    3, 2, 3, 1, 1, 1,
-  ]);
+test('every promise of this file is kept, as the compiler reads it', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const read = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
+  const file = fileURLToPath(import.meta.url);
+  const program = ts.createProgram([file], options);
+  const wrong = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
+  expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
+  expect([refused, results, accepted, codes, asked, fields, told]).toHaveLength(7);
 });
 
 test('values of several groups can be collected in one list', () => {
