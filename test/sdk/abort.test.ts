@@ -87,7 +87,7 @@ describe('the connection is given up also where garbage was collected meanwhile'
   };
   const listeners = { headers: silent, body: stalls(200), 'body of an error': stalls(500), drip: stalls(200, true) };
   const calls: Record<string, (callers: Callers, signal: AbortSignal) => PromiseLike<unknown>> = {
-    'me.get, which times out': ({ client }) => client.me.get({ timeoutMs: 250 }),
+    'me.get, which times out': ({ client }) => client.me.get({ timeoutMs: 1_000 }),
     'me.get': ({ client }, signal) => client.me.get({ signal }),
     'passports.put': ({ client }, signal) => client.passports.put('x', [], { signal }),
     'passports.document': ({ site }, signal) => site.passports.document('t', 'p', {}, { signal }),
@@ -100,7 +100,7 @@ describe('the connection is given up also where garbage was collected meanwhile'
     const controller = new AbortController();
     const call = rejection(calls[name]?.(callers, controller.signal) ?? Promise.resolve());
     const [request] = await callers.reached;
-    const closed = once(request.socket, 'close', { signal: AbortSignal.timeout(3_000) });
+    const closed = once(request.socket, 'close', { signal: AbortSignal.timeout(10_000) });
     for (let times = 0; times < 5; times += 1) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       collect();

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { createClient } from '../../sdk/src/index.ts';
 import { useService } from '../server/service.ts';
 import { apiKey, baseUrl, fakeFetch, json, refusal, rejection } from './fake-fetch.ts';
@@ -93,6 +95,12 @@ describe('values that are too many for one request', () => {
     await client.passports.put('x', values);
     expect((await bodies()).map(({ length }) => length)).toEqual([1000, 1]);
   });
+});
+
+test('a request holds as many values as the contract says', () => {
+  const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+  expect(contract.components.schemas.PassportValueInputs).toMatchObject({ type: 'array', maxItems: 1000 });
+  expect(contract.info.description).toMatch(/at most 1 MiB/);
 });
 
 describe('at a service', () => {
