@@ -47,6 +47,7 @@ export async function within<T>(
   });
   signal?.addEventListener('abort', stop);
   const timer = ms === Infinity ? undefined : setTimeout(stop, ms);
+  if (signal?.aborted || ms <= 0) stop();
   try {
     return await Promise.race([work(controller.signal), stopped]);
   } finally {

@@ -134,7 +134,7 @@ export function createTransport(
       const init = { method, headers, body: body ?? null, redirect: 'manual', signal: own ?? null } as const;
       request = new Request(address, init);
       call.path = redact(request.url.slice(root.length).replace(/\?.*/s, ''));
-      signal?.throwIfAborted();
+      own?.throwIfAborted();
       call.attempts += 1;
       const came = await (fetch ? fetch(request) : globalThis.fetch(request));
       // A fetch that does not listen may answer when nobody waits for it any more.

@@ -251,6 +251,22 @@ describe('the pause', () => {
   });
 });
 
+test('a part whose turn comes after the deadline is not sent', async () => {
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+  const { client, requests } = connect(() => {
+    clock.mockReturnValue(1_000);
+    return json({ updated: 1_000, completeness: 1 });
+  });
+  const values = Array.from({ length: 1_500 }, (_, index) => ({ field_key: `key_${index}`, value: 1 }));
+  expect(await rejection(client.passports.put('x', values, { deadlineMs: 1_000 }))).toMatchObject({
+    name: 'TimeoutError',
+    code: 'deadline',
+    attempts: 0,
+    applied: 1_000,
+  });
+  expect(requests).toHaveLength(1);
+});
+
 describe('the body of an answer that is dropped', () => {
   const stream = (start: (body: ReadableStreamDefaultController<Uint8Array>) => void) => {
     const freed = jest.fn<() => void>();
