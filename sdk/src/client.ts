@@ -121,6 +121,9 @@ export interface Ensured {
  * ```
  */
 export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOptions): Client {
+  for (const [argument, value] of Object.entries({ baseUrl, apiKey })) {
+    if (!value) throw new ArgumentError(argument, 'is empty');
+  }
   const root = rootOfApi(baseUrl);
   if (typeof apiKey !== 'string' || !/^[\w.~+/-]+=*$/.test(apiKey)) {
     throw new ArgumentError('apiKey', 'must be a bearer token: letters, digits, - . _ ~ + /, at the end ='); // RFC 6750, 2.1

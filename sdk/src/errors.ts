@@ -177,7 +177,7 @@ export class ConflictError extends SdkError {
   declare readonly product: Product;
 
   constructor(slug: string, product: Product) {
-    super(`${slug} was taken meanwhile: a product was made with the slug ${product.slug}`);
+    super(`${slug} was taken meanwhile: a product was made with the slug ${JSON.stringify(product.slug)}`);
     Object.assign(this, { product });
   }
 }
@@ -202,11 +202,16 @@ export function isPassportError(error: unknown): error is PassportError {
  * `code` is then one of the operation's own, or one that this version does not know. With a code, whether it refused for
  * that reason; only a code that the contract gives the operation compiles.
  */
-export function isApiError<Name extends Operation = Operation, Code extends ErrorCode<Name> = ErrorCode<Name>>(
+export function isApiError<Name extends Operation = Operation>(
   error: unknown,
   operation?: Name,
-  code?: Code & KnownErrorCode<Name>,
-): error is ApiError<Name> & { readonly code: Code } {
+): error is ApiError<Name>;
+export function isApiError<Name extends Operation, Code extends KnownErrorCode<Name>>(
+  error: unknown,
+  operation: Name | undefined,
+  code: Code,
+): error is ApiError<Name> & { readonly code: Code };
+export function isApiError(error: unknown, operation?: Operation, code?: string): boolean {
   return (
     isPassportError(error) &&
     error.name === 'ApiError' &&

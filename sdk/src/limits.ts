@@ -46,8 +46,8 @@ export async function within<T>(
     controller.signal.onabort = () => reject(controller.signal.reason);
   });
   signal?.addEventListener('abort', stop);
-  const timer = ms === Infinity ? undefined : setTimeout(stop, ms);
   if (signal?.aborted || ms <= 0) stop();
+  const timer = ms === Infinity || ms <= 0 ? undefined : setTimeout(stop, ms);
   try {
     return await Promise.race([work(controller.signal), stopped]);
   } finally {

@@ -28,7 +28,7 @@ export interface Paged<P extends Page, Name extends Operation = Operation>
 }
 
 // So many repeats in a row are no rows that moved: the service sends the same again and again.
-const mostRepeats = 1_000;
+const mostRepeats = 10_000;
 
 // Rows that are added push their neighbours over the page's edge, so a repeat stands close behind its first: of the ids
 // that came the last 10,000 are remembered. All would be a hundred megabytes after a million products.
@@ -49,8 +49,8 @@ export const readListPage: Read = (answer) => {
  * Reads pages until `total` is reached or a page is empty. It advances by what came and from where the answer says it
  * began, so a service may move `limit` and `offset`. `get` without an offset asks for the first page.
  *
- * A page that does not follow on the last one, and an end before as many items as every page's `total` promised, are an
- * error and no silence: half a list that looks whole is how an inventory loses products.
+ * A page that does not follow on the last one, no rows where `total` promises some, and the same rows again and again
+ * are an error and no silence: half a list that looks whole is how an inventory loses products.
  */
 export function paged<P extends Page, Name extends keyof typeof requests>(
   operation: Name,
@@ -84,27 +84,34 @@ export function paged<P extends Page, Name extends keyof typeof requests>(
     const oldest = known.values(); // goes on where it was, so finding the oldest costs nothing
     let page = await start();
     first = undefined; // another walk reads anew
-    const begin = page.offset;
-    let least = page.total;
-    let count = 0;
-    let repeats = 0;
+    const began = page.total;
+    let most = began;
+    let count = 0; // of items
+    let repeated = 0; // of repeats
+    let repeats = 0; // in a row
+    let empties = 0; // in a row
     for (;;) {
       const items = page.items.filter(({ id }) => {
         const isRepeat = known.delete(id);
         known.add(id);
         if (known.size > mostIds) known.delete(oldest.next().value as string);
         repeats = isRepeat ? repeats + 1 : 0;
+        repeated += Number(isRepeat);
         return !isRepeat;
       });
-      const next = page.offset + page.items.length;
-      const isLast = page.items.length === 0 || next >= page.total;
-      least = Math.min(least, page.total);
       count += items.length;
+      const next = page.offset + page.items.length;
+      const { total } = page;
+      most = Math.max(most, total);
+      empties = page.items.length > 0 ? 0 : empties + 1;
       await goOn();
       yield { ...page, items };
 
-      if (isLast && count < least - begin) throw stalled(next);
-      if (isLast) return;
+      // Rows that are added before the place make repeats, as many as `total` grew by. So many more are no such rows.
+      if (next >= total && repeated > 0 && repeated - (most - began) >= 2 * count) throw stalled(next);
+      if (next >= total) return;
+      // Nothing here and more to come contradicts itself, unless a row went between the service's count and its rows.
+      if (empties > 1) throw stalled(next);
       page = await get(next);
       const follows = page.items.length === 0 || (page.offset <= next && page.offset + page.items.length > next);
       if (repeats > mostRepeats || !follows) throw stalled(next);

@@ -53,6 +53,7 @@ export async function exchange<Value>(
         phase = 'headers';
         request = new Request(url, { headers: { accept }, redirect, signal: signal ?? null });
         last = await fetch(request);
+        if (ended.signal.aborted) free(); // nobody waits for it any more
         phase = 'body';
         return last;
       },

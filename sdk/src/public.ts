@@ -112,9 +112,9 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
     },
     async resolve(gtinOrLink, { zugang } = {}, options) {
       const link = webAddress('link', /:/.test(gtinOrLink) ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
-      const [path] = /\/01\/\d{8}.*/.exec(link.pathname) ?? [];
+      const [path] = /\/01\/\d{8,14}(\/.*)?$/.exec(link.pathname) ?? [];
       if (!path || !isAllowed(link.href)) {
-        throw new ArgumentError('link', "must be a GS1 Digital Link, and https unless it is on the site's own host");
+        throw new ArgumentError('link', 'must be a GS1 Digital Link, over https');
       }
       const { searchParams } = link;
       if (zugang !== undefined) {

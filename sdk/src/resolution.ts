@@ -1,6 +1,6 @@
 import { isRedirect, readObject, readTarget } from './answer.ts';
 import type { PassportDocument } from './contract.ts';
-import { isApiError } from './errors.ts';
+import { isApiError, isPassportError } from './errors.ts';
 import type { Decide, Get } from './public-transport.ts';
 
 /** Where a Digital Link leads. */
@@ -35,34 +35,38 @@ export async function resolution(
   const plain = link.href;
   link.searchParams.set('linkType', 'gs1:dpp');
   let url = link.href;
-  let page = plain; // for a person, where there is no document
+  let page = plain; // for a person, if there is no document
+  let isGuess = false; // whether `url` is the document that may be beside the page
   for (let left = 8; ; left -= 1) {
     let response = await get(url, documentType);
     if (response.type === 'opaqueredirect') {
+      left -= 1;
       response = await get(url, documentType, 'follow');
-      url = page = response.url;
+      url = response.url;
+      if (!isGuess) page = url;
     }
+    const none = { url: page, document: undefined };
     const { ok, status, headers } = response;
-    const beside = documentOf(page);
-    if (isRedirect(response)) {
-      page = (await decided(response, url, readTarget)) as string;
-      if (left === 1 || !isAllowed(page)) await decided(response, url, readObject); // throws: refused
-      url = documentOf(page); // The page itself is not fetched: that would count as a scan.
-    } else if (ok && /json/.test(headers.get('content-type') ?? '')) {
-      const document = (await decided(response, url, readObject)) as unknown as PassportDocument;
-      return document.hasDigitalProductPassport ? { url, document } : { url: page, document: undefined };
-    } else if (ok && left > 1 && beside !== page && beside !== url) {
-      url = beside;
-    } else if (ok || (beside === url && page !== url && status < 429)) {
-      return { url: page, document: undefined };
+    if (ok && !/json/i.test(headers.get('content-type') ?? '')) {
+      if (isGuess || left < 2 || documentOf(page) === page) return none;
     } else {
       try {
-        await decided(response, url, readObject);
+        const isHop = isRedirect(response);
+        const found = (await decided(response, url, isHop ? readTarget : readObject)) as string & PassportDocument;
+        if (!isHop) return found.hasDigitalProductPassport ? { url, document: found } : none;
+        // This throws: it is refused.
+        if (left < 2 || !isAllowed(found) || (isGuess && found === page)) await decided(response, url, readObject);
+        url = found;
       } catch (error) {
+        if (isGuess && status < 429 && isPassportError(error)) return none;
         // A resolver without this link type says 404, and need not say it as the contract does.
         if (status !== 404 || left < 8 || isApiError(error)) throw error;
         url = plain;
       }
     }
+    if (isGuess) continue;
+    page = url;
+    url = documentOf(page); // The page itself is not fetched: that would count as a scan.
+    isGuess = url !== page;
   }
 }

@@ -55,6 +55,11 @@ describe('baseUrl', () => {
   });
 });
 
+test.each(['', undefined])('an address or a key that is %j says so', (nothing) => {
+  expect(() => createClient({ baseUrl: nothing as string, apiKey })).toThrow(/^baseUrl is empty$/);
+  expect(() => createClient({ baseUrl, apiKey: nothing as string })).toThrow(/^apiKey is empty$/);
+});
+
 describe('siteUrl', () => {
   test('of a client follows from baseUrl unless it is given', () => {
     expect(createClient({ baseUrl, apiKey }).siteUrl).toBe(siteUrl);

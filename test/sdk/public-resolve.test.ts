@@ -185,6 +185,29 @@ describe('a provider without the link type', () => {
     expect(provider.asked()).toEqual([asked, read]);
   });
 
+  test.each([
+    ['the home page', '/', page],
+    ['a page that is forbidden', '/login', html(403, '')],
+    ['another address that is not there', '/p/nordlicht/kabel/jsonld/', html(404, '')],
+    ['an address without https', 'http://passport.example.com/p/nordlicht/kabel/jsonld', dpp()],
+    ['no address', '', page],
+    ['the page', '/p/nordlicht/kabel', page],
+    ['itself', '/p/nordlicht/kabel/jsonld', to('/p/nordlicht/kabel/jsonld')],
+    ['a document of another kind', '/kabel.json', json([{ linkset: [] }])],
+  ])('and whose document leads to %s: the address of the page is the answer', async (_what, location, there) => {
+    const target = new URL(location || siteUrl, siteUrl).href;
+    const provider = web({ [asked]: to('/p/nordlicht/kabel'), [target]: there, [`${url}/jsonld`]: to(location) });
+    expect(await provider.site.resolve(gtin)).toEqual({ url, document: undefined });
+    expect(provider.asked()).not.toContain(url);
+    expect(provider.asked().length).toBeLessThanOrEqual(8);
+  });
+
+  test('and whose document has moved: it is read there', async () => {
+    const moved = `${siteUrl}/documents/kabel`;
+    const provider = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: to(moved), [moved]: dpp() });
+    expect(await provider.site.resolve(gtin)).toEqual({ url: moved, document });
+  });
+
   test('that shows its page at the link: the plain link is the answer', async () => {
     const provider = web({ [asked]: page });
     expect(await provider.site.resolve(gtin)).toEqual({ url: `${siteUrl}/01/${gtin}`, document: undefined });
@@ -271,6 +294,21 @@ describe('in a browser, which hides redirects and follows them itself', () => {
     const { site, seen } = browser(`${url}/jsonld`, { [`${url}/jsonld`]: dpp() });
     expect(await site.resolve(gtin)).toEqual({ url: `${url}/jsonld`, document });
     expect(seen).toEqual([`manual ${asked}`, `follow ${asked}`]);
+  });
+
+  test('a document beside the page that leads back to it, or elsewhere: the address of the page is the answer', async () => {
+    const home = `${siteUrl}/`;
+    for (const target of [url, home]) {
+      const sent: string[] = [];
+      const fetch = async (request: Request) => {
+        sent.push(request.url);
+        if (request.redirect === 'manual') return hiddenRedirect();
+        return Object.defineProperty(page.clone(), 'url', { value: request.url === asked ? url : target });
+      };
+      const found = await createPublicClient({ siteUrl, fetch }).resolve(gtin);
+      expect(found).toEqual({ url, document: undefined });
+      expect(sent).toEqual([asked, asked, `${url}/jsonld`, `${url}/jsonld`]);
+    }
   });
 
   test("a provider without the link type: the document beside the contract's page, or another page", async () => {

@@ -84,7 +84,7 @@ describe('the key is in no error', () => {
     expect(visible([error, told])).not.toContain(apiKey);
   });
 
-  test.each(['', 'a b', 'ä', 'a"b', 'a\\b', 'a&b', '=a', 7])('%j is no bearer token', (key) => {
+  test.each(['a b', 'key\n', 'ä', 'a"b', 'a\\b', 'a&b', '=a', 7])('%j is no bearer token', (key) => {
     expect(() => createClient({ baseUrl, apiKey: key as string })).toThrow(/^apiKey must be a bearer token/);
   });
 
