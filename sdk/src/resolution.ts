@@ -40,7 +40,6 @@ export async function resolution(
   for (let left = 8; ; left -= 1) {
     let response = await get(url, documentType);
     if (response.type === 'opaqueredirect') {
-      left -= 1;
       response = await get(url, documentType, 'follow');
       url = response.url;
       if (!isGuess) page = url;
@@ -48,7 +47,7 @@ export async function resolution(
     const none = { url: page, document: undefined };
     const { ok, status, headers } = response;
     if (ok && !/json/i.test(headers.get('content-type') ?? '')) {
-      if (isGuess || left < 2 || documentOf(page) === page) return none;
+      if (isGuess || documentOf(page) === page) return none;
     } else {
       try {
         const isHop = isRedirect(response);

@@ -37,8 +37,10 @@ describe('a GTIN', () => {
     expect(asked()[0]).toBe(`${siteUrl}/01/${short.padStart(14, '0')}?linkType=gs1%3Adpp`);
   });
 
-  test('its document may be the answer itself', async () => {
+  test('its document may be the answer itself, under a type in any case', async () => {
     const url = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
+    const loud = new Response(JSON.stringify(document), { headers: { 'content-type': 'Application/LD+JSON' } });
+    expect(await web({ [url]: loud }).site.resolve(gtin)).toEqual({ url, document });
     expect(await web({ [url]: dpp() }).site.resolve(gtin)).toEqual({ url, document });
   });
 
@@ -115,6 +117,22 @@ describe('an answer that is not wanted', () => {
   test('is freed unread: a redirect that is refused', async () => {
     const { freed, answer } = unread({ status: 307, headers: { location: 'http://id.other.example/' } });
     expect(await rejection(web({ [url]: answer }).site.resolve(gtin))).toMatchObject({ code: 'redirect_refused' });
+    expect(freed).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['a page', { headers: { 'content-type': 'text/html' } }],
+    ['a redirect', { status: 307, headers: { location: '/p/t/p' } }],
+  ])('is freed unread: %s that comes after the signal fired', async (_what, init) => {
+    const { freed, answer } = unread(init);
+    const late = Promise.withResolvers<Response>();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const call = rejection(createPublicClient({ siteUrl, fetch: () => late.promise }).resolve(gtin, {}, { signal }));
+    controller.abort();
+    expect(await call).toMatchObject({ name: 'AbortError', phase: 'headers' });
+    late.resolve(answer());
+    await new Promise((resolve) => setTimeout(resolve, 5));
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
