@@ -1,3 +1,4 @@
+// In this repository: npm test -w examples/jest-tests
 const { apiError, createFakeClient, networkError, pageOf } = require('@product-passport/sdk/testing');
 const { relabel } = require('./relabel.js');
 
@@ -18,7 +19,7 @@ test('writes every product of every page, and tells the refused', async () => {
   expect(rest[0]).toMatchObject({ slug: 'kabel-0', body: [value] });
 });
 
-test('ends where the service cannot be reached', async () => {
+test('ends when the service cannot be reached', async () => {
   const client = createFakeClient({ listProducts: networkError() });
   await expect(relabel(client, 'kabel', value)).rejects.toMatchObject({ name: 'NetworkError' });
 });

@@ -1,4 +1,5 @@
-// Lists the active products whose passports are not complete; ends with 1 where there are any. For a cron job or CI.
+// Lists the active products whose passports are not complete; ends with 1 if there are any. For a cron job or CI.
+// In this repository: npm start -w examples/node-script
 import { createClient } from '@product-passport/sdk';
 
 const client = createClient({

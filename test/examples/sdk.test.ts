@@ -1,7 +1,10 @@
-/** The small examples, with the SDK as npm installs it, against a running demo. The page is run by `test:runtimes`. */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+/**
+ * The small examples against a running demo, with the SDK as npm installs it, and as the README runs them in the
+ * checkout. The page is run by `test:runtimes`.
+ */
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type Running, root, run, start } from '../cli/program.ts';
@@ -24,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sdk-examples-'));
   ({ project, tarball } = await installPacked(folder));
   for (const example of ['node-script', 'commonjs-script', 'jest-tests']) {
-    const isCode = (name: string) => !/node_modules|package\.json$/.test(name.slice(root.length));
+    const isCode = (name: string) => !/node_modules|package\.json$|jest\.config/.test(name.slice(root.length));
     await cp(join(root, 'examples', example), project, { recursive: true, filter: isCode });
   }
   server = await start('npx product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
@@ -40,6 +43,18 @@ afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** The checkout as a new shell has it: without what `npm test` puts before the path, the Node that it has chosen too. */
+const path = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((each) => !/node_modules/.test(each))
+  .join(delimiter);
+
+/** A command that the README names, as a person types it in the checkout. */
+async function inCheckout(command: string) {
+  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`\`${command}\``);
+  return run(command, { ...access, PATH: path, NODE_OPTIONS: '' });
+}
 
 const inProject = (command: string, environment = access) => run(`cd ${project} && ${command}`, environment);
 
@@ -67,6 +82,18 @@ test('the tests with the fake pass, in Jest as it comes, and fail where the prog
   expect(await inProject(jestOfCheckout, plain)).toMatchObject({ code: 1, stderr: expect.stringMatching(/1 failed/) });
 });
 
+test('the scripts run in the checkout', async () => {
+  const listed = await inCheckout('npm start -w examples/node-script');
+  expect(listed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^\d+ incomplete$/m) });
+  const created = await inCheckout("npm start -w examples/commonjs-script -- 'USB-C-Kabel 3 m'");
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usb-c-kabel-3-m(-\d+)? \d+ %$/m) });
+});
+
+test('the tests with the fake pass in the checkout', async () => {
+  const tested = await inCheckout('npm test -w examples/jest-tests');
+  expect(tested).toMatchObject({ code: 0, stderr: expect.stringMatching(/2 passed/) });
+});
+
 test('the GitHub Actions job is one, and its commands run', async () => {
   const text = await readFile(join(root, 'examples/github-actions/passports.yml'), 'utf8');
   const { on, jobs }: Workflow = parse(text);
@@ -80,10 +107,10 @@ test('the GitHub Actions job is one, and its commands run', async () => {
   expect(Object.keys(steps.at(-1)?.env ?? {})).toEqual(Object.keys(access));
 
   const commands = steps.flatMap((step) => step.run ?? []);
-  // Until it is on npm, the tarball stands for it.
-  const install = commands[0]?.replace('@product-passport/sdk', `--prefer-offline ${tarball}`) ?? '';
-  expect(install).toContain(tarball);
-  expect(await inProject(install)).toMatchObject({ code: 0 });
+  await copyFile(tarball, join(project, basename(tarball)));
+  await rm(join(project, 'node_modules/@product-passport'), { recursive: true });
+  const offline = { npm_config_prefer_offline: 'true' };
+  expect(await inProject(commands[0] ?? '', offline)).toMatchObject({ code: 0 });
   expect(await inProject(commands[1] ?? '')).toMatchObject({ code: 1, stdout: expect.stringContaining('incomplete') });
   expect(commands).toHaveLength(2);
 });
