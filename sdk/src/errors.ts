@@ -84,11 +84,11 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
 
 /** The service refused, and said why: an answer with the contract's error body. Decide by `code`. */
 export class ApiError<Name extends Operation = Operation> extends CallError<Name> implements Head {
-  /** Tells the errors apart, with every copy of the package. */
+  /** The error's class. Compare it instead of using `instanceof`, which fails across copies of the package. */
   override readonly name = 'ApiError';
   declare readonly status: number;
   declare readonly requestId: string | undefined;
-  /** Why the service refused: a code of the operation, or one that this version does not know. */
+  /** Of an `ApiError` the service's reason: a code of the operation, or one that this version does not know. */
   declare readonly code: ErrorCode<Name>;
   /** The service's own text, for people; `message` has it too. At most 500 characters. */
   declare readonly detail: string;
