@@ -8,6 +8,7 @@ type Schema<Name extends keyof Schemas> = Schemas[Name];
 
 /** The tenant of a key, and how many products it has: what `me.get` gives. */
 export interface Me extends Schema<'Me'> {
+  /** The tenant of the key. */
   tenant: Tenant;
 }
 /** A business that owns products: `tenant` of what `me.get` gives. */
@@ -20,6 +21,7 @@ export type ProductGroup = Schemas['ProductGroup'];
 export interface ProductListItem extends Schema<'ProductListItem'> {}
 /** A page of products: what `products.list` gives, awaited or from `.pages()`. */
 export interface ProductList extends Schema<'ProductList'> {
+  /** The products of this page, oldest first. */
   items: ProductListItem[];
 }
 /** A product's full master data: what `products.get` and `products.create` give. */
@@ -28,7 +30,9 @@ export interface Product extends Schema<'Product'> {}
 export interface CreateProduct extends Schema<'CreateProduct'> {}
 /** A product's passport with all values, for its owner: what `passports.get` gives. */
 export interface Passport extends Schema<'Passport'> {
+  /** All values, of every access level, by `field_key` and `locale`. */
   values: PassportValue[];
+  /** The version that the values belong to. */
   latest_version: PassportVersion;
 }
 /** One value as the service keeps it: an element of the `values` that `passports.get` gives. */
@@ -43,6 +47,7 @@ export interface PassportVersion extends Schema<'PassportVersion'> {}
 export interface Carrier extends Schema<'Carrier'> {}
 /** The data carriers of a product: what `carriers.list` gives. */
 export interface CarrierList extends Schema<'CarrierList'> {
+  /** The carriers, oldest first. */
   items: Carrier[];
 }
 /** The scans in a period, by day, by view role and by product: what `analytics.scans` gives. */

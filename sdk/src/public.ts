@@ -47,7 +47,7 @@ export interface PublicClientOptions {
 export interface PublicClient {
   readonly passports: {
     /**
-     * The passport page, as HTML. Its errors come as a page too; their codes are told by the status: 404, 500 or 503.
+     * The passport page, as HTML. Its errors come as a page too, so their codes follow from the status.
      * Codes: `not_found`. Contract: `getPassportPage`.
      */
     page(tenant: string, product: string, query?: PageQuery, options?: ReadOptions): Promise<string>;
