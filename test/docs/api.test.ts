@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import ts from 'typescript';
 import { parse } from 'yaml';
 import { routes } from '../../sdk/src/generated/routes.ts';
 import { createClient } from '../../sdk/src/index.ts';
@@ -72,6 +73,19 @@ test('every line says what it is', () => {
   expect(lines.filter((text) => !/^- `[^`]+`(?: \(type only\))?: \S.*\.$/.test(text))).toEqual([]);
   // What is longer has been taken apart into what it is made of.
   expect(lines.filter((text) => text.length > 400)).toEqual([]);
+});
+
+test('an editor shows an object of the contract by its name, and not what it is made of', () => {
+  const file = join(root, 'sdk/src/contract.ts');
+  const program = ts.createProgram([file], { strict: true, allowImportingTsExtensions: true, noEmit: true });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  const types = module ? checker.getExportsOfModule(module) : [];
+  const shown = types.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)] as const);
+  const objects = shown.filter(([, type]) => type.getProperties().length > 0 && !type.isUnion());
+  expect(objects.map(([name]) => name)).toEqual(expect.arrayContaining(['Product', 'ProductList', 'Passport']));
+  expect(objects.map(([, type]) => checker.typeToString(type))).toEqual(objects.map(([name]) => name));
 });
 
 const quoted = (text: string) => Array.from(text.matchAll(/`([\w.]+)`/g), ([, name = '']) => name);
