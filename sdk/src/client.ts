@@ -22,21 +22,26 @@ import { type CallOptions, createTransport, type RequestOptions } from './transp
 
 /** How to reach the service. */
 export interface ClientOptions extends CallOptions {
-  /** The API's address, `/api/v1` included: `https://passport.example.com/api/v1`. A slash at the end does no harm. */
+  /** The API's address, `/api/v1` included: `https://passport.example.com/api/v1`. A trailing slash is allowed. */
   readonly baseUrl: string;
-  /** The tenant's API key. Keep it on a server, never in a frontend. It stands in no error and on no property. */
+  /**
+   * The tenant's API key. Keep it on a server, never in a frontend. It appears in no error and on no property of the
+   * client.
+   */
   readonly apiKey: string;
   /** The address of the public side. Default: `baseUrl` without `/api/v1`. */
   readonly siteUrl?: string | undefined;
 }
 
 /**
- * The API of one tenant. A read and `passports.put` are tried again where the network fails or the service is in trouble
- * (429, 500, 502, 503, 504), `products.create` after a 429 alone; a page of a list is a call of its own. Every method
- * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
- * (`products.ensure` with a `ConflictError` too), and `.result()` of what it returns never rejects. Each method lists the
- * codes that its `ApiError` may have; every method may also give `invalid_api_key`, `rate_limited`, `internal_error` and
- * `service_unavailable`.
+ * The API of one tenant. Reads and `passports.put` are retried after a network failure, a `timeout`, 429, 500, 502, 503
+ * or 504; `products.create` only after 429. Each page of a list is a separate call. Every method rejects with an
+ * `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
+ * (`products.ensure` with a `ConflictError` too); its `.result()` never rejects. Each method lists the codes that its
+ * `ApiError` may have.
+ *
+ * Codes of every method: `invalid_api_key`, `rate_limited`, `internal_error`, `service_unavailable`, and from the
+ * server rather than an operation `method_not_allowed`, `request_timeout`, `headers_too_large`.
  */
 export interface Client {
   /** The address of the public side, for `createPublicClient`. */
@@ -48,26 +53,24 @@ export interface Client {
   readonly products: {
     /**
      * The tenant's products, oldest first. `await` gives the first page, `for await` every product, `.pages()` every
-     * page; nothing is sent before. `limit` is the size of a page and not of the list: 200 sends the fewest requests.
-     * No product that was there at the beginning is left out while others are added; where products leave the filter
-     * meanwhile, some may be. A list that cannot be read to its end is an `UnexpectedAnswerError`, `pages_stalled`.
-     * Codes: `invalid_request`. Contract: `listProducts`.
+     * page; nothing is sent before. `limit` is the size of a page, not of the list: 200 sends the fewest requests.
+     * Products added meanwhile cause no gaps; products that leave the filter meanwhile may. A list that cannot be read
+     * to its end is an `UnexpectedAnswerError`, `pages_stalled`. Codes: `invalid_request`. Contract: `listProducts`.
      */
     list(query?: ProductQuery, options?: RequestOptions): Paged<ProductList, 'listProducts'>;
     /**
-     * Creates a draft. The slug may differ from the one given: read the answer's. Not safe to repeat blindly: a second
-     * call makes a second product. Codes: `name_required`, `unknown_product_group`, `invalid_gtin`, `invalid_request`,
-     * `payload_too_large`. Contract: `createProduct`.
+     * Creates a draft. The slug may differ from the one given: use the one in the answer. Not safe to repeat blindly: a
+     * second call makes a second product. Codes: `invalid_json`, `name_required`, `unknown_product_group`,
+     * `invalid_gtin`, `invalid_request`, `payload_too_large`, `unsupported_media_type`. Contract: `createProduct`.
      */
     create(product: CreateProduct, options?: RequestOptions): Reply<Product, 'createProduct'>;
     /** The full master data of a product. Codes: `not_found`. Contract: `getProduct`. */
     get(slug: string, options?: RequestOptions): Reply<Product, 'getProduct'>;
     /**
-     * The product of this slug, which is created where there is none: a create that may be repeated when its answer was
-     * lost. It reads, and creates after `not_found`, both within one deadline. A product that is there stays as it is,
-     * also where it differs from `product`.
-     * Where the slug is taken in between, the service makes a product with another: that is a `ConflictError`, which has
-     * it. Codes: those of `products.create`. Contract: `getProduct`, `createProduct`.
+     * Gets the product with this slug, or creates it. Safe to repeat after a lost answer. Both requests share one
+     * deadline. An existing product is left unchanged, even if it differs from `product`. If another program takes the
+     * slug in between, the service uses another slug: the call rejects with a `ConflictError` that has the new product.
+     * Codes: those of `products.create`. Contract: `getProduct`, `createProduct`.
      */
     ensure(
       product: CreateProduct & { slug: string },
@@ -78,11 +81,12 @@ export interface Client {
     /** A product's passport with all values, whatever their `access_level`. Codes: `not_found`. Contract: `getPassport`. */
     get(slug: string, options?: RequestOptions): Reply<Passport, 'getPassport'>;
     /**
-     * Writes values, all or none; fields that are not named stay as they are. What `passports.get` gave can be written
-     * back as it is. More than 1,000 values, or 1 MiB of them, go in several requests, one after another, all within one
-     * deadline. Each is all or none, the series as a whole is not: where one fails the rest is not sent, and `applied` of
-     * the error is how many values, from the first on, were written before. `updated` is then the sum of theirs. Codes: `not_found`, `field_key_required`,
-     * `values_must_be_array`, `invalid_request`, `payload_too_large`. Contract: `putPassport`.
+     * Writes values; fields that are not named stay unchanged. What `passports.get` gave can be written back as it is.
+     * More than 1,000 values or 1 MiB are sent in several requests, in order, under one deadline; `updated` is their
+     * sum. Each request is all or nothing, the series is not: after a failure nothing more is sent, and the error's
+     * `applied` counts the values already written, from the first on. Codes: `invalid_json`, `values_must_be_array`,
+     * `field_key_required`, `invalid_request`, `not_found`, `payload_too_large`, `unsupported_media_type`.
+     * Contract: `putPassport`.
      */
     put(
       slug: string,
@@ -100,10 +104,10 @@ export interface Client {
   };
 }
 
-/** What `products.ensure` found or made. */
+/** What `products.ensure` found or created. */
 export interface Ensured {
   readonly product: Product;
-  /** Whether this call made it. */
+  /** Whether this call created it. */
   readonly created: boolean;
 }
 

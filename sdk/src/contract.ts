@@ -1,54 +1,67 @@
 import type { components, operations } from './generated/openapi.ts';
 
 type Schemas = components['schemas'];
+type Schema<Name extends keyof Schemas> = Schemas[Name];
 
-// The contract's types under names of their own, so that a program need not reach into the generated file.
+// The contract's types under names of their own, so that a program need not reach into the generated file. Interfaces,
+// so that an editor shows the name and not what it is made of.
 
 /** The tenant of a key, and how many products it has: what `me.get` gives. */
-export type Me = Schemas['Me'];
+export interface Me extends Schema<'Me'> {
+  /** The tenant of the key. */
+  tenant: Tenant;
+}
 /** A business that owns products: `tenant` of what `me.get` gives. */
-export type Tenant = Schemas['Tenant'];
+export interface Tenant extends Schema<'Tenant'> {}
 /** A product's status. `products.list` filters by it, and only `active` products have public pages. */
 export type ProductStatus = Schemas['ProductStatus'];
 /** The key of a template, which `products.create` takes: a known one, or any other that the service has. */
 export type ProductGroup = Schemas['ProductGroup'];
-/** A product as it stands in lists: an item of `products.list`. */
-export type ProductListItem = Schemas['ProductListItem'];
+/** A product in a list: an item of `products.list`. */
+export interface ProductListItem extends Schema<'ProductListItem'> {}
 /** A page of products: what `products.list` gives, awaited or from `.pages()`. */
-export type ProductList = Schemas['ProductList'];
+export interface ProductList extends Schema<'ProductList'> {
+  /** The products of this page, oldest first. */
+  items: ProductListItem[];
+}
 /** A product's full master data: what `products.get` and `products.create` give. */
-export type Product = Schemas['Product'];
+export interface Product extends Schema<'Product'> {}
 /** What `products.create` and `products.ensure` make a product from; only `name` is required. */
-export type CreateProduct = Schemas['CreateProduct'];
+export interface CreateProduct extends Schema<'CreateProduct'> {}
 /** A product's passport with all values, for its owner: what `passports.get` gives. */
-export type Passport = Schemas['Passport'];
+export interface Passport extends Schema<'Passport'> {
+  /** All values, of every access level, by `field_key` and `locale`. */
+  values: PassportValue[];
+  /** The version that the values belong to. */
+  latest_version: PassportVersion;
+}
 /** One value as the service keeps it: an element of the `values` that `passports.get` gives. */
-export type PassportValue = Schemas['PassportValue'];
+export interface PassportValue extends Schema<'PassportValue'> {}
 /** One value to write: an element of the list that `passports.put` takes. */
-export type PassportValueInput = Schemas['PassportValueInput'];
+export interface PassportValueInput extends Schema<'PassportValueInput'> {}
 /** What `passports.put` gives: how many fields it wrote, and how complete the passport is now. */
-export type PassportWriteResult = Schemas['PassportWriteResult'];
+export interface PassportWriteResult extends Schema<'PassportWriteResult'> {}
 /** A version of a passport's values: `latest_version` of what `passports.get` gives. */
-export type PassportVersion = Schemas['PassportVersion'];
+export interface PassportVersion extends Schema<'PassportVersion'> {}
 /** A data carrier, such as a QR code, which leads from the thing to its passport: an item of `carriers.list`. */
-export type Carrier = Schemas['Carrier'];
+export interface Carrier extends Schema<'Carrier'> {}
 /** The data carriers of a product: what `carriers.list` gives. */
-export type CarrierList = Schemas['CarrierList'];
+export interface CarrierList extends Schema<'CarrierList'> {
+  /** The carriers, oldest first. */
+  items: Carrier[];
+}
 /** The scans in a period, by day, by view role and by product: what `analytics.scans` gives. */
-export type ScanStatistics = Schemas['ScanStatistics'];
+export interface ScanStatistics extends Schema<'ScanStatistics'> {}
 /** A passport as JSON-LD: what `passports.document` and `resolve` of the public client give. */
-export type PassportDocument = Schemas['PassportDocument'];
+export interface PassportDocument extends Schema<'PassportDocument'> {}
 
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
-/**
- * What `products.list` is asked: which products, and which part of the list. Without `limit` the service's default counts,
- * 50; its most is 200.
- */
-export type ProductQuery = Query<'listProducts'>;
-/** What `analytics.scans` is asked: which period. Without `days` the service's default counts, 30; its most is 365. */
-export type ScanQuery = Query<'getScanStatistics'>;
-/** What `passports.document` and `resolve` are asked: `zugang`, an access token, opens the extended view of its role. */
-export type PublicQuery = Query<'getPassportJsonld'>;
-/** The same for `passports.page`, and `lang`: `en` or `de`. Without it the page follows `Accept-Language`. */
-export type PageQuery = Query<'getPassportPage'>;
+/** Options of `products.list`: a filter, and `limit` per page (the default is 50, the maximum 200) from `offset` on. */
+export interface ProductQuery extends Query<'listProducts'> {}
+/** Options of `analytics.scans`: the period, in `days` (the default is 30, the maximum 365). */
+export interface ScanQuery extends Query<'getScanStatistics'> {}
+/** Options of `passports.document` and `resolve`: `zugang`, an access token, opens the extended view of its role. */
+export interface PublicQuery extends Query<'getPassportJsonld'> {}
+/** Options of `passports.page`: `zugang`, and `lang` (`en` or `de`). Default: the page follows `Accept-Language`. */
+export interface PageQuery extends Query<'getPassportPage'> {}

@@ -12,7 +12,7 @@ const qualifiers = [
 
 /** The parts of a GS1 Digital Link of a GTIN. A qualifier has 1 to 20 characters of GS1's set 82, `tpx` up to 28. */
 export interface DigitalLink {
-  /** What stands before `/01/`, without a slash at the end: `https://id.example.com`. */
+  /** The part before `/01/`, without a trailing slash: `https://id.example.com`. */
   readonly siteUrl: string;
   /** `parseDigitalLink` gives the 14-digit form; `buildDigitalLink` takes any. */
   readonly gtin: string;
@@ -22,9 +22,9 @@ export interface DigitalLink {
   readonly batch?: string | undefined;
   /** Serial number, `/21/`. */
   readonly serial?: string | undefined;
-  /** Third-party controlled extension, `/235/`. It stands without the others. */
+  /** Third-party controlled extension, `/235/`. Not together with the others. */
   readonly tpx?: string | undefined;
-  /** What stands behind the `?`, as it is. */
+  /** The part after the `?`, unchanged. */
   readonly query?: string | undefined;
 }
 
@@ -36,8 +36,8 @@ const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${s
  * stand before `/01/`; the key qualifiers are 22, 10 and 21 in this order, or 235 alone. Sends nothing, and does not
  * look at the check digit.
  *
- * Throws an `ArgumentError` for any other text, for more than 2,048 characters, and where a user or a password stands in
- * it. The error does not quote the text.
+ * Throws an `ArgumentError` for any other text, for more than 2,048 characters, and for a link with a user or a
+ * password. The error does not quote the text.
  */
 export function parseDigitalLink(link: string): DigitalLink {
   const { origin, pathname, search } = webAddress('link', link);

@@ -14,8 +14,8 @@ type CodeIn<Answer> = Answer extends { content: infer Content }
 type PageCode = 'not_found' | 'internal_error' | 'service_unavailable';
 
 /**
- * The error codes that the contract gives an operation; without one, all of them. The last three stand in its
- * `x-responses-beside-operations`: they belong to a path or to the server, so any call may meet them.
+ * The error codes that the contract gives an operation; without one, all of them. `method_not_allowed`,
+ * `request_timeout` and `headers_too_large` come from the server rather than an operation, so any call may get them.
  */
 export type KnownErrorCode<Name extends Operation = Operation> =
   | (Name extends 'getPassportPage'
@@ -38,10 +38,10 @@ export interface Call<Name extends Operation = Operation> {
   readonly attempts: number;
 }
 
-/** What an answer says of itself. */
+/** Status and request id of an answer. */
 export interface Head {
   readonly status: number;
-  /** The answer's `X-Request-Id`, for whoever reads the service's logs. `undefined` where it has none. */
+  /** The answer's `X-Request-Id`, to find the request in the service's logs. `undefined` if it has none. */
   readonly requestId?: string | undefined;
 }
 
@@ -53,8 +53,8 @@ const brand: unique symbol = Symbol.for('@product-passport/sdk/error');
 
 class SdkError extends Error {
   /**
-   * Of `passports.put` alone: how many of the values, from the first on, were written before this happened. Where the
-   * service's own text counts elements, it counts those after them.
+   * Of `passports.put` alone: how many of the values, from the first on, were written before this happened. Positions
+   * in the service's message count from 0 after these: `Element 3` with `applied` 1000 is value 1003.
    */
   declare readonly applied?: number;
 
@@ -84,11 +84,13 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
 
 /** The service refused, and said why: an answer with the contract's error body. Decide by `code`. */
 export class ApiError<Name extends Operation = Operation> extends CallError<Name> implements Head {
+  /** The error's class. Compare it instead of using `instanceof`, which fails across copies of the package. */
   override readonly name = 'ApiError';
   declare readonly status: number;
   declare readonly requestId: string | undefined;
+  /** Of an `ApiError` the service's reason: a code of the operation, or one that this version does not know. */
   declare readonly code: ErrorCode<Name>;
-  /** The service's own text, for people; it stands in `message` too. At most 500 characters. */
+  /** The service's own text, for people; `message` has it too. At most 500 characters. */
   declare readonly detail: string;
 
   constructor(call: Call<Name>, head: Head, code: ErrorCode<Name>, detail: string) {
@@ -97,10 +99,11 @@ export class ApiError<Name extends Operation = Operation> extends CallError<Name
 }
 
 /**
- * An answer came that is not the contract's: a gateway's HTML, a problem+json, an empty body, a 2xx without the JSON.
- * - `redirect_refused`: the answer redirects. It is not followed, so that neither key nor token travels on.
+ * An answer came that is not the contract's: a gateway's HTML, a problem+json, an empty body, a 2xx that is not
+ * the expected JSON.
+ * - `redirect_refused`: the answer redirects. It is not followed, so that no key or token is passed on.
  * - `redirect_hidden`: a browser keeps a redirect's target from scripts. Call from a server, or open the link itself.
- * - `pages_stalled`: a list's next page does not follow on its last one, so the list cannot be read to its end.
+ * - `pages_stalled`: the next page does not continue the last one, or the list ends before its total.
  * - `unexpected_answer`: everything else.
  */
 export class UnexpectedAnswerError<Name extends Operation = Operation> extends CallError<Name> implements Head {
@@ -117,7 +120,7 @@ export class UnexpectedAnswerError<Name extends Operation = Operation> extends C
 }
 
 /**
- * No whole answer came: no connection, or it broke while the answer was read. Whether a write took effect is unknown.
+ * The connection failed, or broke before the whole answer was read. Whether a write took effect is unknown.
  * `cause` is a copy of what `fetch` threw (name, message, code, causes), without the request and so without the key.
  */
 export class NetworkError<Name extends Operation = Operation> extends CallError<Name> {
@@ -131,8 +134,8 @@ export class NetworkError<Name extends Operation = Operation> extends CallError<
 
 /**
  * A time limit ran out: `timeoutMs` (code `timeout`) or `deadlineMs` (code `deadline`). Whether a write took effect is
- * unknown. A deadline that would run out in a pause ends the call at once. Its `cause` is the failure of the previous
- * attempt, if any.
+ * unknown. If the pause would outlast the deadline, the call ends at once. The `cause` of a `deadline` is the failure
+ * of the attempt before it, if any.
  */
 export class TimeoutError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'TimeoutError';
@@ -145,7 +148,7 @@ export class TimeoutError<Name extends Operation = Operation> extends CallError<
   }
 }
 
-/** The call's `signal` fired. `cause` is the signal's `reason`, as it is. Whether a write took effect is unknown. */
+/** The call's `signal` fired. `cause` is the signal's `reason`, unchanged. Whether a write took effect is unknown. */
 export class AbortError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'AbortError';
   readonly code = 'aborted';
@@ -156,7 +159,7 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
   }
 }
 
-/** An argument cannot be sent as it is. Nothing was sent. */
+/** An argument is invalid. Nothing was sent. */
 export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
   readonly code = 'invalid_argument';
@@ -169,11 +172,11 @@ export class ArgumentError extends SdkError {
   }
 }
 
-/** `products.ensure` made a product, but the service gave it another slug, because somebody took the one asked for. */
+/** `products.ensure` created a product with another slug, because another program took the one asked for. */
 export class ConflictError extends SdkError {
   override readonly name = 'ConflictError';
   readonly code = 'slug_taken';
-  /** The product that was made, a draft. Its `slug` is the one that the service gave. */
+  /** The product that was created, a draft. Its `slug` is the one that the service gave. */
   declare readonly product: Product;
 
   constructor(slug: string, product: Product) {
@@ -192,7 +195,7 @@ export type PassportError<Name extends Operation = Operation> =
   | ArgumentError
   | (Name extends 'createProduct' ? ConflictError : never);
 
-/** Whether this is an error of this SDK, from whichever copy of the package. */
+/** Whether this is an error of this SDK, from any copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {
   return brand in Object(error);
 }

@@ -15,8 +15,8 @@ type KeyOf<Group extends keyof Fields> = Group extends unknown ? keyof Fields[Gr
 
 /**
  * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`. Of several groups it is a value of
- * any of them: `ValueOf<'textile' | 'battery'>`. A value may be `null`, for one that is not known. Fields that the template does not
- * have are named: `ValueOf<'textile', 'our_colour'>`; their values may be anything. A list to add to is a
+ * any of them: `ValueOf<'textile' | 'battery'>`. A value may be `null`, for one that is not known. Name your own fields
+ * as the second parameter: `ValueOf<'textile', 'our_colour'>`; their values may be anything. A list to add to is a
  * `ValueOf<'textile'>[]`.
  */
 export type ValueOf<Group extends keyof Fields, Own extends string = never> = Group extends unknown
@@ -28,5 +28,5 @@ export type ValueOf<Group extends keyof Fields, Own extends string = never> = Gr
     }[keyof Fields[Group] | Own]
   : never;
 
-/** A list of `ValueOf` for one `passports.put`, which is read and not added to: `ValuesOf<'textile'>`. */
+/** A read-only list of `ValueOf` for one `passports.put`: `ValuesOf<'textile'>`. */
 export type ValuesOf<Group extends keyof Fields, Own extends string = never> = readonly ValueOf<Group, Own>[];

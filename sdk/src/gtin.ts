@@ -2,7 +2,7 @@ import { ArgumentError } from './errors.ts';
 
 /**
  * The GTIN in its 14-digit form, padded with zeros on the left: the form in a Digital Link, and in which GTINs are
- * compared. Throws an `ArgumentError` for what is not 8, 12, 13 or 14 digits; the check digit is not looked at.
+ * compared. Throws an `ArgumentError` if it is not 8, 12, 13 or 14 digits; the check digit is not checked.
  */
 export function gtin14(gtin: string): string {
   if (typeof gtin !== 'string' || !/^(\d{8}|\d{12,14})$/.test(gtin)) {

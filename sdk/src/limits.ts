@@ -6,7 +6,7 @@ export interface Limits {
   readonly timeoutMs?: number | undefined;
   /** How long the call may take, with all its attempts and the pauses between them, in milliseconds. Default: 120,000. */
   readonly deadlineMs?: number | undefined;
-  /** How many times the request may be sent; 1 is no retry. Default: 3. */
+  /** How many times the request may be sent; 1 means no retry. Default: 3. */
   readonly maxAttempts?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { type Operation, UnexpectedAnswerError } from './errors.ts';
 import { requests } from './generated/requests.ts';
 import { type Result, resultOf } from './result.ts';
 
-/** What a page of any list has. */
+/** The fields that every page of a list has. */
 export interface Page {
   items: { id: string }[];
   total: number;
@@ -11,19 +11,19 @@ export interface Page {
 }
 
 /**
- * A list that is read when it is asked for: nothing is sent before.
+ * A lazy list: no request is sent until it is awaited or iterated.
  * - `await list` is the first page, as the service sent it. Awaiting twice sends one request; after a failure it tries
  *   again.
- * - `for await (const item of list)` is every item of every page, each once. It begins with the page that was awaited;
- *   a second time the list is read anew.
- * - `for await (const page of list.pages())` is every page, less the items that an earlier page had.
+ * - `for await (const item of list)` is every item of every page, each once (the last 10,000 ids are remembered). It
+ *   begins with the page that was awaited; a second time the list is read anew.
+ * - `for await (const page of list.pages())` is every page, without the items that an earlier page had.
  */
 export interface Paged<P extends Page, Name extends Operation = Operation>
   extends Pick<Promise<P>, 'then' | 'catch' | 'finally'>,
     AsyncIterable<P['items'][number]> {
-  /** Every page, less the items that an earlier page had: `for await (const page of list.pages())`. */
+  /** Every page, without the items that an earlier page had: `for await (const page of list.pages())`. */
   pages(): AsyncIterable<P>;
-  /** The first page, which never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
+  /** The first page as a result; never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
   result(): Promise<Result<P, Name>>;
 }
 

@@ -3,7 +3,7 @@ import { AbortError, isPassportError, NetworkError, type Operation, type Phase }
 import { describeCause, redactor } from './secret.ts';
 import type { Fetch } from './transport.ts';
 
-/** What one call can be told. */
+/** Options of one call. */
 export interface ReadOptions {
   /** Ends the call when it fires, also while the answer is read: the call rejects with an `AbortError`. Default: none. */
   readonly signal?: AbortSignal | undefined;

@@ -29,40 +29,43 @@ export type { Fetch } from './transport.ts';
 
 /** How to reach the public side. */
 export interface PublicClientOptions {
-  /** The site's address, without `/api/v1`: `https://passport.example.com`. A slash at the end does no harm. */
+  /** The site's address, without `/api/v1`: `https://passport.example.com`. A trailing slash is allowed. */
   readonly siteUrl: string;
-  /** Stands in for the runtime's `fetch`. Called with a `Request`. Default: `globalThis.fetch`. */
+  /** Replaces the runtime's `fetch`. Called with a `Request`. Default: `globalThis.fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
 /**
- * The activated passports of every tenant. No retries, no deadline but the `signal`, and no answer of more than 64 Mi characters;
- * rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `AbortError` or `ArgumentError`. A draft, an
- * archived and an unknown product give the same `not_found`. An invalid or expired `zugang` is no error: it gives the
- * public view.
+ * The activated passports of every tenant. No retries and no time limit; use `signal`. An answer may have up to 64 Mi
+ * characters. Every method rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `AbortError` or
+ * `ArgumentError`. A draft, an archived and an unknown product give the same `not_found`. An invalid or expired
+ * `zugang` is no error: it gives the public view. Each method lists the codes that its `ApiError` may have.
+ *
+ * Codes of every method: `internal_error`, `service_unavailable`, and from the server rather than an operation
+ * `method_not_allowed`, `request_timeout`, `headers_too_large`.
  */
 export interface PublicClient {
   readonly passports: {
     /**
-     * The passport page, as HTML. Its errors come as a page too; they are told by their status: `not_found`,
-     * `internal_error`, `service_unavailable`. Contract: `getPassportPage`.
+     * The passport page, as HTML. Its errors come as a page too, so their codes follow from the status.
+     * Codes: `not_found`. Contract: `getPassportPage`.
      */
     page(tenant: string, product: string, query?: PageQuery, options?: ReadOptions): Promise<string>;
     /** The passport as JSON-LD. Codes: `not_found`. Contract: `getPassportJsonld`. */
     document(tenant: string, product: string, query?: PublicQuery, options?: ReadOptions): Promise<PassportDocument>;
   };
   /**
-   * The passport of a GTIN, which the site is asked for, or of a scanned GS1 Digital Link, for which the link's own host
-   * is asked, whosever that is. It asks for `linkType=gs1:dpp` and sends at most 8 requests. A provider that does not
-   * know it leads to a page: then the contract's document beside that page is tried, and else the page's address is the
-   * answer. The page itself is not fetched where the redirect to it can be seen: it would count as a scan.
+   * The passport for a GTIN (looked up on this site) or a scanned GS1 Digital Link (looked up on the link's own host,
+   * whoever runs it). It asks for `linkType=gs1:dpp` and sends at most 8 requests. A provider that does not know it
+   * leads to a page: then the contract's document beside that page is tried, and else the page's address is the answer.
+   * The page itself is not fetched if the redirect to it can be seen: it would count as a scan.
    *
-   * Links and redirects must be https; on the site's own host they may be http. A browser follows redirects by its own
-   * rules, and other hosts must allow it (CORS), as the contract does. A server that reads links of strangers should
-   * have a `fetch` that does not reach inside its own network.
+   * Links and redirects must be https, except on the site's own host if `siteUrl` is http. A browser follows redirects
+   * by its own rules, and other hosts must allow it (CORS), as the contract does. A server that resolves untrusted links
+   * should pass a `fetch` that cannot reach its internal network.
    *
-   * A link keeps its path and what its query says. `zugang` is for the site alone, and refused with a link of another host.
-   * Codes: `not_found`, `invalid_request`. Contract: `resolveGtin`.
+   * A link keeps its path and its query. `zugang` is for the site alone, and refused with a link of another host.
+   * Codes: `invalid_gtin`, `invalid_request`, `not_found`. Contract: `resolveGtin`.
    */
   resolve(gtinOrLink: string, query?: PublicQuery, options?: ReadOptions): Promise<Resolution>;
 }

@@ -5,9 +5,9 @@ import type { Decide, Get } from './public-transport.ts';
 
 /** Where a Digital Link leads. */
 export interface Resolution {
-  /** Where the passport was read; without a `document` the page that stands there, to be opened by a person. */
+  /** Where the passport was read; without a `document` the page to open for a person. */
   readonly url: string;
-  /** The passport. `undefined` where the provider has only a page, or a document that is not this contract's. */
+  /** The passport. `undefined` if the provider has only a page, or a document that is not this contract's. */
   readonly document: PassportDocument | undefined;
 }
 

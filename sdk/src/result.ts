@@ -1,13 +1,13 @@
 import type { Operation, PassportError } from './errors.ts';
 
-/** What became of a call, for programs that branch instead of catching. */
+/** The outcome of a call, for programs that branch instead of catching. */
 export type Result<Value, Name extends Operation = Operation> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: PassportError<Name> };
 
 /** The promise of a call. */
 export interface Reply<Value, Name extends Operation = Operation> extends Promise<Value> {
-  /** The same call, which never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
+  /** The same call as a result; never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
   result(): Promise<Result<Value, Name>>;
 }
 

@@ -19,30 +19,30 @@ import { type Reply, replied } from './result.ts';
 import { mayRepeat, pauseAfter } from './retry.ts';
 import { describeCause, redactor } from './secret.ts';
 
-/** What sends a request: the runtime's `fetch`, or one that stands in for it. It is called with a `Request`. */
+/** What sends a request: the runtime's `fetch`, or one that replaces it. It is called with a `Request`. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** What one call can be told. A limit that is not given is the client's. */
+/** Options of one call. A limit that is not given is taken from the client. */
 export interface RequestOptions extends Limits {
   /** Ends the call when it fires, also while the answer is read or a pause lasts. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one attempt; `attempts` is which one it was, from 1 on. It holds no key. */
+/** The outcome of one attempt; `attempts` is which one it was, from 1 on. It holds no key. */
 export interface Attempt extends Call {
   /** `ok`, or the `code` of the error that it failed with. */
   readonly outcome: 'ok' | PassportError['code'];
-  /** The answer's status. `undefined` where none came. */
+  /** The answer's status. `undefined` if none came. */
   readonly status: number | undefined;
   /** How long the call now waits before the next attempt, in milliseconds. `undefined`: this one was the last. */
   readonly pauseMs: number | undefined;
 }
 
-/** What holds for every call of a client. */
+/** Options that apply to every call of a client. */
 export interface CallOptions extends Limits {
-  /** Stands in for the runtime's `fetch`, for a proxy or a test. Called with a `Request`. Default: `globalThis.fetch`. */
+  /** Replaces the runtime's `fetch`, for a proxy or a test. Called with a `Request`. Default: `globalThis.fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Told of every attempt when it has ended. It cannot fail the call: an error of its own is printed to the console. */
+  /** Called after every attempt. It cannot fail the call: an error of its own is printed to the console. */
   readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
 }
 

@@ -1,19 +1,19 @@
 /**
- * `@product-passport/sdk/verify`: whether the values of a passport are those that its hashes were made of. Nothing here
- * sends anything.
+ * `@product-passport/sdk/verify`: whether the values of a passport are those that its hashes were made of. It sends no
+ * requests.
  */
 import type { Passport, PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 
 export { ArgumentError } from './errors.ts';
 
-/** What recomputing a hash gave. */
+/** The result of recomputing a hash. */
 export interface HashCheck {
   /** Whether the two hashes are the same. */
   readonly ok: boolean;
-  /** The hash that stands in the passport. */
+  /** The hash that the passport names. */
   readonly expected: string;
-  /** The hash of the values that stand in it, 64 lower-case hexadecimal digits. */
+  /** The hash of the passport's values, 64 lower-case hexadecimal digits. */
   readonly actual: string;
 }
 
@@ -49,10 +49,10 @@ function literal(value: unknown): unknown {
  * Whether a document's public values are those that its `dpp:publicContentHash` was made of, in whichever role it was
  * read. The hash covers the values in `additionalProperty` whose `dpp:accessLevel` is `public`: their `propertyID`,
  * `value`, `unitText`, `dpp:locale` and `dpp:isUnknown`. It does not cover labels, the product's name, or values that
- * are not public; and it is no signature: who changes both the values and the hash is not found out.
+ * are not public; and it is no signature: a change of both values and hash goes undetected.
  *
- * Rejects with an `ArgumentError` for what is no passport document. Needs `crypto.subtle`, which a browser has on
- * https pages and localhost alone.
+ * Rejects with an `ArgumentError` if it is not a passport document. Needs `crypto.subtle`, which a browser has only
+ * on https pages and localhost.
  */
 export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
   return check('document', () => ({
@@ -85,10 +85,10 @@ const hashed = [
 
 /**
  * Whether a passport's values, of every access level, are those that its `content_hash` was made of. It takes a
- * passport that was read with the key, by `passports.get`: a public document has not all members.
- * Its `expected` is also what the public document names as `content_hash`, so that the two can be held together.
+ * passport that was read with the key, by `passports.get`: a public document lacks some of its fields.
+ * Its `expected` is also what the public document names as `content_hash`, so that the two can be compared.
  *
- * Rejects with an `ArgumentError` for what is no passport. Needs `crypto.subtle`.
+ * Rejects with an `ArgumentError` if it is not a passport. Needs `crypto.subtle`.
  */
 export function verifyContentHash(passport: Passport): Promise<HashCheck> {
   return check('passport', () => ({

@@ -1,7 +1,10 @@
-/** The page of everything that the SDK exports, against what a program finds there. */
+/** The page of everything that the SDK exports, and the codes in its docstrings, against what a program finds there. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import ts from 'typescript';
+import { parse } from 'yaml';
+import { routes } from '../../sdk/src/generated/routes.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { createFakeClient, createFakeFetch, createFakePublicClient } from '../../sdk/src/testing.ts';
@@ -70,4 +73,67 @@ test('every line says what it is', () => {
   expect(lines.filter((text) => !/^- `[^`]+`(?: \(type only\))?: \S.*\.$/.test(text))).toEqual([]);
   // What is longer has been taken apart into what it is made of.
   expect(lines.filter((text) => text.length > 400)).toEqual([]);
+});
+
+test('an editor shows an object of the contract by its name, and not what it is made of', () => {
+  const file = join(root, 'sdk/src/contract.ts');
+  const program = ts.createProgram([file], { strict: true, allowImportingTsExtensions: true, noEmit: true });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  const types = module ? checker.getExportsOfModule(module) : [];
+  const shown = types.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)] as const);
+  const objects = shown.filter(([, type]) => type.getProperties().length > 0 && !type.isUnion());
+  expect(objects.map(([name]) => name)).toEqual(expect.arrayContaining(['Product', 'ProductList', 'Passport']));
+  expect(objects.map(([, type]) => checker.typeToString(type))).toEqual(objects.map(([name]) => name));
+});
+
+const quoted = (text: string) => Array.from(text.matchAll(/`([\w.]+)`/g), ([, name = '']) => name);
+
+/** The docstrings of a module, each on one line, with the name that follows it. */
+async function docstringsOf(module: string) {
+  const source = await readFile(join(root, 'sdk/src', module), 'utf8');
+  const found = source.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\s+(?:(?:export|readonly|interface|function) )*(\w+)/gs);
+  return Array.from(found, ([, text = '', name = '']) => ({ name, text: text.replaceAll(/\s*\n\s*\*\s*/g, ' ') }));
+}
+
+const isOperation = (name: string): name is keyof typeof routes => name in routes;
+const codesOf = (operation: string): string[] => (isOperation(operation) ? Object.keys(routes[operation].codes) : []);
+
+/** The codes that the contract gives to the server and to no operation. */
+async function codesOfServer(): Promise<string[]> {
+  const contract = parse(await readFile(join(root, 'openapi.yaml'), 'utf8'));
+  const known = Object.keys(routes).flatMap(codesOf);
+  const answers = JSON.stringify(contract['x-responses-beside-operations']);
+  const codes = Array.from(answers.matchAll(/"error":\{"code":"(\w+)"/g), ([, code = '']) => code);
+  return codes.filter((code) => !known.includes(code));
+}
+
+test.each([
+  ['client.ts', 'Client'],
+  ['public.ts', 'PublicClient'],
+])('%s: every method lists its codes, and %s those of all methods', async (module, client) => {
+  const docstrings = await docstringsOf(module);
+  const methods = docstrings.flatMap(({ name, text }) => {
+    const [, codes = '', contract] = /(?:Codes: ([^:]*)\. )?Contract: ([^:]*)\.\s*$/.exec(text) ?? [];
+    return contract ? [{ name, codes, operations: quoted(contract) }] : [];
+  });
+  expect(methods.map(({ name }) => name).sort()).toEqual(
+    titled(page)
+      .flatMap((title = '') => (title.startsWith(`${client}.`) ? title.split('.').slice(-1) : []))
+      .filter((name) => name !== 'siteUrl')
+      .sort(),
+  );
+
+  const { text = '' } = docstrings.find(({ name }) => name === client) ?? {};
+  const common = quoted(/Codes of every method: ([^.]*)\./.exec(text)?.[1] ?? '');
+  const server = await codesOfServer();
+  expect(server).not.toEqual([]);
+  for (const { name, codes, operations } of methods) {
+    const [, other] = /^those of `products\.(\w+)`$/.exec(codes) ?? [];
+    const listed = quoted(methods.find((method) => method.name === other)?.codes ?? codes);
+    const given = new Set([...operations.flatMap(codesOf), ...server]);
+    if (name === 'ensure') given.delete('not_found'); // after which it creates
+    expect([name, ...[...listed, ...common].sort()]).toEqual([name, ...[...given].sort()]);
+  }
 });

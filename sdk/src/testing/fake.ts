@@ -33,7 +33,7 @@ export function apiError<Code extends CodeOf<Operation>>(code: Code, message = '
   return { [refusal]: { code, message } };
 }
 
-/** No answer: `fetch` rejects with this, by default with a `TypeError`, as where there is no connection. */
+/** No answer: `fetch` rejects with this, by default with a `TypeError`, as without a connection. */
 export function networkError(thrown: unknown = new TypeError('fetch failed')): NetworkFailure {
   return { [failure]: { thrown } };
 }
@@ -168,10 +168,10 @@ export type FakeClient = Client & {
 };
 
 /**
- * A client that reaches no network: each operation answers as it is told here, and refuses with the code `not_faked`
- * where it is told nothing. Everything between your program and `fetch` is the real client.
+ * A client that reaches no network: each operation answers as `answers` says, or refuses with the code `not_faked`
+ * without an answer there. Everything between your program and `fetch` is the real client.
  *
- * A function that throws is a network that fails, as for `createFakeFetch`: where an `expect` fails in one, the call
+ * A function that throws is a network that fails, as for `createFakeFetch`: if an `expect` fails in one, the call
  * rejects with a `NetworkError`, and its `cause` has the message of the `expect`.
  *
  * @param options Those of `createClient`. Default: an address and a key that are nobody's, and one attempt, so that a test
