@@ -76,11 +76,11 @@ export function decide(call: Call, url: string, answer: Answer, redact: Redact, 
   const unexpected = (code: UnexpectedAnswerError['code'], why: string, excerpt?: string) =>
     new UnexpectedAnswerError(call, head, code, why, excerpt);
 
-  if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'no script may see where it leads');
+  if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'its target is hidden');
   if (isRedirect(response)) {
     // What follows on the path may be a token or a password. The body may say it again.
     const where = clip(readTarget(answer, url) ?? 'no web address').replace(/[?#].*/, '');
-    throw unexpected('redirect_refused', `it leads to ${where} and is not followed`);
+    throw unexpected('redirect_refused', `not followed to ${where}`);
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
   if (typeof code === 'string' && code) throw new ApiError(call, head, clip(code), clip(message));

@@ -209,7 +209,7 @@ export function isApiError<Name extends Operation = Operation>(
   error: unknown,
   operation?: Name,
 ): error is ApiError<Name>;
-export function isApiError<Name extends Operation, Code extends KnownErrorCode<Name>>(
+export function isApiError<Name extends Operation, Code extends KnownErrorCode<Name> = KnownErrorCode<Name>>(
   error: unknown,
   operation: Name | undefined,
   code: Code,

@@ -90,17 +90,18 @@ export function paged<P extends Page, Name extends keyof typeof requests>(
     let repeated = 0; // of repeats
     let repeats = 0; // in a row
     let empties = 0; // in a row
+    let next = page.offset;
     for (;;) {
       const items = page.items.filter(({ id }) => {
         const isRepeat = known.delete(id);
         known.add(id);
         if (known.size > mostIds) known.delete(oldest.next().value as string);
         repeats = isRepeat ? repeats + 1 : 0;
-        repeated += Number(isRepeat);
+        repeated += Number(isRepeat && page.items.length > 1);
         return !isRepeat;
       });
       count += items.length;
-      const next = page.offset + page.items.length;
+      if (page.items.length > 0) next = page.offset + page.items.length;
       const { total } = page;
       most = Math.max(most, total);
       empties = page.items.length > 0 ? 0 : empties + 1;
@@ -108,7 +109,7 @@ export function paged<P extends Page, Name extends keyof typeof requests>(
       yield { ...page, items };
 
       // Rows that are added before the place make repeats, as many as `total` grew by. So many more are no such rows.
-      if (next >= total && repeated > 0 && repeated - (most - began) >= 2 * count) throw stalled(next);
+      if (next >= total && repeated > 0 && repeated - (most - began) >= count) throw stalled(next);
       if (next >= total) return;
       // Nothing here and more to come contradicts itself, unless a row went between the service's count and its rows.
       if (empties > 1) throw stalled(next);

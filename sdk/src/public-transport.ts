@@ -60,7 +60,7 @@ export async function exchange<Value>(
       async (response, url, read) => {
         let text = isRedirect(response) ? '' : await textOf(response, ended.signal);
         const code = read === readHtml && isHtml(response) && pageErrors[response.status];
-        if (code) text = JSON.stringify({ error: { code, message: 'the answer is a page' } });
+        if (code) text = JSON.stringify({ error: { code, message: 'a page says so' } });
         return decide(call, url, { response, text }, redact, read);
       },
     );

@@ -98,7 +98,7 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
     const path = `/p/${at('tenant', tenant)}/${at('product', product)}${tail}`;
     const url = new URL(root + path);
     for (const name of ['lang', 'zugang'] as const) {
-      if (query[name] !== undefined) url.searchParams.set(name, query[name]);
+      if (query[name]) url.searchParams.set(name, query[name]);
     }
     return exchange(operation, path, options, fetch, query.zugang, async (get, decided) =>
       decided(await get(url.href, accept), url.href, read),
@@ -120,7 +120,7 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
         throw new ArgumentError('link', 'must be a GS1 Digital Link, over https');
       }
       const { searchParams } = link;
-      if (zugang !== undefined) {
+      if (zugang) {
         if (!isOwn(link.href)) throw new ArgumentError('zugang', "is for the site's own host");
         searchParams.set('zugang', zugang);
       }

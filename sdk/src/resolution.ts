@@ -38,9 +38,10 @@ export async function resolution(
   let page = plain; // for a person, if there is no document
   let isGuess = false; // whether `url` is the document that may be beside the page
   for (let left = 8; ; left -= 1) {
-    let response = await get(url, documentType);
+    const asked = url;
+    let response = await get(asked, documentType);
     if (response.type === 'opaqueredirect') {
-      response = await get(url, documentType, 'follow');
+      response = await get(asked, documentType, 'follow');
       url = response.url;
       if (!isGuess) page = url;
     }
@@ -53,19 +54,20 @@ export async function resolution(
         const isHop = isRedirect(response);
         const found = (await decided(response, url, isHop ? readTarget : readObject)) as string & PassportDocument;
         if (!isHop) return found.hasDigitalProductPassport ? { url, document: found } : none;
-        // This throws: it is refused.
-        if (left < 2 || !isAllowed(found) || (isGuess && found === page)) await decided(response, url, readObject);
+        if (left < 2 || !isAllowed(found)) await decided(response, url, readObject); // throws: refused
         url = found;
       } catch (error) {
         if (isGuess && status < 429 && isPassportError(error)) return none;
         // A resolver without this link type says 404, and need not say it as the contract does.
         if (status !== 404 || left < 8 || isApiError(error)) throw error;
         url = plain;
+        continue;
       }
     }
-    if (isGuess) continue;
-    page = url;
-    url = documentOf(page); // The page itself is not fetched: that would count as a scan.
-    isGuess = url !== page;
+    const document = documentOf(url);
+    if (!isGuess || document !== url) page = url; // It is not fetched: that would count as a scan.
+    isGuess ||= document !== url;
+    url = document;
+    if (isGuess && url === asked) return none;
   }
 }

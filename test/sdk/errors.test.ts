@@ -166,7 +166,7 @@ describe("an answer that is not the contract's", () => {
       );
       const error = await rejection(createClient({ baseUrl, apiKey, fetch }).me.get());
       expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_refused', status });
-      expect(String(error)).toContain('it leads to https://sso.example/login and is not followed');
+      expect(String(error)).toContain('not followed to https://sso.example/login (attempts');
       expect(requests).toHaveLength(1);
     },
   );

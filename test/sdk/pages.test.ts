@@ -164,6 +164,12 @@ describe('where a list begins and ends', () => {
     expect(ids(await all(list({ offset: 9 })))).toEqual([]);
   });
 
+  test('ends at an empty page whose offset the service moved to the end', async () => {
+    const { list, requests } = scripted(page(rows(2), 4, 0), page([], 1, 1));
+    expect(ids(await all(list))).toEqual(['0', '1']);
+    expect(requests).toHaveLength(2);
+  });
+
   test('ends at an empty page, when products have gone meanwhile', async () => {
     const stored = rows(4);
     const { list, requests } = service(stored, { before: (request) => request === 2 && stored.splice(2, 2) });
@@ -174,6 +180,8 @@ describe('where a list begins and ends', () => {
   test.each([
     ['an empty page', [page([row(1)], 9, 0), page([], 9, 1), page([], 9, 1)], ['1']],
     ['an empty first page', [page([], 9, 0), page([], 9, 0)], []],
+    ['an empty page from elsewhere', [page(rows(5), 10, 0), page([], 10, 10), page([], 10, 0)], ids(rows(5))],
+    ['the same page twice', [page(rows(5), 6, 0), page(rows(5), 6, 5)], ids(rows(5))],
     ['the same page to the end', Array.from({ length: 5 }, (_, index) => page(rows(5), 23, index * 5)), ids(rows(5))],
     [
       'the same page again and again',

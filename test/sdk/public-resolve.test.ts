@@ -220,6 +220,42 @@ describe('a provider without the link type', () => {
     expect(provider.asked().length).toBeLessThanOrEqual(8);
   });
 
+  test.each(['/p/nordlicht/kabel/', '/p/nordlicht/kabel?lang=en', '/p/nordlicht/kabel#top'])(
+    'and whose document leads to %s: the page is not read either',
+    async (location) => {
+      const { href } = new URL(location, siteUrl);
+      const { pathname, search } = new URL(location, siteUrl);
+      const again = `${siteUrl}${pathname.replace(/\/$/, '')}/jsonld${search}`;
+      const provider = web({
+        [asked]: to('/p/nordlicht/kabel'),
+        [`${url}/jsonld`]: to(location),
+        [again]: to(location),
+      });
+      expect(await provider.site.resolve(gtin)).toEqual({ url: expect.stringContaining(url), document: undefined });
+      expect(provider.asked()).not.toContain(url);
+      expect(provider.asked()).not.toContain(href);
+      expect(provider.asked().length).toBeLessThanOrEqual(4);
+    },
+  );
+
+  test('and whose product has another slug now: its document is read, and no page is', async () => {
+    const renamed = `${siteUrl}/p/nordlicht/neu`;
+    const provider = web({
+      [asked]: to('/p/nordlicht/kabel'),
+      [`${url}/jsonld`]: to(renamed, 301),
+      [`${renamed}/jsonld`]: dpp(),
+    });
+    expect(await provider.site.resolve(gtin)).toEqual({ url: `${renamed}/jsonld`, document });
+    expect(provider.asked()).not.toContain(renamed);
+  });
+
+  test('that says 404 to it, for a link that looks like a page: the plain link is asked', async () => {
+    const link = `${siteUrl}/01/${gtin}/10/p/21/5`;
+    const provider = web({ [link]: to('/documents/5'), [`${siteUrl}/documents/5`]: dpp() });
+    expect(await provider.site.resolve(link)).toEqual({ url: `${siteUrl}/documents/5`, document });
+    expect(provider.asked()).toEqual([`${link}?linkType=gs1%3Adpp`, link, `${siteUrl}/documents/5`]);
+  });
+
   test('and whose document has moved: it is read there', async () => {
     const moved = `${siteUrl}/documents/kabel`;
     const provider = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: to(moved), [moved]: dpp() });
