@@ -247,6 +247,8 @@ describe('a provider without the link type', () => {
     });
     expect(await provider.site.resolve(gtin)).toEqual({ url: `${renamed}/jsonld`, document });
     expect(provider.asked()).not.toContain(renamed);
+    const bare = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: to(renamed, 301) });
+    expect(await bare.site.resolve(gtin)).toEqual({ url: renamed, document: undefined });
   });
 
   test('that says 404 to it, for a link that looks like a page: the plain link is asked', async () => {
