@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
+import { findTenant } from '../../server/src/tenants/store.ts';
 import { createKey, createProduct, insertTenant } from '../../server/src/testing.ts';
 import { type Outcome, run, start } from './program.ts';
 
@@ -120,6 +121,33 @@ describe('product', () => {
     const unknown = await move('activate no-such');
     expect(unknown).toMatchObject({ code: 1 });
     expect(unknown.stderr).toContain('nordlicht has no product no-such.');
+  });
+
+  test('activate refuses a GTIN that is active under another tenant, unless --share-gtin says so', async () => {
+    const knex = await openDatabase(demo().PRODUCT_PASSPORT_DATABASE);
+    const tenant = await findTenant(knex, 'atelier-lumiere');
+    if (!tenant) throw new Error('The demo has no such tenant.');
+    const services = { database: knex, now: () => new Date(), urnNamespace: 'dpp' };
+    await createProduct(services, tenant, { name: 'Copy', gtin: '09520001000072' });
+    await knex.destroy();
+
+    const activate = (line: string) => command(`product activate copy --tenant atelier-lumiere ${line}`, demo());
+    expect(await activate('')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'product-passport: copy stays as it is: its GTIN 09520001000072 is active as nordlicht/usb-c-kabel-240-w-2-m, ' +
+        'a product of another tenant. Add --share-gtin to activate it all the same.\n',
+    });
+    const { code, stdout, stderr } = await activate('--share-gtin --json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ slug: 'copy', status: 'active' })]);
+    expect(stderr).toBe(
+      'Warning: the link of the GTIN 09520001000072 leads to nordlicht/usb-c-kabel-240-w-2-m, which was active first.\n',
+    );
+    const owner = await command('product archive usb-c-kabel-240-w-2-m --tenant nordlicht', demo());
+    expect(owner).toMatchObject({ code: 0 });
+    const again = await command('product activate usb-c-kabel-240-w-2-m --tenant nordlicht --share-gtin', demo());
+    expect(again).toEqual({ code: 0, stdout: 'usb-c-kabel-240-w-2-m is active now.\n', stderr: '' });
   });
 });
 

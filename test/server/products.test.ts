@@ -318,7 +318,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(latest_version.created_at).toBe('2030-01-01T00:00:00.002Z');
   });
 
-  test('a GTIN that two active products share leads to the one that was activated first, of their latest times', async () => {
+  test('a GTIN that two active products share leads to the one with the oldest first activation', async () => {
     const tenant = await service.newTenant();
     const gtin = '40123455';
     for (const name of ['Eins', 'Zwei']) await tenant.create({ name, gtin });
@@ -336,7 +336,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     await move('zwei', 'archived');
     expect(await leadsTo()).toMatch(/\/eins$/);
     await move('zwei', 'active');
-    expect(await leadsTo()).toMatch(/\/eins$/);
+    expect(await leadsTo()).toMatch(/\/zwei$/);
     await move('eins', 'archived');
     await move('eins', 'active');
     expect(await leadsTo()).toMatch(/\/zwei$/);

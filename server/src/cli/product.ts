@@ -1,10 +1,16 @@
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
-import { LifecycleError, moveProduct } from '../products/lifecycle.ts';
-import { listProducts, type ProductListItem, type ProductStatus } from '../products/store.ts';
+import { GtinInUse, LifecycleError, moveProduct } from '../products/lifecycle.ts';
+import {
+  findActiveByGtin,
+  listProducts,
+  type Product,
+  type ProductListItem,
+  type ProductStatus,
+} from '../products/store.ts';
 import { type AdministrationOptions, administration, noProduct, requireTenant, withDatabase } from './database.ts';
 import { warnOfCheckDigit } from './gtin.ts';
-import { CommandFailure, print, printJson, printTable } from './output.ts';
+import { CommandFailure, print, printJson, printTable, warn } from './output.ts';
 
 type ProductOptions = AdministrationOptions & { tenant: string };
 
@@ -32,19 +38,26 @@ export function addProductCommands(program: Command): void {
       }
     });
 
-  for (const { name, status, description } of [
-    { name: 'activate', status: 'active', description: 'serve the passport to the public' },
-    { name: 'archive', status: 'archived', description: 'serve the passport no more' },
-  ] as const) {
-    productCommand(product, `${name} <slug>`)
-      .description(description)
-      .action(async (slug: string, options: ProductOptions) => {
-        const moved = await withDatabase(options, (database) => move(database, options.tenant, slug, status));
-        if (moved.gtin !== null && status === 'active') warnOfCheckDigit(moved.gtin);
-        if (options.json) printJson(moved);
-        else print(`${slug} is ${moved.status} now.`);
-      });
-  }
+  productCommand(product, 'activate <slug>')
+    .description('serve the passport to the public')
+    .option(
+      '--share-gtin',
+      "activate although another tenant's active product has the same GTIN; its link leads to the one that was activated first",
+    )
+    .action(async (slug: string, options: ProductOptions & { shareGtin?: boolean }) => {
+      const { moved, leadsTo } = await withDatabase(options, (database) => activate(database, slug, options));
+      if (moved.gtin !== null) warnOfCheckDigit(moved.gtin);
+      if (leadsTo !== undefined)
+        warn(`the link of the GTIN ${moved.gtin} leads to ${leadsTo}, which was active first.`);
+      printMoved(moved, options);
+    });
+
+  productCommand(product, 'archive <slug>')
+    .description('serve the passport no more')
+    .action(async (slug: string, options: ProductOptions) => {
+      const moved = await withDatabase(options, (database) => move(database, slug, 'archived', options));
+      printMoved(moved, options);
+    });
 }
 
 function productCommand(parent: Command, usage: string): Command {
@@ -66,14 +79,39 @@ async function allProducts(
   return items;
 }
 
-async function move(database: Knex, tenantSlug: string, slug: string, status: 'active' | 'archived') {
+/** Also says where the GTIN leads if it does not lead to this product. */
+async function activate(
+  database: Knex,
+  slug: string,
+  options: ProductOptions & { shareGtin?: boolean },
+): Promise<{ moved: Product; leadsTo: string | undefined }> {
+  const moved = await move(database, slug, 'active', options);
+  const found = moved.gtin === null ? undefined : await findActiveByGtin(database, moved.gtin);
+  const isOwn = found?.tenant_slug === options.tenant && found.slug === slug;
+  return { moved, leadsTo: found && !isOwn ? `${found.tenant_slug}/${found.slug}` : undefined };
+}
+
+async function move(
+  database: Knex,
+  slug: string,
+  status: 'active' | 'archived',
+  { tenant: tenantSlug, shareGtin = false }: ProductOptions & { shareGtin?: boolean },
+): Promise<Product> {
   const tenant = await requireTenant(database, tenantSlug);
   try {
-    const moved = await moveProduct({ database, now: () => new Date() }, tenant.id, slug, status);
+    const moved = await moveProduct({ database, now: () => new Date() }, tenant.id, slug, status, { shareGtin });
     if (moved) return moved;
   } catch (error) {
+    if (error instanceof GtinInUse) {
+      throw new CommandFailure(`${error.message} Add --share-gtin to activate it all the same.`);
+    }
     if (error instanceof LifecycleError) throw new CommandFailure(error.message);
     throw error;
   }
   throw noProduct(tenantSlug, slug);
+}
+
+function printMoved(moved: Product, { json }: ProductOptions): void {
+  if (json) printJson(moved);
+  else print(`${moved.slug} is ${moved.status} now.`);
 }

@@ -22,6 +22,9 @@ const itemColumns = [
 ] as const;
 const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
 
+/** The first key of PostgreSQL's advisory locks of GTINs. */
+const gtinLocks = 0x47_54_49_4e;
+
 /** The longest text, in code points, that a search looks for. */
 const longestSearch = 1000;
 
@@ -140,7 +143,7 @@ async function nextFree(transaction: Knex.Transaction, tenantId: string, base: s
   }
 }
 
-/** Notes a change of the product: its time, and what else changed with it. */
+/** Notes a change of the product: its time, and what else changed with it. `activated_at` keeps the first activation. */
 export async function updateProduct(
   transaction: Knex.Transaction,
   tenantId: string,
@@ -151,21 +154,48 @@ export async function updateProduct(
   now: Date,
 ): Promise<Product> {
   const updated_at = timeOfChange(now, product.updated_at);
+  const { activated_at, ...visible } = change;
+  const activation =
+    activated_at === undefined ? {} : { activated_at: transaction.raw('COALESCE(activated_at, ?)', [activated_at]) };
   await transaction('products')
     .where({ tenant_id: tenantId, id: product.id })
-    .update({ ...change, updated_at });
-  const { activated_at: _, ...visible } = change;
+    .update({ ...visible, ...activation, updated_at });
   return { ...product, ...visible, updated_at };
 }
 
-/** Where a GTIN leads: the active product that was activated first. One of the three look-ups across tenants. */
-export async function findActiveByGtin(
+/** Where a GTIN leads: the active product whose first activation is the oldest. */
+export async function findActiveByGtin(database: Knex, gtin: string): Promise<GtinOwner | undefined> {
+  return activeByGtin(database, gtin);
+}
+
+/** Another tenant's active product with this GTIN. Call `lockGtin` first if the result decides a write. */
+export async function findForeignActiveByGtin(
   database: Knex,
+  tenantId: string,
   gtin: string,
-): Promise<{ tenant_slug: string; slug: string; name: string } | undefined> {
+): Promise<GtinOwner | undefined> {
+  return activeByGtin(database, gtin).whereNot('products.tenant_id', tenantId);
+}
+
+/** An active product with a GTIN, of any tenant. */
+export interface GtinOwner {
+  tenant_slug: string;
+  slug: string;
+  name: string;
+}
+
+/** One of the three look-ups across tenants. */
+function activeByGtin(database: Knex, gtin: string) {
   return database('products')
     .join('tenants', 'tenants.id', 'products.tenant_id')
     .where({ 'products.gtin14': gtin14(gtin), 'products.status': 'active' })
     .orderBy([{ column: 'products.activated_at' }, { column: 'products.id' }])
     .first({ tenant_slug: 'tenants.slug', slug: 'products.slug', name: 'products.name' });
+}
+
+/** Activations of one GTIN run one after the other, also those of different tenants, until the transaction ends. */
+export async function lockGtin(transaction: Knex.Transaction, gtin: string): Promise<void> {
+  // SQLite's transactions hold the one write lock from their beginning.
+  if (!isPostgres(transaction)) return;
+  await transaction.raw('SELECT pg_advisory_xact_lock(?, hashtext(?))', [gtinLocks, gtin14(gtin)]);
 }

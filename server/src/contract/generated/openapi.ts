@@ -287,8 +287,9 @@ export interface paths {
          * GS1 Digital Link resolver
          * @description Redirects from the GTIN of an activated product to its passport: to the page, or to the link that `linkType` or
          *     `Accept` asks for. The target is of this site. The query is passed on as it was sent, `zugang` too, `linkType`
-         *     not. Where two active products share a GTIN, the one that was activated first is found. An unknown GTIN, and one
-         *     whose products are all drafts or archived, give the same 404. GS1 Digital Link compatible.
+         *     not. If several active products share a GTIN, it leads to the one whose first activation is the oldest: to
+         *     archive a product and to activate it again changes nothing. An unknown GTIN, and one whose products are all
+         *     drafts or archived, give the same 404. GS1 Digital Link compatible.
          *
          *     Without a `linkType`, an `Accept` that prefers `application/linkset+json` gets the linkset, one that prefers
          *     `application/ld+json` is redirected to the passport for machines, and any other to the page.
