@@ -66,6 +66,47 @@ describe('token', () => {
     expect(await restrictedShows(token)).toBe(true);
   });
 
+  test('rotate-secret makes a new secret beside the running server, and --revoke-old ends all tokens at once', async () => {
+    const create = async () => {
+      const { stdout } = await command('create --tenant nordlicht --role inspector --days 3650 --json');
+      return JSON.parse(stdout) as { token: string; kid: string; expires_at: string };
+    };
+    const old = await create();
+    const rotated = await command('rotate-secret');
+    expect(rotated).toMatchObject({ code: 0, stderr: '' });
+    const [, kid] = /^New access tokens are signed with the secret (\S+)\.\n/.exec(rotated.stdout) ?? [];
+    expect(rotated.stdout).toContain(
+      `\nThe secret ${old.kid} is accepted until ${old.expires_at}, when its last token expires.\n`,
+    );
+    const young = await create();
+    expect(young.kid).toBe(kid);
+    expect([await restrictedShows(old.token), await restrictedShows(young.token)]).toEqual([true, true]);
+
+    const { code, stdout } = await command('rotate-secret --revoke-old --json');
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        kid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        created_at: expect.stringMatching(/Z$/),
+        old_secrets: [],
+        revoked_tokens: expect.any(Number),
+      },
+    ]);
+    expect([await restrictedShows(old.token), await restrictedShows(young.token)]).toEqual([false, false]);
+    const [demoToken] = demoTokens;
+    expect(await restrictedShows(demoToken?.token ?? '')).toBe(false);
+    const listed = JSON.parse((await command('list --tenant nordlicht --json')).stdout).items;
+    const valid = listed.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at === null);
+    expect(valid).toEqual([]);
+
+    const unused = await command('rotate-secret');
+    expect(unused.stdout).toMatch(/\nNo older secret is accepted, because none has a valid token\.\n$/);
+    const fresh = await create();
+    const revoked = await command('rotate-secret --revoke-old');
+    expect(revoked.stdout).toMatch(/\nRevoked 1 access token, and no older secret is accepted\./);
+    expect(await restrictedShows(fresh.token)).toBe(false);
+  });
+
   test.each([
     ['create --tenant nordlicht', 2, /required option '--role <role>'/],
     ['create --tenant nordlicht --role consumer', 2, /Allowed choices are recycler, inspector/],

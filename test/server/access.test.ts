@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { revokeToken } from '../../server/src/access/store.ts';
 import { createToken } from '../../server/src/access/token.ts';
-import { secret } from '../../server/src/database/secrets.ts';
 import type { Client } from './client.ts';
 import { databaseKinds, useService } from './service.ts';
 
@@ -102,15 +101,26 @@ describe.each(databaseKinds)('%s', (kind) => {
     now = before;
   });
 
-  test('PUB-3 what is no token of ours opens nothing', async () => {
+  /** A token as the server makes them, with other claims or another header, signed with the secret of new tokens. */
+  async function forged(claims: object, header: object = {}, by?: Uint8Array): Promise<string> {
+    const { kid, key } = await signingSecret();
+    const protectedHeader = { alg: 'HS256', typ: 'passport-access+jwt', kid, ...header };
+    return new SignJWT({ ...claims }).setProtectedHeader(protectedHeader).sign(by ?? key);
+  }
+
+  async function signingSecret(): Promise<{ kid: string; key: Buffer }> {
+    const { kid, value } = await service.database('token_secrets').whereNull('accepted_until').first('kid', 'value');
+    return { kid, key: Buffer.from(value, 'base64url') };
+  }
+
+  const afterDays = (days: number) => Math.floor(now.getTime() / 1000) + days * 86_400;
+
+  test('PUB-3 what is not a token of ours opens nothing', async () => {
     const { token: good, id } = await token(client, 'recycler');
     const [header = '', payload = '', signature = ''] = good.split('.');
-    const claims = { ten: client.tenant.id, role: 'inspector', jti: id };
-    const key = await secret(service.database, 'tokens');
-    const signed = (more: object, typ = 'passport-access+jwt', by = key) =>
-      new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: 'HS256', typ }).setExpirationTime('2h').sign(by);
+    const claims = { ten: client.tenant.id, role: 'recycler', jti: id, exp: afterDays(1) };
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'passport-access+jwt' })).toString('base64url');
-    const forged = [
+    const wrong = [
       '',
       'x',
       '..',
@@ -119,13 +129,89 @@ describe.each(databaseKinds)('%s', (kind) => {
       `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
       `${none}.${payload}.`,
       `${header}.${Buffer.from(JSON.stringify({ ...claims, exp: 4e9 })).toString('base64url')}.${signature}`,
-      await signed({}, 'JWT'),
-      await signed({}, 'passport-access+jwt', Buffer.alloc(32)),
-      await signed({ role: 'authority' }),
-      await signed({ jti: 'unknown' }),
+      await forged(claims, { typ: 'JWT' }),
+      await forged(claims, { typ: undefined }),
+      await forged(claims, {}, Buffer.alloc(32)),
+      await forged({ ...claims, jti: 'unknown' }),
+      await forged({ ...claims, jti: '01a1ffd5-104f-74ed-89c4-e2044e1c6bcb' }),
+      await forged({ ...claims, jti: { id } }),
+      await forged({ ...claims, jti: '\0' }),
+      await forged({ ...claims, jti: undefined }),
+      await forged({ ...claims, ten: undefined }),
       `${good}&zugang=${good}`,
     ];
-    for (const zugang of forged) expect([zugang, await seen(`zugang=${zugang}`)]).toEqual([zugang, refused]);
+    for (const zugang of wrong) expect([zugang, await seen(`zugang=${zugang}`)]).toEqual([zugang, refused]);
+    expect(await seen(`zugang=${await forged(claims)}`)).toEqual(recyclerView);
+  });
+
+  test.each([
+    ['an unknown one', 'unknown'],
+    ['none', undefined],
+    ['an empty one', ''],
+    ['null', null],
+    ['a number', 1],
+    ['an object', { kid: 'x' }],
+    ['a list', ['x']],
+    ['NUL', '\0'],
+    ['a lone surrogate', '\ud800'],
+    ['SQL', "' OR ''='"],
+    ['a long one', 'k'.repeat(1000)],
+  ])('PUB-3 a token with the right secret and a wrong kid opens nothing: %s', async (_what, kid) => {
+    const { id } = await token(client, 'recycler');
+    const zugang = await forged({ ten: client.tenant.id, role: 'recycler', jti: id, exp: afterDays(1) }, { kid });
+    expect(await seen(`zugang=${zugang}`)).toEqual(refused);
+  });
+
+  describe('PUB-3 claims that were forged with the right secret open what the stored token opens:', () => {
+    const claimsOf = ({ id }: { id: string }, claims: object = {}) => ({
+      ten: client.tenant.id,
+      role: 'recycler',
+      jti: id,
+      exp: afterDays(1),
+      ...claims,
+    });
+
+    test.each(['inspector', 'authority', 'consumer', '__proto__', undefined])('the role %s', async (role) => {
+      const zugang = await forged(claimsOf(await token(client, 'recycler'), { role }));
+      expect(await seen(`zugang=${zugang}`)).toEqual(recyclerView);
+    });
+
+    test('the product', async () => {
+      const draft = (await client.product('entwurf')).id;
+      const ofAnother = await token(client, 'inspector', { product: draft });
+      for (const prd of [undefined, productId, null])
+        expect(await seen(`zugang=${await forged(claimsOf(ofAnother, { prd }))}`)).toEqual(refused);
+      for (const product of [productId, null]) {
+        const zugang = await forged(claimsOf(await token(client, 'recycler', { product }), { prd: draft }));
+        expect(await seen(`zugang=${zugang}`)).toEqual(recyclerView);
+      }
+    });
+
+    test('the expiry, and a revocation', async () => {
+      const made = await token(client, 'recycler');
+      const before = now;
+      try {
+        for (const exp of [afterDays(3650), afterDays(-1), undefined]) {
+          const zugang = await forged(claimsOf(made, { exp, nbf: afterDays(1) }));
+          now = new Date(before.getTime() + day - 1);
+          expect(await seen(`zugang=${zugang}`)).toEqual(recyclerView);
+          now = new Date(before.getTime() + day);
+          expect(await seen(`zugang=${zugang}`)).toEqual(refused);
+          now = before;
+        }
+      } finally {
+        now = before;
+      }
+      await revokeToken(service.database, client.tenant.id, made.id, now);
+      expect(await seen(`zugang=${await forged(claimsOf(made, { exp: afterDays(3650) }))}`)).toEqual(refused);
+    });
+
+    test('the tenant', async () => {
+      const foreign = await token(other, 'inspector');
+      expect(await seen(`zugang=${await forged(claimsOf(foreign))}`)).toEqual(refused);
+      const own = await token(client, 'inspector');
+      expect(await seen(`zugang=${await forged(claimsOf(own, { ten: other.tenant.id }))}`)).toEqual(refused);
+    });
   });
 
   test('PUB-1 a draft stays unknown with any token', async () => {

@@ -3,6 +3,7 @@ import { type Contract, readContract } from '../../server/src/contract/document.
 import { errorMeanings } from '../../server/src/contract/errors.ts';
 import { toJoi } from '../../server/src/contract/validation.ts';
 import { isPostgres } from '../../server/src/database/connection.ts';
+import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { Handlers } from '../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../server/src/http/routes.ts';
@@ -16,7 +17,7 @@ describe.each(databaseKinds)('the tables of %s', (kind) => {
     const database = await openDatabase(address);
     ending.defer(() => database.destroy());
     const made = await tablesOf(database);
-    expect(made).toHaveLength(10);
+    expect(made).toHaveLength(11);
     await database.migrate.rollback(undefined, true);
     expect(await tablesOf(database)).toEqual([]);
     await database.migrate.latest();
@@ -63,7 +64,7 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     const again = await openDatabase(address);
     ending.defer(() => again.destroy());
     expect(await tablesOf(again)).toEqual(made);
-    expect(await again('migrations').pluck('name')).toHaveLength(3);
+    expect(await again('migrations').pluck('name')).toEqual(migrationNames);
     expect(await again('migrations_lock').pluck('is_locked')).toEqual([0]);
   });
 
@@ -79,9 +80,8 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
 
   test('leave nothing behind where one of them fails', async () => {
     const { address, database } = await fileOrAddress();
-    await database.migrate.down();
-    await database.migrate.down();
-    // The last one fails, after the one before it succeeded.
+    while ((await database('migrations').pluck('name')).length > 1) await database.migrate.down();
+    // The third one fails, after the one before it succeeded.
     await database.schema.alterTable('scans', (table) => table.index(['tenant_id', 'scanned_at']));
     const before = await tablesOf(database);
     await expect(openDatabase(address)).rejects.toThrow(/already exists|belongs to another program/);

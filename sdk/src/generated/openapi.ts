@@ -167,7 +167,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -218,7 +219,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -269,7 +271,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -327,7 +330,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -374,7 +378,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -421,7 +426,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -468,7 +474,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -520,7 +527,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -572,7 +580,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -624,7 +633,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -681,7 +691,8 @@ export interface paths {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -1704,7 +1715,8 @@ export interface components {
         /**
          * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
          *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-         *     public view with 200. An answer to a request with this parameter is never cached.
+         *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+         *     which token it is. An answer to a request with this parameter is never cached.
          */
         Zugang: string;
         /** @description The language of the page, `en` or `de`. Any other value counts as none. */
@@ -2062,7 +2074,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
                 /** @description The language of the page, `en` or `de`. Any other value counts as none. */
@@ -2116,7 +2129,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2176,7 +2190,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2219,7 +2234,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2267,7 +2283,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2315,7 +2332,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2363,7 +2381,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2416,7 +2435,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2469,7 +2489,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2522,7 +2543,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2580,7 +2602,8 @@ export interface operations {
                 /**
                  * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
                  *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. An answer to a request with this parameter is never cached.
+                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
+                 *     which token it is. An answer to a request with this parameter is never cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;

@@ -8,17 +8,19 @@ export interface AccessToken {
   /** The product that it opens; `null` is every product of the tenant. */
   product_id: string | null;
   role: TokenRole;
+  /** The secret that signed it. */
+  kid: string;
   created_at: string;
   expires_at: string;
   revoked_at: string | null;
 }
 
-const columns = ['id', 'product_id', 'role', 'created_at', 'expires_at', 'revoked_at'] as const;
+const columns = ['id', 'product_id', 'role', 'kid', 'created_at', 'expires_at', 'revoked_at'] as const;
 
 export async function insertToken(
   database: Knex,
   tenantId: string,
-  grant: Pick<AccessToken, 'product_id' | 'role' | 'expires_at'>,
+  grant: Pick<AccessToken, 'product_id' | 'role' | 'kid' | 'expires_at'>,
   now: Date,
 ): Promise<AccessToken> {
   const row: AccessToken = { id: uuid(), ...grant, created_at: now.toISOString(), revoked_at: null };
@@ -60,4 +62,17 @@ export async function revokeToken(
     .whereNull('revoked_at')
     .update({ revoked_at: now.toISOString() });
   return findToken(database, tenantId, id);
+}
+
+/**
+ * Revokes every valid token, of all tenants.
+ *
+ * @returns how many
+ */
+export async function revokeTokens(transaction: Knex.Transaction, now: Date): Promise<number> {
+  const time = now.toISOString();
+  return transaction('access_tokens')
+    .whereNull('revoked_at')
+    .where('expires_at', '>', time)
+    .update({ revoked_at: time });
 }

@@ -1,8 +1,8 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { compactVerify, decodeJwt, errors, SignJWT } from 'jose';
 import type { Knex } from 'knex';
-import { secret } from '../database/secrets.ts';
 import type { ViewRole } from '../scans/store.ts';
-import { type TokenRole, tokenRoles } from './rules.ts';
+import type { TokenRole } from './rules.ts';
+import { acceptedSecret, firstKid, signingSecret } from './secrets.ts';
 import { type AccessToken, findToken, insertToken } from './store.ts';
 
 /** Of this kind alone, so that no other JWT under the same secret is ever taken for an access token (RFC 8725, 3.11). */
@@ -12,7 +12,13 @@ const alg = 'HS256';
 /** The longest `zugang` that is looked at. Ours have about 350 characters. */
 const longestToken = 2048;
 
-/** What a token says: `ten` and `prd` are ids, `jti` is the token's own. */
+/** Ids are UUIDs. PostgreSQL fails on other text, such as NUL. */
+const idForm = /^[0-9a-f-]{36}$/;
+
+/**
+ * What a token says: `ten` and `prd` are ids, `jti` is the token's own. The server trusts `ten` and `jti` alone; the
+ * others are for those who read a token.
+ */
 interface Claims {
   ten: string;
   prd?: string;
@@ -27,18 +33,21 @@ interface Claims {
 export async function createToken(
   database: Knex,
   tenantId: string,
-  grant: Pick<AccessToken, 'product_id' | 'role'> & { expiresAt: Date },
+  { product_id, role, expiresAt }: Pick<AccessToken, 'product_id' | 'role'> & { expiresAt: Date },
   now: Date,
 ): Promise<AccessToken & { token: string }> {
-  const { product_id, role, expiresAt } = grant;
-  const stored = await insertToken(database, tenantId, { product_id, role, expires_at: expiresAt.toISOString() }, now);
-  const claims: Claims = { ten: tenantId, role, jti: stored.id, ...(product_id === null ? {} : { prd: product_id }) };
-  const token = await new SignJWT({ ...claims })
-    .setProtectedHeader({ alg, typ })
-    .setIssuedAt(now)
-    .setExpirationTime(expiresAt)
-    .sign(await secret(database, 'tokens'));
-  return { ...stored, token };
+  return database.transaction(async (transaction) => {
+    const { kid, key } = await signingSecret(transaction, now);
+    const grant = { product_id, role, kid, expires_at: expiresAt.toISOString() };
+    const stored = await insertToken(transaction, tenantId, grant, now);
+    const claims: Claims = { ten: tenantId, role, jti: stored.id, ...(product_id === null ? {} : { prd: product_id }) };
+    const token = await new SignJWT({ ...claims })
+      .setProtectedHeader({ alg, typ, kid })
+      .setIssuedAt(now)
+      .setExpirationTime(expiresAt)
+      .sign(key);
+    return { ...stored, token };
+  });
 }
 
 /** How a passport is seen. */
@@ -50,7 +59,7 @@ export interface View {
 
 /**
  * The view that a `zugang` opens on a product. One that is invalid, expired, revoked, or for another product opens
- * nothing: an old sticker still shows the public passport. Asked anew each time, so that a revocation holds at once.
+ * nothing: an old sticker still shows the public passport. Read anew each time, so that a revocation holds at once.
  */
 export async function viewOf(
   { database, now }: { database: Knex; now: () => Date },
@@ -59,20 +68,36 @@ export async function viewOf(
 ): Promise<View> {
   if (zugang === undefined) return { role: 'consumer', refused: false };
   const refused: View = { role: 'consumer', refused: true };
-  const claims = await readToken(database, zugang, now());
-  if (claims?.ten !== tenantId || (claims.prd !== undefined && claims.prd !== productId)) return refused;
-  const stored = await findToken(database, tenantId, claims.jti);
-  if (!stored || stored.revoked_at !== null) return refused;
-  return { role: claims.role, refused: false };
+  const moment = now();
+  const proven = await readToken(database, zugang, moment);
+  if (proven?.tenantId !== tenantId) return refused;
+  const stored = await findToken(database, tenantId, proven.id);
+  if (!stored || stored.kid !== proven.kid) return refused;
+  if (stored.revoked_at !== null || stored.expires_at <= moment.toISOString()) return refused;
+  if (stored.product_id !== null && stored.product_id !== productId) return refused;
+  return { role: stored.role, refused: false };
 }
 
-/** The claims of a token that is ours and has not expired. */
-async function readToken(database: Knex, token: string, now: Date): Promise<Claims | undefined> {
+/** What the signature of a token proves: which token it is. Role, product and expiry come from its row. */
+interface Proven {
+  tenantId: string;
+  id: string;
+  kid: string;
+}
+
+async function readToken(database: Knex, token: string, now: Date): Promise<Proven | undefined> {
   if (token.length > longestToken) return undefined;
   try {
-    const options = { algorithms: [alg], typ, currentDate: now, requiredClaims: ['exp', 'jti', 'ten', 'role'] };
-    const { payload } = await jwtVerify<Claims>(token, await secret(database, 'tokens'), options);
-    return tokenRoles.includes(payload.role) ? payload : undefined;
+    const findKey = async (header: { kid?: unknown; typ?: unknown }): Promise<Buffer> => {
+      const key = header.typ === typ ? await acceptedSecret(database, header.kid, now) : undefined;
+      if (!key) throw new errors.JWKSNoMatchingKey();
+      return key;
+    };
+    // Not jwtVerify, which would also check the expiry that the token states.
+    const { protectedHeader } = await compactVerify(token, findKey, { algorithms: [alg] });
+    const { ten, jti } = decodeJwt<{ ten?: unknown }>(token);
+    if (typeof ten !== 'string' || typeof jti !== 'string' || !idForm.test(jti)) return undefined;
+    return { tenantId: ten, id: jti, kid: protectedHeader.kid ?? firstKid };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import { type TokenRole, tokenRoles } from '../access/rules.ts';
+import { type Rotation, rotateSecret } from '../access/secrets.ts';
 import { listTokens, revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import { findProduct } from '../products/store.ts';
@@ -65,6 +66,37 @@ export function addTokenCommands(program: Command): void {
       if (options.json) printJson(revoked);
       else print(`Revoked the access token ${id}.`);
     });
+
+  administration(token.command('rotate-secret'))
+    .description(
+      'sign new tokens with a new secret, for all tenants; an older secret is accepted until its last token expires',
+    )
+    .option('--revoke-old', 'a secret has leaked: revoke every token that was made so far, of all tenants')
+    .action(async (options: AdministrationOptions & { revokeOld?: boolean }) => {
+      const { revokeOld = false } = options;
+      const rotated = await withDatabase(options, (database) => rotateSecret(database, { revokeOld }, new Date()));
+      if (options.json) printJson(rotated);
+      else print(...rotationLines(rotated, revokeOld));
+    });
+}
+
+function rotationLines({ kid, old_secrets, revoked_tokens }: Rotation, revokeOld: boolean): string[] {
+  const first = `New access tokens are signed with the secret ${kid}.`;
+  if (revokeOld) {
+    const tokens = revoked_tokens === 1 ? '1 access token' : `${revoked_tokens} access tokens`;
+    return [
+      first,
+      `Revoked ${tokens}, and no older secret is accepted. A request with an older token gets the public view.`,
+      'Make new tokens with `product-passport token create`.',
+    ];
+  }
+  if (old_secrets.length === 0) return [first, 'No older secret is accepted, because none has a valid token.'];
+  return [
+    first,
+    ...old_secrets.map(
+      (old) => `The secret ${old.kid} is accepted until ${old.accepted_until}, when its last token expires.`,
+    ),
+  ];
 }
 
 function tokenCommand(parent: Command, usage: string): Command {

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
  * A secret of this installation, 256 bits. Made once, on first use, and kept in the database, so that every instance
  * has the same.
  */
-export async function secret(database: Knex, name: 'scans' | 'tokens'): Promise<Buffer> {
+export async function secret(database: Knex, name: 'scans'): Promise<Buffer> {
   const stored = (): Promise<{ value: string } | undefined> => database('secrets').where({ name }).first('value');
   let row = await stored();
   if (!row) {

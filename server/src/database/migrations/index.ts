@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import * as tables from './0001_tables.ts';
 import * as accessTokens from './0002_access_tokens.ts';
 import * as scansByTime from './0003_scans_by_time.ts';
+import * as tokenSecrets from './0006_token_secrets.ts';
 
 /** The migrations in their order. Named here, so that they are found whether the package runs built or unbuilt. */
 const migrations: Record<string, Knex.Migration> = {
   '0001_tables': tables,
   '0002_access_tokens': accessTokens,
   '0003_scans_by_time': scansByTime,
+  '0006_token_secrets': tokenSecrets,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { v7 as uuid } from 'uuid';
+import { isPostgres } from '../database/connection.ts';
+import { revokeTokens } from './store.ts';
+
+/** Tokens from before secrets had a `kid` have none. The migration stored their secret under this one. */
+export const firstKid = 'first';
+const kidForm = /^[0-9a-z-]{1,36}$/;
+
+/** A secret that signs access tokens, 256 bits, without its value. */
+export interface TokenSecret {
+  kid: string;
+  created_at: string;
+}
+
+/** What `rotateSecret` did. */
+export interface Rotation extends TokenSecret {
+  /** The secrets from before that are still accepted, each until its last token expires. */
+  old_secrets: (TokenSecret & { accepted_until: string })[];
+  revoked_tokens: number;
+}
+
+/** The secret for new tokens, made on first use. No rotation happens until the transaction ends. */
+export async function signingSecret(transaction: Knex.Transaction, now: Date): Promise<{ kid: string; key: Buffer }> {
+  await lockSecrets(transaction);
+  const current = transaction('token_secrets').whereNull('accepted_until').first('kid', 'value');
+  const { kid, value } = (await current) ?? (await insertSecret(transaction, now));
+  return { kid, key: Buffer.from(value, 'base64url') };
+}
+
+/**
+ * The secret that the header of a token names. Read anew for every token, so that the end of a secret holds at once on
+ * every server.
+ *
+ * @param kid as the header has it: anything
+ * @returns `undefined` if there is no such secret, or it is no longer accepted
+ */
+export async function acceptedSecret(database: Knex, kid: unknown = firstKid, now: Date): Promise<Buffer | undefined> {
+  if (typeof kid !== 'string' || !kidForm.test(kid)) return undefined;
+  const row = await database('token_secrets').where({ kid }).first('value', 'accepted_until');
+  if (!row || (row.accepted_until !== null && row.accepted_until <= now.toISOString())) return undefined;
+  return Buffer.from(row.value, 'base64url');
+}
+
+/**
+ * Makes a new secret for new tokens. An older one is accepted until the last of its tokens expires; those without a
+ * valid token are deleted.
+ *
+ * @param options.revokeOld revokes all tokens first, so that no older secret is left
+ */
+export async function rotateSecret(
+  database: Knex,
+  { revokeOld }: { revokeOld: boolean },
+  now: Date,
+): Promise<Rotation> {
+  return database.transaction(async (transaction) => {
+    await lockSecrets(transaction);
+    const revoked_tokens = revokeOld ? await revokeTokens(transaction, now) : 0;
+    const lastExpiries = await lastExpiryByKid(transaction, now);
+    const old_secrets: Rotation['old_secrets'] = [];
+    const before = await transaction('token_secrets').select('kid', 'created_at').orderBy(['created_at', 'kid']);
+    for (const { kid, created_at } of before) {
+      const accepted_until = lastExpiries.get(kid);
+      const row = transaction('token_secrets').where({ kid });
+      if (accepted_until === undefined) await row.delete();
+      else {
+        await row.update({ accepted_until });
+        old_secrets.push({ kid, created_at, accepted_until });
+      }
+    }
+    const { kid, created_at } = await insertSecret(transaction, now);
+    return { kid, created_at, old_secrets, revoked_tokens };
+  });
+}
+
+/** When the last valid token of each secret expires. */
+async function lastExpiryByKid(transaction: Knex.Transaction, now: Date): Promise<Map<string, string>> {
+  const rows: { kid: string; last: string }[] = await transaction('access_tokens')
+    .whereNull('revoked_at')
+    .where('expires_at', '>', now.toISOString())
+    .groupBy('kid')
+    .select('kid')
+    .max({ last: 'expires_at' });
+  return new Map(rows.map(({ kid, last }) => [kid, last]));
+}
+
+async function insertSecret(transaction: Knex.Transaction, now: Date): Promise<TokenSecret & { value: string }> {
+  const row = { kid: uuid(), value: randomBytes(32).toString('base64url'), created_at: now.toISOString() };
+  await transaction('token_secrets').insert(row);
+  return row;
+}
+
+/** One transaction at a time signs a token or rotates the secret. Readers do not wait. */
+async function lockSecrets(transaction: Knex.Transaction): Promise<void> {
+  // SQLite's transactions hold the one write lock from their beginning.
+  if (isPostgres(transaction)) await transaction.raw('LOCK TABLE token_secrets IN SHARE ROW EXCLUSIVE MODE');
+}
