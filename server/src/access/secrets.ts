@@ -9,7 +9,7 @@ export const firstKid = 'first';
 const kidForm = /^[0-9a-z-]{1,36}$/;
 
 /** A secret that signs access tokens, 256 bits, without its value. */
-export interface TokenSecret {
+interface TokenSecret {
   kid: string;
   created_at: string;
 }
