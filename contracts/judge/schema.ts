@@ -73,6 +73,12 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
+/** Every array, object and scalar of a value, itself included. */
+function nodesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((nodes: number, part) => nodes + nodesOf(part), 1);
+}
+
 const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false });
 addFormats.default(ajv);
 ajv.addVocabulary(['x-origin', 'x-clamp', 'x-error-codes', 'x-demands', 'x-extensible-enum']);
@@ -80,6 +86,11 @@ ajv.addKeyword({
   keyword: 'x-max-depth',
   schemaType: 'number',
   validate: (most: number, value: unknown) => depthOf(value) <= most,
+});
+ajv.addKeyword({
+  keyword: 'x-max-nodes',
+  schemaType: 'number',
+  validate: (most: number, value: unknown) => nodesOf(value) <= most,
 });
 ajv.addKeyword({
   keyword: 'x-trim',

@@ -32,7 +32,7 @@ export type Rule = (root: Place) => Fault[];
 const besideOperations = ['405', '408', '431'];
 
 /** What the service's own description never says of a field. */
-const undescribedKeywords = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-trim'];
+const undescribedKeywords = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-max-nodes', 'x-trim'];
 
 export const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,

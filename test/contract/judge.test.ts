@@ -426,6 +426,7 @@ describe('a request', () => {
     ['no value', [{ field_key: 'a' }], 'invalid_request'],
     ['a null source', [{ field_key: 'a', value: 1, source: null }], 'invalid_request'],
     ['33 levels', [{ field_key: 'a', value: nested(33) }], 'invalid_request'],
+    ['10,001 nodes', [{ field_key: 'a', value: Array.from({ length: 10_000 }, () => 0) }], 'invalid_request'],
   ])('to write values is refused for %s', (_name, body, code) => {
     expect(codes(put(body))).toEqual([code]);
   });

@@ -25,6 +25,7 @@ export interface Schema {
   'x-clamp'?: { minimum: number; maximum: number };
   'x-trim'?: boolean;
   'x-max-depth'?: number;
+  'x-max-nodes'?: number;
   'x-error-codes'?: Record<string, string>;
   'x-demands'?: Record<string, string>;
   'x-origin'?: unknown;

@@ -80,7 +80,7 @@ export function toJoi(schema: Schema): Joi.Schema {
       joi = Joi.string().min(0).custom(stringRule(take));
       break;
     case undefined:
-      joi = Joi.any().custom(depthRule(take('x-max-depth')));
+      joi = Joi.any().custom(extentRule(take('x-max-depth'), take('x-max-nodes')));
       break;
     default:
       throw new Error(`The contract uses the type ${base.type}, which validation does not know.`);
@@ -143,19 +143,32 @@ function codePoints(text: string, enough: number): number {
   return count;
 }
 
-function depthRule(maximum = Number.POSITIVE_INFINITY): Joi.CustomValidator<unknown> {
-  return (value, helpers) => (deeperThan(value, maximum) ? helpers.error('x-max-depth') : value);
+function extentRule(
+  mostLevels = Number.POSITIVE_INFINITY,
+  mostNodes = Number.POSITIVE_INFINITY,
+): Joi.CustomValidator<unknown> {
+  return (value, helpers) => {
+    const exceeded = exceededExtent(value, mostLevels, mostNodes);
+    return exceeded ? helpers.error(exceeded) : value;
+  };
 }
 
-/** Whether a value has more levels of arrays and objects. Without recursion: the input may be as deep as it likes. */
-function deeperThan(value: unknown, maximum: number): boolean {
+/** The limit that a value exceeds. Walks level by level, without recursion: the input may have any depth. */
+function exceededExtent(
+  value: unknown,
+  mostLevels: number,
+  mostNodes: number,
+): 'x-max-depth' | 'x-max-nodes' | undefined {
   let level = [value];
+  let nodes = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
+    nodes += level.length;
+    if (nodes > mostNodes) return 'x-max-nodes';
     const inside = level.filter((node) => typeof node === 'object' && node !== null);
-    if (inside.length > 0 && depth >= maximum) return true;
+    if (inside.length > 0 && depth >= mostLevels) return 'x-max-depth';
     level = inside.flatMap((node) => Object.values(node as object));
   }
-  return false;
+  return undefined;
 }
 
 /** A Joi schema of the contract, ready to judge bodies. */
@@ -236,6 +249,8 @@ function demand(keyword: string, schema: Schema): string {
       return `must have at most ${schema.maxItems} elements`;
     case 'x-max-depth':
       return `must have at most ${schema['x-max-depth']} levels`;
+    case 'x-max-nodes':
+      return `must have at most ${schema['x-max-nodes']} nodes`;
     default:
       return 'is not valid';
   }

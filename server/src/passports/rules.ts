@@ -9,6 +9,9 @@ export type PassportValueInput = components['schemas']['PassportValueInput'];
 /** The most values that a passport may have. */
 export const maxValues = 5000;
 
+/** The most bytes that the RFC 8785 form of a passport's values may have: 2 MiB. */
+const maxBytes = 2 * 1024 * 1024;
+
 /** Code unit order, the same on every machine: by `field_key`, then `locale`. */
 export function compareValues(
   a: Pick<PassportValue, 'field_key' | 'locale'>,
@@ -79,8 +82,32 @@ function content({ updated_at: _, ...members }: PassportValue): Omit<PassportVal
   return members;
 }
 
+const canonicalContents = new WeakMap<PassportValue, string>();
+
+/** The RFC 8785 form of a value's content. Kept with the value: the merge, the size and the hash each need it. */
 function canonicalContent(value: PassportValue): string {
-  return canonical(content(value));
+  const text = canonicalContents.get(value) ?? canonical(content(value));
+  canonicalContents.set(value, text);
+  return text;
+}
+
+/** The RFC 8785 form of the array of values that the content hash covers. */
+function canonicalValues(values: PassportValue[]): string {
+  return `[${values.map(canonicalContent).join(',')}]`;
+}
+
+/**
+ * What is wrong with the size of a passport after a write. A passport that was too large before there was a limit may
+ * become smaller.
+ */
+export function sizeProblem(before: PassportValue[], after: PassportValue[]): string | undefined {
+  const bytes = byteLength(after);
+  if (bytes <= maxBytes || bytes < byteLength(before)) return undefined;
+  return `A passport's values have at most ${maxBytes} bytes as RFC 8785 JSON. With this write they would have ${bytes}.`;
+}
+
+function byteLength(values: PassportValue[]): number {
+  return Buffer.byteLength(canonicalValues(values));
 }
 
 function canonical(value: unknown): string {
@@ -97,7 +124,7 @@ function canonical(value: unknown): string {
  */
 export function contentHash(template_version: number, values: PassportValue[]): string {
   return createHash('sha256')
-    .update(canonical({ template_version, values: values.map(content) }))
+    .update(`{"template_version":${template_version},"values":${canonicalValues(values)}}`)
     .digest('hex');
 }
 

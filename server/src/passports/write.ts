@@ -6,14 +6,14 @@ import { lockProduct, updateProduct } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { completeness, contentHash, maxValues, mergeValues, type PassportValueInput } from './rules.ts';
+import { completeness, contentHash, maxValues, mergeValues, type PassportValueInput, sizeProblem } from './rules.ts';
 import { insertVersion, latestVersion, listValues, upsertValues } from './store.ts';
 
 /**
  * Writes values to a passport: all of them or none, in one transaction, as one version. What is there already makes
  * no version.
  *
- * @throws ContractError `not_found`; `invalid_request` where the passport would have too many values
+ * @throws ContractError `not_found`; `invalid_request` where the passport would have too many values or bytes
  */
 export async function writePassport(
   { database, now }: Pick<Services, 'database' | 'now'>,
@@ -38,6 +38,9 @@ export async function writePassport(
     const before = await latestVersion(transaction, tenant.id, product.id);
     const content_hash = contentHash(template.version, values);
     if (content_hash === before.content_hash) return { updated: named, completeness: product.completeness };
+
+    const problem = sizeProblem(stored, values);
+    if (problem) throw new ContractError('invalid_request', problem);
 
     await upsertValues(transaction, tenant.id, product.id, changed);
     await insertVersion(transaction, tenant.id, product.id, {

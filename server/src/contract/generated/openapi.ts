@@ -98,7 +98,11 @@ export interface paths {
          * Write values of a passport
          * @description Updates the fields that exist and creates the others; fields that are not named stay as they are. All or
          *     nothing: one invalid element, and nothing is stored. A change makes one new version; writing what is there
-         *     already makes none. A passport has at most 5,000 values. Possible in every status of the product.
+         *     already makes none. Possible in every status of the product.
+         *
+         *     A passport has at most 5,000 values, and their RFC 8785 (JCS) form, the array that `content_hash` covers, has
+         *     at most 2 MiB (2,097,152 bytes of UTF-8). A write beyond either gives `invalid_request`, and nothing is stored.
+         *     A passport that was larger before this limit existed stays readable, and accepts writes that make it smaller.
          *
          *     On a field that exists, an absent `access_level` or `unit` keeps the stored one, so that an update never
          *     publishes by omission; absent `source`, `is_unknown` and `needs_review` take their defaults. The same
@@ -880,7 +884,10 @@ export interface components {
         PassportValueInput: {
             /** @description Key of a template field, 1 to 100 characters. */
             field_key: string;
-            /** @description Any JSON value, `null` too; text is recommended. At most 32 levels of arrays and objects. */
+            /**
+             * @description Any JSON value, `null` too; text is recommended. At most 32 levels of arrays and objects, and at most
+             *     10,000 nodes: every array, object and scalar is one.
+             */
             value: unknown;
             /** @description Unit of the value. `null` is none. Absent keeps the stored one. */
             unit?: string | null;

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
+import type { PassportValue } from '../../server/src/passports/rules.ts';
+import { upsertValues } from '../../server/src/passports/store.ts';
+import type { Client } from './client.ts';
+import { databaseKinds, useService } from './service.ts';
+
+const limit = 2 * 2 ** 20;
+
+/** The bytes that the contract counts: the RFC 8785 form of the values, without their times. */
+function sizeOf(values: readonly PassportValue[]): number {
+  return Buffer.byteLength(canonicalize(values.map(({ updated_at: _, ...content }) => content)) ?? '');
+}
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+  });
+
+  /** What a write is refused with. It must leave everything as it was. */
+  async function refusal(slug: string, body: readonly object[]): Promise<unknown> {
+    const state = async () => [await client.passport(slug), await service.database('passport_versions').count()];
+    const before = await state();
+    const { outcome, json } = await client.call({
+      method: 'PUT',
+      path: `/api/v1/products/${slug}/passport`,
+      body,
+    });
+    expect(outcome).toBe('400 invalid_request');
+    expect(await state()).toEqual(before);
+    return json;
+  }
+
+  test.each<[string, (nodes: number) => unknown]>([
+    ['an array', (nodes) => Array.from({ length: nodes - 1 }, () => 0)],
+    ['an object', (nodes) => Object.fromEntries(Array.from({ length: nodes - 1 }, (_, index) => [index, null]))],
+    ['empty arrays', (nodes) => Array.from({ length: nodes - 1 }, () => [])],
+    [
+      'objects in an array',
+      (nodes) => [
+        ...Array.from({ length: 4999 }, () => ({ a: 'b' })),
+        ...Array.from({ length: nodes - 1 - 2 * 4999 }, () => false),
+      ],
+    ],
+  ])('10,000 nodes in a value pass, 10,001 do not: %s', async (_, ofNodes) => {
+    const { slug } = await client.create('Knoten');
+    await client.write(slug, [{ field_key: 'a', value: ofNodes(10_000) }]);
+    const more = [ofNodes(9999), 1];
+    expect(await refusal(slug, [{ field_key: 'b', value: more }])).toEqual({
+      error: { code: 'invalid_request', message: 'Element 0: value must have at most 10000 nodes.' },
+    });
+  });
+
+  /** Writes values of exactly this many bytes, more than 2 MiB of them only where that is not refused. */
+  async function fill(slug: string, bytes: number): Promise<string> {
+    const texts = ['ü'.repeat(450_000), '€'.repeat(300_000)];
+    for (const [index, value] of texts.entries()) await client.write(slug, [{ field_key: `f${index}`, value }]);
+    await client.write(slug, [{ field_key: 'last', value: '' }]);
+    const rest = bytes - sizeOf((await client.passport(slug)).values);
+    expect(rest).toBeGreaterThan(0);
+    return client.writing(slug, [{ field_key: 'last', value: 'x'.repeat(rest) }]);
+  }
+
+  test('2 MiB of values pass, a byte more does not', async () => {
+    const { slug } = await client.create('Voll');
+    expect(await fill(slug, limit)).toBe('200');
+    const { values } = await client.passport(slug);
+    expect(sizeOf(values)).toBe(limit);
+    const last = String(values.find(({ field_key }) => field_key === 'last')?.value);
+    const longer = { field_key: 'last', value: `${last}x` };
+    expect(await refusal(slug, [longer])).toEqual({
+      error: {
+        code: 'invalid_request',
+        message: `A passport's values have at most ${limit} bytes as RFC 8785 JSON. With this write they would have ${limit + 1}.`,
+      },
+    });
+    expect(await refusal(slug, [{ field_key: 'new', value: null }, longer])).toBeDefined();
+    await client.write(slug, [{ ...longer, value: last.toUpperCase() }]);
+  });
+
+  test('a byte too many is refused where the passport was smaller', async () => {
+    const { slug } = await client.create('Zu viel');
+    expect(await fill(slug, limit + 1)).toBe('400 invalid_request');
+  });
+
+  test('ten writes of 1 MiB: as many as fit are stored', async () => {
+    const { slug } = await client.create('Wachsend');
+    const outcomes: string[] = [];
+    for (let index = 0; index < 10; index += 1)
+      outcomes.push(await client.writing(slug, [{ field_key: `f${index}`, value: 'x'.repeat(1_000_000) }]));
+    expect(outcomes).toEqual(['200', '200', ...Array.from({ length: 8 }, () => '400 invalid_request')]);
+    expect((await client.passport(slug)).values).toHaveLength(2);
+  });
+
+  describe('a passport that was too large before there was a limit', () => {
+    const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000));
+
+    async function oversized(): Promise<string> {
+      const { slug, id } = await client.create('Groß');
+      await client.write(slug, [{ field_key: 'f0', value: 'a' }]);
+      const [template] = (await client.passport(slug)).values;
+      const values = texts.map((value, index) => ({ ...template, field_key: `f${index}`, value }) as PassportValue);
+      await service.database.transaction((transaction) => upsertValues(transaction, client.tenant.id, id, values));
+      await service.activate(client, slug);
+      return slug;
+    }
+
+    test('stays readable, for its owner and on the public side', async () => {
+      const slug = await oversized();
+      expect((await client.passport(slug)).values.map(({ value }) => value)).toEqual(texts);
+      const path = `/p/${client.tenant.slug}/${slug}`;
+      expect((await client.call({ path, key: null })).status).toBe(200);
+      const { status, text } = await client.call({ path: `${path}/jsonld`, key: null });
+      expect([status, text.length > 3_000_000]).toEqual([200, true]);
+    });
+
+    test('takes a write that makes it smaller, and refuses one that leaves it as large or makes it larger', async () => {
+      const slug = await oversized();
+      await refusal(slug, [{ field_key: 'f0', value: 'x'.repeat(1_000_001) }]);
+      await refusal(slug, [{ field_key: 'f0', value: 'x'.repeat(1_000_000) }]);
+      await refusal(slug, [{ field_key: 'new', value: 1 }]);
+      await client.write(slug, [{ field_key: 'f0', value: 'x'.repeat(999_999) }]);
+      // Without a time of its own, because nothing changes.
+      const before = await client.passport(slug);
+      await client.write(slug, [{ field_key: 'f1', value: texts[1] }]);
+      expect(await client.passport(slug)).toEqual(before);
+      await client.write(slug, [{ field_key: 'f0', value: null }]);
+      await client.write(slug, [{ field_key: 'new', value: 1 }]);
+    });
+
+    test('a value of more than 10,000 nodes is read, and is not taken back', async () => {
+      const { slug, id } = await client.create('Knoten');
+      await client.write(slug, [{ field_key: 'a', value: 1 }]);
+      const [template] = (await client.passport(slug)).values;
+      const value = Array.from({ length: 10_000 }, () => 0);
+      await service.database.transaction((transaction) =>
+        upsertValues(transaction, client.tenant.id, id, [{ ...template, value } as PassportValue]),
+      );
+      expect((await client.passport(slug)).values[0]?.value).toEqual(value);
+      await refusal(slug, [{ field_key: 'a', value }]);
+      await client.write(slug, [{ field_key: 'b', value: 1 }]);
+      await client.write(slug, [{ field_key: 'a', value: 1 }]);
+    });
+  });
+});
