@@ -194,8 +194,9 @@ export interface paths {
         /**
          * The passport page for people
          * @description Serves the passport of an activated product as a page. Without an access token only public values are on
-         *     it. A draft, an archived and an unknown product give the same 404. Nothing but `zugang` changes what may be
-         *     seen.
+         *     it. A draft, an archived and an unknown product give the same 404, in the same time. Nothing but `zugang`
+         *     changes what may be seen. Version, modification date and completeness change with hidden values too. Of
+         *     these values no key, label, value or number is sent.
          *
          *     A GET that is answered 200 is one scan, in the role of the view that was shown: that of the access token, and
          *     `consumer` without a valid one. It is stored before the page is sent; where it cannot be stored, the page is

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createToken } from '../../server/src/access/token.ts';
+import type { Client } from '../server/client.ts';
+import { databaseKinds, useService } from '../server/service.ts';
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  let token = '';
+  beforeAll(async () => {
+    client = await service.newTenant();
+    for (const name of ['Entwurf', 'Archiv', 'Aktiv']) {
+      const { slug } = await client.create(name);
+      await client.write(slug, [{ field_key: 'secret', value: 'geheim', access_level: 'authority' }]);
+    }
+    await service.activate(client, 'aktiv');
+    await service.activate(client, 'archiv');
+    await service.archive(client, 'archiv');
+    const grant = { product_id: null, role: 'inspector', expiresAt: new Date(Date.now() + 86_400_000) } as const;
+    ({ token } = await createToken(service.database, client.tenant.id, grant, new Date()));
+  });
+
+  /** The statements that a GET of this path makes, and its status. */
+  async function statementsOf(path: string, query = ''): Promise<{ status: number; statements: string[] }> {
+    const statements: string[] = [];
+    const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
+    service.database.on('query', listen);
+    const { status } = await client.call({ path, query, key: null });
+    service.database.removeListener('query', listen);
+    return { status, statements };
+  }
+
+  test.each([
+    ['the page', '', ''],
+    ['the page with a token', '', 'zugang'],
+    ['the document', '/jsonld', ''],
+    ['the document with a token', '/jsonld', 'zugang'],
+  ])('a 404 of %s makes the same statements, whether or not there is a product', async (_, end, parameter) => {
+    const query = parameter && `zugang=${token}`;
+    const tenant = client.tenant.slug;
+    const unknown = await statementsOf(`/p/${tenant}/none${end}`, query);
+    expect(unknown.status).toBe(404);
+    expect(unknown.statements.join()).not.toMatch(/passport_values|access_tokens|secrets/);
+    for (const path of [`${tenant}/entwurf`, `${tenant}/archiv`, 'nobody/entwurf'])
+      expect(await statementsOf(`/p/${path}${end}`, query)).toEqual(unknown);
+    const active = await statementsOf(`/p/${tenant}/aktiv${end}`, query);
+    expect([active.status, active.statements.join().includes('passport_values')]).toEqual([200, true]);
+  });
+});
