@@ -5,6 +5,7 @@ import { defaultLocale } from '../tenants/rules.ts';
 import { passportDocument } from './document.ts';
 import type { PublicPassport } from './handlers.ts';
 import { type Language, languages } from './language.ts';
+import { Recent } from './recent.ts';
 import { type Texts, texts } from './texts.ts';
 import { presenterOf, type ShownValue } from './values.ts';
 
@@ -131,16 +132,15 @@ export async function passportPage(
   };
 }
 
-const drawn = new Map<string, Promise<{ modules: number; path: string }>>();
-const mostDrawn = 1000;
+type Outlines = Awaited<ReturnType<typeof drawOutlines>>;
 
-/** The QR code of a link. The last ones are kept: to draw one takes as long as all the rest of the page. */
-function codeOf(link: string): Promise<{ modules: number; path: string }> {
-  const code = drawn.get(link) ?? drawOutlines(link, 'qr');
-  drawn.delete(link);
+/** To draw a code takes as long as all the rest of the page. */
+const drawn = new Recent<Outlines>(1000);
+
+/** The QR code of a link. */
+async function codeOf(link: string): Promise<Outlines> {
+  const code = drawn.get(link) ?? (await drawOutlines(link, 'qr'));
   drawn.set(link, code);
-  const [oldest] = drawn.keys();
-  if (drawn.size > mostDrawn && oldest !== undefined) drawn.delete(oldest);
   return code;
 }
 

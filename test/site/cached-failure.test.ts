@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { start } from '../cli/program.ts';
+import { ending } from '../server/ending.ts';
+import { send } from '../server/wire.ts';
+
+test('a page that failed without file descriptors is there when they are', async () => {
+  const serve = 'product-passport serve --demo --json --port 0 --database :memory:';
+  const server = await start(`bash -c "ulimit -n 64; exec ${serve}"`, /\}\n/);
+  ending.defer(async () => void (await server.stop()));
+  const port = Number(new URL(JSON.parse(server.said()).site_url).port);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  ending.defer(() => agent.destroy());
+  const statusOf = async (path: string): Promise<number> =>
+    (await send(port, agent, { method: 'GET', path, headers: {} })).status;
+  // Keeps a connection open, through which the others are asked for.
+  expect(await statusOf('/p/nordlicht/none')).toBe(404);
+
+  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  // The server closes a connection that it has no descriptor for.
+  await Promise.race(sockets.map((socket) => once(socket.resume(), 'close')));
+  const path = '/p/nordlicht/usb-c-kabel-240-w-2-m';
+  expect(await statusOf(path)).toBe(500);
+  for (const socket of sockets) socket.destroy();
+
+  let status = await statusOf(path);
+  for (const end = Date.now() + 5000; status !== 200 && Date.now() < end; status = await statusOf(path))
+    await setTimeout(50);
+  expect(status).toBe(200);
+});
