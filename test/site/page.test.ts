@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenRole } from '../../server/src/access/rules.ts';
 import { createToken } from '../../server/src/access/token.ts';
+import { errorPage } from '../../server/src/site/page.ts';
 import type { Client } from '../server/client.ts';
 import { useService } from '../server/service.ts';
 
@@ -251,13 +252,38 @@ describe('much', () => {
       Array.from({ length: 1000 }, (_, index) => ({ field_key: `field ${index}`, value: kinds[index % kinds.length] })),
     );
     await client.write(slug, [
-      { field_key: 'long', value: 'x'.repeat(100_000) },
+      { field_key: 'long', value: 'x'.repeat(10_000) },
       { field_key: 'deep', value: deepList(32) },
     ]);
     const { rest } = parts(await html(path));
     expect(rest.match(/<dt dir="auto">/g)?.length).toBeGreaterThan(1001);
-    expect(rest).toContain('x'.repeat(100_000));
+    expect(rest).toContain('x'.repeat(10_000));
     expect(rest).toContain('bottom');
     expect(rest).toContain('<span dir="auto" lang="de">שלום</span>');
+  });
+});
+
+describe('the version on it', () => {
+  test.each([
+    ['en', 'Version 2 of 5 March 2026 at 07:09 UTC'],
+    ['de', 'Version 2 vom 5. März 2026 um 07:09 UTC'],
+  ])('is the latest, with its date: %s', async (lang, text) => {
+    const { slug, path } = await publish([{ field_key: 'a', value: 1 }]);
+    await service
+      .database('passport_versions')
+      .where({ product_id: (await client.product(slug)).id, version: 2 })
+      .update({ created_at: '2026-03-05T07:09:59.999Z' });
+    expect(await html(path, `lang=${lang}`)).toContain(`<p>${text}</p>`);
+  });
+});
+
+test('the page of a busy service says nothing about its visitors', () => {
+  expect(errorPage(503, 'en')).toMatchObject({
+    title: 'One moment, please',
+    message: 'The passport cannot be shown right now. Please reload the page in a moment.',
+  });
+  expect(errorPage(503, 'de')).toMatchObject({
+    title: 'Einen Moment bitte',
+    message: 'Der Pass kann gerade nicht angezeigt werden. Bitte laden Sie die Seite gleich noch einmal.',
   });
 });

@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PassportValue } from '../../server/src/passports/rules.ts';
 import { texts } from '../../server/src/site/texts.ts';
-import { presenterOf, type ShownValue } from '../../server/src/site/values.ts';
+import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
 import { type TemplateField, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 
-function entry(language: 'en' | 'de', value: unknown, about: Partial<PassportValue> = {}, type?: string) {
+function entry(
+  language: 'en' | 'de',
+  value: unknown,
+  about: Partial<PassportValue> = {},
+  type?: string,
+  page = { ...pageBudget },
+) {
   const stored: PassportValue = {
     field_key: 'own_key',
     value: value as PassportValue['value'],
@@ -18,7 +24,7 @@ function entry(language: 'en' | 'de', value: unknown, about: Partial<PassportVal
     ...about,
   };
   const field = type === undefined ? undefined : ({ key: 'own_key', label: { en: 'Label' }, type } as TemplateField);
-  return presenterOf(language).entry(stored, field);
+  return presenterOf(language).entry(stored, field, page);
 }
 
 /** The text of a value in English and in German, without what is not a plain space. */
@@ -86,10 +92,10 @@ describe('in the language of the reader', () => {
   });
 });
 
-describe('lists and objects', () => {
-  const said = (text: string): ShownValue => ({ kind: 'said', text });
-  const words = (text: string): ShownValue => ({ kind: 'text', text });
+const said = (text: string): ShownValue => ({ kind: 'said', text });
+const words = (text: string): ShownValue => ({ kind: 'text', text });
 
+describe('lists and objects', () => {
   test('objects of one kind are a table, with a gap where one misses a member', () => {
     expect(entry('de', [{ fibre: 'wool', share: 85.5 }, { fibre: 'silk' }]).value).toEqual({
       kind: 'table',
@@ -99,6 +105,26 @@ describe('lists and objects', () => {
         [words('silk'), { kind: 'absent', text: 'Keine Angabe' }],
       ],
     });
+  });
+
+  test('with four members they are a table, with five a list', () => {
+    expect(entry('en', [{ a: 1, b: 2, c: 3, d: 4 }]).value).toEqual({
+      kind: 'table',
+      columns: ['A', 'B', 'C', 'D'],
+      rows: [[said('1'), said('2'), said('3'), said('4')]],
+    });
+    expect(
+      entry('en', [
+        { a: 1, b: 2 },
+        { c: 3, d: 4 },
+      ]).value,
+    ).toMatchObject({ kind: 'table' });
+    expect(
+      entry('en', [
+        { a: 1, b: 2 },
+        { c: 3, d: 4, e: 5 },
+      ]).value,
+    ).toMatchObject({ kind: 'list' });
   });
 
   test('with too many members, or others inside, they are a list', () => {
@@ -118,6 +144,97 @@ describe('lists and objects', () => {
     expect(entry('en', JSON.parse('{"constructor": 1, "__proto": 2}')).value).toMatchObject({
       members: [{ name: 'Constructor' }, { name: '__proto' }],
     });
+  });
+});
+
+describe('a value that is long', () => {
+  const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
+    Array.from({ length: count }, (_, index) => item(index));
+
+  test.each([
+    ['letters', 'x', ' '],
+    ['letters outside the basic plane', '𝒳', ' '],
+    ['an address', 'https://example.com/', 'x'],
+  ])('10,000 characters are shown whole, of 10,001 the first 10,000: %s', (_, start, filling) => {
+    const text = start + (filling === ' ' ? start : filling).repeat(10_000 - Array.from(start).length);
+    expect(Array.from(text)).toHaveLength(10_000);
+    expect(entry('en', text)).toMatchObject({ value: { text }, isShortened: false });
+    expect(entry('en', `${text}x`)).toMatchObject({ value: { kind: 'text', text: `${text}…` }, isShortened: true });
+  });
+
+  test('the characters of all texts and names in it count together', () => {
+    const name = 'n'.repeat(4000);
+    const whole = { [name]: ['x'.repeat(3000), 'y'.repeat(3000)] };
+    expect(entry('en', whole)).toMatchObject({ isShortened: false });
+    const more = { [name]: ['x'.repeat(3000), 'y'.repeat(3001), 'z'], b: 'after' };
+    const { value, isShortened } = entry('en', more);
+    expect(isShortened).toBe(true);
+    const items = [
+      { kind: 'text', text: 'x'.repeat(3000) },
+      { kind: 'text', text: `${'y'.repeat(3000)}…` },
+    ];
+    expect(value).toEqual({
+      kind: 'members',
+      members: [{ name: `N${name.slice(1)}`, value: { kind: 'list', items, isShort: false } }],
+    });
+    expect(entry('en', [{ [`${name}${name}${name}`]: 1 }]).isShortened).toBe(true);
+  });
+
+  test('500 rows are shown, and no more', () => {
+    for (const count of [500, 501]) {
+      const isShortened = count > 500;
+      expect(
+        entry(
+          'en',
+          many(count, (index) => index),
+        ),
+      ).toMatchObject({ value: { kind: 'list' }, isShortened });
+      expect(
+        entry(
+          'en',
+          many(count, (index) => ({ index })),
+        ),
+      ).toMatchObject({ value: { kind: 'table' }, isShortened });
+      const object = Object.fromEntries(many(count, (index) => [`m${index}`, index]));
+      expect(entry('en', object)).toMatchObject({ value: { kind: 'members' }, isShortened });
+    }
+    expect(
+      entry(
+        'en',
+        many(501, (index) => index),
+      ).value,
+    ).toMatchObject({ items: { length: 500 } });
+    expect(
+      entry(
+        'en',
+        many(501, (index) => ({ index })),
+      ).value,
+    ).toMatchObject({ rows: { length: 500 } });
+    const members = Object.fromEntries(many(501, (index) => [`m${index}`, index]));
+    expect(entry('en', members).value).toMatchObject({ members: { length: 500 } });
+  });
+
+  test('rows inside of rows count together', () => {
+    const ofTen = many(10, () => 0);
+    expect(entry('en', [...many(45, () => ofTen), ...many(5, () => 0)]).isShortened).toBe(false);
+    expect(entry('en', [...many(45, () => ofTen), ...many(6, () => 0)]).isShortened).toBe(true);
+  });
+
+  test('what is shown of all values counts for the page', () => {
+    const page = { characters: 10, rows: 3 };
+    const shown = (value: unknown) => {
+      const { value: part, isShortened } = entry('en', value, {}, undefined, page);
+      return { part, isShortened };
+    };
+    expect(shown('123456')).toEqual({ part: words('123456'), isShortened: false });
+    expect(shown('123456')).toEqual({ part: words('1234…'), isShortened: true });
+    expect(shown('a')).toEqual({ part: words('…'), isShortened: true });
+    expect(shown(5)).toEqual({ part: said('5'), isShortened: false });
+    expect(shown([1, 2])).toMatchObject({ part: { items: { length: 2 } }, isShortened: false });
+    expect(shown([1, 2])).toMatchObject({ part: { items: { length: 1 } }, isShortened: true });
+    for (const value of [[1], { a: 1 }, [{ a: 1 }]])
+      expect(shown(value)).toEqual({ part: words('…'), isShortened: true });
+    expect(pageBudget).toEqual({ characters: 500_000, rows: 20_000 });
   });
 });
 

@@ -208,6 +208,10 @@ export interface paths {
          *     `application/ld+json` to `text/html`, the passport for machines is answered as at `/jsonld`; that is no scan.
          *     The page holds that document too, as a data block. A client that has the answer already (`If-None-Match`)
          *     gets 304, but for a request with a `zugang`.
+         *
+         *     The page shows at most 10,000 characters and 500 rows of a value, and 500,000 characters and 20,000 rows of all
+         *     values. An item of a list, a row of a table and a member of an object is a row. Where it shortens a value, it
+         *     links to the passport for machines, which has all of it, and has no data block.
          */
         get: operations["getPassportPage"];
         put?: never;
@@ -247,7 +251,7 @@ export interface paths {
         /**
          * The passport for machines
          * @description Serves the passport of an activated product as JSON-LD in the vocabularies of schema.org and GS1, with the
-         *     content hash of its latest version. The same values as on the page, under the same rules.
+         *     content hash of its latest version. The same values as on the page, under the same rules, and never shortened.
          */
         get: operations["getPassportJsonld"];
         put?: never;

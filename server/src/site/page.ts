@@ -2,12 +2,13 @@ import { drawOutlines } from '../carriers/image.ts';
 import { digitalLink } from '../carriers/rules.ts';
 import { type Template, templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
+import { cutText } from './allowance.ts';
 import { passportDocument } from './document.ts';
 import type { PublicPassport } from './handlers.ts';
 import { type Language, languages } from './language.ts';
 import { Recent } from './recent.ts';
 import { type Texts, texts } from './texts.ts';
-import { presenterOf, type ShownValue } from './values.ts';
+import { pageBudget, presenterOf, type ShownValue } from './values.ts';
 
 /** What every page has. */
 interface Page {
@@ -25,6 +26,8 @@ interface Entry {
   language: string | undefined;
   /** For whom it is, where not for everybody. */
   level: string | undefined;
+  /** The page shows a part of it. */
+  isShortened: boolean;
 }
 
 /** The passport page, in words. */
@@ -48,8 +51,8 @@ export interface PassportPage extends Page {
   canonical: string;
   /** The address of the passport for machines, with the token of the page. */
   document: string;
-  /** The same document, safe between `script` tags. */
-  embedded: string;
+  /** The same document, safe between `script` tags. A page that is shortened leaves it out. */
+  embedded: string | undefined;
 }
 
 /** The page of an error, in words. */
@@ -93,6 +96,8 @@ export async function passportPage(
   const group = template.title[language] ?? template.title.en;
   const link = product.gtin === null ? canonical : digitalLink(siteUrl, product.gtin);
   const percent = product.completeness;
+  const shown = sections(passport, template, language);
+  const isShortened = shown.some(({ entries }) => entries.some((entry) => entry.isShortened));
   return {
     language,
     text,
@@ -117,7 +122,7 @@ export async function passportPage(
       { label: text.facts.identifier, text: product.unique_product_identifier, isCode: true },
       { label: text.facts.issuer, text: tenant.name, isCode: false },
     ].flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text }] : [])),
-    sections: sections(passport, template, language),
+    sections: shown,
     proof: {
       version: text.proof.version(presenter.number(version.version), presenter.moment(version.created_at)),
       hashes: [
@@ -128,7 +133,7 @@ export async function passportPage(
     qr: { ...(await codeOf(link)), link },
     canonical,
     document: `${canonical}/jsonld${zugang === undefined ? '' : `?zugang=${encodeURIComponent(zugang)}`}`,
-    embedded: embeddable(passportDocument(passport, siteUrl)),
+    embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl)),
   };
 }
 
@@ -144,9 +149,12 @@ async function codeOf(link: string): Promise<Outlines> {
   return code;
 }
 
+/** As long as the name of a product. */
+const longestMaker = 500;
+
 function makerOf({ values }: PublicPassport): string | undefined {
   const maker = values.find(({ field_key, is_unknown }) => field_key === 'manufacturer_name' && !is_unknown)?.value;
-  return typeof maker === 'string' && maker.trim() !== '' ? maker : undefined;
+  return typeof maker === 'string' && maker.trim() !== '' ? cutText(maker, longestMaker) : undefined;
 }
 
 /** The values under the sections of their template, in its order; those that it does not know come last. */
@@ -156,18 +164,21 @@ function sections({ values }: PublicPassport, { fields }: Template, language: La
   const places = new Map(fields.map((field, index) => [field.key, { field, index }]));
   const placed = values.map((value) => {
     const { field, index } = places.get(value.field_key) ?? { field: undefined, index: fields.length };
-    const entry: Entry = {
-      ...presenter.entry(value, field),
-      language: value.locale === language ? undefined : value.locale,
-      level: value.access_level === 'public' ? undefined : text.levels[value.access_level],
-    };
     const section = field && Object.hasOwn(text.sections, field.section) ? field.section : 'own';
-    return { section, index, entry };
+    return { section, index, field, value };
   });
   const bySection = Map.groupBy(placed, ({ section }) => section);
+  const budget = { ...pageBudget };
   return sectionOrder.flatMap((key) => {
     const found = bySection.get(key)?.sort((a, b) => a.index - b.index);
-    return found ? [{ key, title: text.sections[key], entries: found.map(({ entry }) => entry) }] : [];
+    const entries = found?.map(
+      ({ field, value }): Entry => ({
+        ...presenter.entry(value, field, budget),
+        language: value.locale === language ? undefined : value.locale,
+        level: value.access_level === 'public' ? undefined : text.levels[value.access_level],
+      }),
+    );
+    return entries ? [{ key, title: text.sections[key], entries }] : [];
   });
 }
 

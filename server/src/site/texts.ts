@@ -40,6 +40,7 @@ const en = {
     economic_operator: 'Manufacturer and operators',
     own: 'More from the publisher',
   },
+  shortened: 'Shortened. The machine-readable passport has the whole value.',
   values: { unknown: 'Not known', absent: 'Not stated', yes: 'Yes', no: 'No', none: 'None' },
   proof: {
     title: 'Version and proof',
@@ -63,7 +64,7 @@ const en = {
     method: { title: 'This page can only be read', text: 'Open the address in a browser, without sending anything.' },
     busy: {
       title: 'One moment, please',
-      text: 'Many people are looking at passports right now. Please reload the page in a moment.',
+      text: 'The passport cannot be shown right now. Please reload the page in a moment.',
     },
     request: {
       title: 'This address does not work',
@@ -139,6 +140,7 @@ const de: Texts = {
     economic_operator: 'Hersteller und Verantwortliche',
     own: 'Weitere Angaben',
   },
+  shortened: 'Gekürzt. Der maschinenlesbare Pass enthält den ganzen Wert.',
   values: { unknown: 'Nicht bekannt', absent: 'Keine Angabe', yes: 'Ja', no: 'Nein', none: 'Keine' },
   proof: {
     title: 'Version und Nachweis',
@@ -165,7 +167,7 @@ const de: Texts = {
     },
     busy: {
       title: 'Einen Moment bitte',
-      text: 'Gerade sehen sich viele Menschen Produktpässe an. Bitte laden Sie die Seite gleich noch einmal.',
+      text: 'Der Pass kann gerade nicht angezeigt werden. Bitte laden Sie die Seite gleich noch einmal.',
     },
     request: {
       title: 'Diese Adresse funktioniert nicht',

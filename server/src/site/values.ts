@@ -1,5 +1,6 @@
 import type { PassportValue } from '../passports/rules.ts';
 import type { TemplateField } from '../templates/catalogue.ts';
+import { Allowance, type Budget } from './allowance.ts';
 import type { Language } from './language.ts';
 import { type Texts, texts } from './texts.ts';
 
@@ -20,6 +21,10 @@ export type ShownValue =
 
 /** The most columns that a list of objects has as a table. With more it is shown one object beneath the other. */
 const mostColumns = 4;
+
+/** What a page shows of one value, and of all its values. */
+const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
+export const pageBudget: Readonly<Budget> = { characters: 500_000, rows: 20_000 };
 
 /** Dates and numbers as they are written in Europe. */
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
@@ -57,11 +62,26 @@ export class Presenter {
    * A value of the passport under its label. What the template says of its type helps to read it, and cannot spoil it.
    *
    * @param field the template's, where it has one of this key
+   * @param page what is left to show on the page
    */
-  entry(value: PassportValue, field: TemplateField | undefined): { label: string; value: ShownValue } {
+  entry(
+    value: PassportValue,
+    field: TemplateField | undefined,
+    page: Budget,
+  ): { label: string; value: ShownValue; isShortened: boolean } {
+    const allowance = new Allowance({ ...valueBudget }, page);
+    const labelled = this.#labelled(value, field, allowance);
+    return { ...labelled, isShortened: allowance.isExceeded };
+  }
+
+  #labelled(
+    value: PassportValue,
+    field: TemplateField | undefined,
+    allowance: Allowance,
+  ): { label: string; value: ShownValue } {
     const label = field ? (field.label[this.#language] ?? field.label.en) : this.#name(value.field_key);
     if (value.is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
-    const shown = this.#typed(value.value, field?.type) ?? this.#any(value.value);
+    const shown = this.#typed(value.value, field?.type) ?? this.#any(value.value, allowance);
     const { unit } = value;
     if (unit === null || shown.kind === 'absent') return { label, value: shown };
     if (typeof value.value === 'number')
@@ -96,22 +116,29 @@ export class Presenter {
     // Many inventories write everything as text.
     if ((type === 'number' || type === 'integer') && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(value))
       return { kind: 'said', text: this.number(Number(value)) };
-    if (type === 'boolean' && (value === 'true' || value === 'false')) return this.#any(value === 'true');
+    if (type === 'boolean' && (value === 'true' || value === 'false')) return this.#yesOrNo(value === 'true');
     return undefined;
   }
 
-  #any(value: unknown): ShownValue {
-    const { absent, yes, no, none } = this.#texts.values;
+  #any(value: unknown, allowance: Allowance): ShownValue {
+    const { absent, none } = this.#texts.values;
     if (value === null) return { kind: 'absent', text: absent };
-    if (typeof value === 'boolean') return { kind: 'said', text: value ? yes : no };
+    if (typeof value === 'boolean') return this.#yesOrNo(value);
     if (typeof value === 'number') return { kind: 'said', text: this.number(value) };
-    if (Array.isArray(value)) return value.length === 0 ? { kind: 'said', text: none } : this.#list(value);
-    if (typeof value === 'object') return this.#object(value as Record<string, unknown>);
-    return this.#text(String(value));
+    if (Array.isArray(value)) return value.length === 0 ? { kind: 'said', text: none } : this.#list(value, allowance);
+    if (typeof value === 'object') return this.#object(value as Record<string, unknown>, allowance);
+    return this.#text(String(value), allowance);
   }
 
-  #text(text: string): ShownValue {
-    if (text.trim() === '') return { kind: 'absent', text: this.#texts.values.absent };
+  #yesOrNo(value: boolean): ShownValue {
+    const { yes, no } = this.#texts.values;
+    return { kind: 'said', text: value ? yes : no };
+  }
+
+  #text(whole: string, allowance: Allowance): ShownValue {
+    if (whole.trim() === '') return { kind: 'absent', text: this.#texts.values.absent };
+    const text = allowance.text(whole);
+    if (text !== whole) return { kind: 'text', text };
     const href = webAddress(text);
     if (href) return { kind: 'link', text, href };
     const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
@@ -121,25 +148,28 @@ export class Presenter {
     return { kind: 'text', text };
   }
 
-  #list(values: unknown[]): ShownValue {
+  #list(values: unknown[], allowance: Allowance): ShownValue {
     const rows = values.filter(isFlat);
-    const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    if (rows.length < values.length || keys.length === 0 || keys.length > mostColumns)
-      return listOf(values.map((value) => this.#any(value)));
-    return {
-      kind: 'table',
-      columns: keys.map((key) => this.#name(key)),
-      rows: rows.map((row) => keys.map((key) => this.#any(Object.hasOwn(row, key) ? row[key] : null))),
-    };
+    const keys = rows.length < values.length ? [] : keysOf(rows, mostColumns + 1);
+    if (keys.length === 0 || keys.length > mostColumns) {
+      const items = inRows(values, allowance, (value) => this.#any(value, allowance));
+      return items.length === 0 ? nothingShown : listOf(items);
+    }
+    const columns = keys.map((key) => this.#name(allowance.text(key)));
+    const cells = inRows(rows, allowance, (row) =>
+      keys.map((key) => this.#any(Object.hasOwn(row, key) ? row[key] : null, allowance)),
+    );
+    return cells.length === 0 ? nothingShown : { kind: 'table', columns, rows: cells };
   }
 
-  #object(object: Record<string, unknown>): ShownValue {
-    const members = Object.entries(object);
-    if (members.length === 0) return { kind: 'absent', text: this.#texts.values.absent };
-    return {
-      kind: 'members',
-      members: members.map(([key, value]) => ({ name: this.#name(key), value: this.#any(value) })),
-    };
+  #object(object: Record<string, unknown>, allowance: Allowance): ShownValue {
+    const keys = Object.keys(object);
+    if (keys.length === 0) return { kind: 'absent', text: this.#texts.values.absent };
+    const members = inRows(keys, allowance, (key) => ({
+      name: this.#name(allowance.text(key)),
+      value: this.#any(object[key], allowance),
+    }));
+    return members.length === 0 ? nothingShown : { kind: 'members', members };
   }
 
   /** A key in words, where it is written like the templates' own: `drum_diameter` is "Drum diameter". */
@@ -175,6 +205,29 @@ export function presenterOf(language: Language): Presenter {
   const presenter = presenters.get(language) ?? new Presenter(language);
   presenters.set(language, presenter);
   return presenter;
+}
+
+/** Stands where nothing more may be shown. */
+const nothingShown: ShownValue = { kind: 'text', text: '…' };
+
+/** As many of these as may be shown, one a row. */
+function inRows<Value, Shown>(values: Value[], allowance: Allowance, show: (value: Value) => Shown): Shown[] {
+  const shown: Shown[] = [];
+  for (const value of values) {
+    if (!allowance.row()) break;
+    shown.push(show(value));
+  }
+  return shown;
+}
+
+/** The names of all members, as they come first, or the first `most` of them. */
+function keysOf(rows: Record<string, unknown>[], most: number): string[] {
+  const keys = new Set<string>();
+  for (const row of rows) {
+    for (const key of Object.keys(row)) keys.add(key);
+    if (keys.size >= most) break;
+  }
+  return [...keys];
 }
 
 function listOf(items: ShownValue[]): ShownValue {

@@ -1,0 +1,109 @@
+import { Agent } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../server/src/index.ts';
+import type { PassportValue } from '../../server/src/passports/rules.ts';
+import { upsertValues } from '../../server/src/passports/store.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { moveProduct } from '../../server/src/products/lifecycle.ts';
+import { slugFromName as slugOf } from '../../server/src/products/rules.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
+import { type Running, start } from '../cli/program.ts';
+import { ending } from './ending.ts';
+import { newDatabase } from './service.ts';
+import { type Incoming, send } from './wire.ts';
+
+/** Nodes cost the most memory for their bytes: 1 MiB of body is 349,000 of these. */
+const empties = (count: number): unknown[] => Array.from({ length: count }, () => []);
+
+/** Each body is as large as one request may be. */
+const attacks: [string, number, (nth: number) => { field_key: string; value: unknown }[]][] = [
+  ['a value of empty arrays', 10, (nth) => [{ field_key: `f${nth}`, value: empties(349_000) }]],
+  ['texts', 10, (nth) => [{ field_key: `f${nth}`, value: '<'.repeat(1_048_000) }]],
+  [
+    'values of 10,000 empty arrays',
+    4,
+    (nth) => Array.from({ length: 34 }, (_, index) => ({ field_key: `f${nth}_${index}`, value: empties(9999) })),
+  ],
+  [
+    'values of 499 numbers',
+    4,
+    (nth) => Array.from({ length: 980 }, (_, index) => ({ field_key: `f${nth}_${index}`, value: Array(499).fill(0) })),
+  ],
+];
+
+/** One key against a server of 512 MB, and then anybody without a key. All tenants of the server would go with it. */
+describe('a server of 512 MB', () => {
+  let server: Running;
+  let port = 0;
+  let key = '';
+  const agent = new Agent({ keepAlive: true });
+  ending.defer(() => agent.destroy());
+
+  beforeAll(async () => {
+    const address = await newDatabase('SQLite');
+    const database = await openDatabase(address);
+    const named = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
+    const tenant = await insertTenant(database, named, new Date());
+    if (!tenant) throw new Error('The tenant is there already.');
+    ({ key } = await createKey(database, tenant.id, 'test', new Date()));
+    const services = { database, urnNamespace: 'dpp', now: () => new Date() };
+    const create = (slug: string): ReturnType<typeof createProduct> =>
+      createProduct(services, tenant, { name: slug, slug });
+    for (const [name] of attacks) {
+      await create(slugOf(name));
+      await moveProduct(services, tenant.id, slugOf(name), 'active');
+    }
+    const earlier = await create('earlier');
+    await moveProduct(services, tenant.id, 'earlier', 'active');
+    await database.transaction(async (transaction) => {
+      for (let nth = 0; nth < 10; nth += 1) {
+        const stored: PassportValue = {
+          field_key: `f${nth}`,
+          value: empties(349_000),
+          unit: null,
+          source: 'import',
+          access_level: 'public',
+          is_unknown: false,
+          needs_review: false,
+          locale: 'de',
+          updated_at: '2026-01-01T00:00:00.000Z',
+        };
+        await upsertValues(transaction, tenant.id, earlier.id, [stored]);
+      }
+    });
+    await database.destroy();
+    const heap = { NODE_OPTIONS: '--max-old-space-size=512' };
+    server = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/, heap);
+    ending.defer(async () => void (await server.stop()));
+    port = Number(new URL(JSON.parse(server.said()).base_url).port);
+  });
+
+  const get = (path: string): Promise<Incoming> => send(port, agent, { method: 'GET', path, headers: {} });
+  async function put(slug: string, values: unknown): Promise<number> {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const body = Buffer.from(JSON.stringify(values));
+    expect(body.length).toBeLessThanOrEqual(2 ** 20);
+    return (await send(port, agent, { method: 'PUT', path: `/api/v1/products/${slug}/passport`, headers, body }))
+      .status;
+  }
+
+  test.each(attacks)(
+    'survives writes of %s, %i times 1 MiB, and ten readers at once',
+    async (name, times, body) => {
+      const slug = slugOf(name);
+      const statuses: number[] = [];
+      for (let nth = 0; nth < times; nth += 1) statuses.push(await put(slug, body(nth)));
+      expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2);
+      expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(times - 2);
+      const pages = await Promise.all(Array.from({ length: 10 }, () => get(`/p/mandant/${slug}`)));
+      for (const { status, text } of pages) expect([status, text.length < 1_000_000]).toEqual([200, true]);
+      expect((await get(`/p/mandant/${slug}/jsonld`)).status).toBe(200);
+    },
+    120_000,
+  );
+
+  test('shows a passport of 10 MiB that was there before the limit', async () => {
+    for (const path of ['/p/mandant/earlier', '/p/mandant/earlier/jsonld']) expect((await get(path)).status).toBe(200);
+  }, 120_000);
+});
