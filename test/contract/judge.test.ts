@@ -9,6 +9,7 @@ const apiHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
+  'x-request-id': 'a-1',
 };
 
 const product = {
@@ -77,6 +78,7 @@ describe('an answer that fits', () => {
     const headers = {
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
+      'x-request-id': 'a-1',
       'access-control-allow-origin': '*',
       location: 'https://passport.example.com/p/nordlicht/cable',
       link: '<https://passport.example.com/01/09520001000072?linkType=linkset>; rel="linkset"; type="application/linkset+json"',
@@ -227,6 +229,7 @@ describe('answers beside the operations', () => {
     const headers = {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'x-request-id': 'a-1',
       'access-control-allow-origin': '*',
     };
     const preflight = { method: 'OPTIONS', status: 204, headers: { ...headers, ...methods } };

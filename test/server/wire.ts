@@ -44,6 +44,12 @@ export function send(port: number, agent: Agent, { method, path, headers, body }
   });
 }
 
+/** The headers of a response, without those in which identical responses differ. */
+export function sharedHeaders<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> {
+  const { date: _date, 'x-request-id': _id, ...shared } = headers;
+  return shared;
+}
+
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

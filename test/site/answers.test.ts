@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../server/src/access/token.ts';
 import type { Client, Reply } from '../server/client.ts';
 import { useService } from '../server/service.ts';
+import { sharedHeaders } from '../server/wire.ts';
 
 const siteUrl = 'https://passport.example.com';
 const service = useService('SQLite', { siteUrl });
@@ -188,8 +189,7 @@ describe('errors', () => {
             expect(text).toContain(`<h1>${title}</h1>`);
           }
           const { headers, text } = await get({ 'accept-language': lang ?? '' }, '', at);
-          const { date: _, ...rest } = headers;
-          return JSON.stringify([rest, text]);
+          return JSON.stringify([sharedHeaders(headers), text]);
         }),
       );
       expect(new Set(seen).size).toBe(1);

@@ -16,6 +16,7 @@ import { authenticationPlugin } from './authentication.ts';
 import { connectionsPlugin } from './connections.ts';
 import { ErrorDoor, errorsPlugin } from './errors.ts';
 import { createLog, type Log } from './log.ts';
+import { requestIdPlugin } from './request-id.ts';
 import { routesPlugin } from './routes.ts';
 
 /** What the handlers of every noun work with. */
@@ -110,6 +111,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...resolverHandlers(services),
   };
   await server.register([
+    { plugin: requestIdPlugin },
     { plugin: connectionsPlugin, options: { door } },
     { plugin: errorsPlugin, options: { door, log, render } },
     { plugin: authenticationPlugin, options: { database, rateLimit } },

@@ -4,6 +4,7 @@ import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
 import type { ErrorDoor } from './errors.ts';
+import { requestIdOf } from './request-id.ts';
 
 const statusOfParserError: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -18,11 +19,12 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
   name: 'connections',
   register(server, { door }) {
     const { listener } = server;
-    const refuse = (socket: Duplex, status: number): void => {
+    const refuse = (socket: Duplex, status: number, request?: IncomingMessage): void => {
       const answer = door.answer(new Boom('', { statusCode: status }));
       const body = JSON.stringify(door.body(answer));
       const headers = {
         ...answer.headers,
+        'x-request-id': requestIdOf(request),
         'content-type': 'application/json; charset=utf-8',
         'content-length': String(Buffer.byteLength(body)),
         connection: 'close',
@@ -36,7 +38,7 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
       else socket.destroy();
     });
     // Node would close the connection of the one without an answer, and answer the other 417 without a body.
-    listener.on('connect', (_request: IncomingMessage, socket: Duplex) => refuse(socket, 400));
+    listener.on('connect', (request: IncomingMessage, socket: Duplex) => refuse(socket, 400, request));
     listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
     // Hapi would ask for every body. One is asked for where it is read.
     listener.removeAllListeners('checkContinue');

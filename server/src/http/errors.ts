@@ -88,7 +88,8 @@ export const errorsPlugin: Plugin<{ door: ErrorDoor; log: Log; render: Render }>
       }
       const answer = door.answer(response);
       if (answer.status !== 408) await discardBody(request.raw.req);
-      const about = { err: response, method: request.method, route: request.route.path };
+      const { requestId: request_id } = request.app;
+      const about = { err: response, request_id, method: request.method, route: request.route.path };
       if (answer.status === 500) log.error(about, 'request failed');
       if (answer.status === 503) log.warn(about, 'service unavailable');
       const made = request.route.settings.app?.answersHtml

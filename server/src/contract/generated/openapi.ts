@@ -1429,6 +1429,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["Bearer"];
                 [name: string]: unknown;
             };
@@ -1441,6 +1442,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1452,6 +1454,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1463,6 +1466,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1474,6 +1478,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1485,6 +1490,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1497,6 +1503,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1508,6 +1515,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1520,6 +1528,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 [name: string]: unknown;
@@ -1533,6 +1542,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 [name: string]: unknown;
@@ -1546,6 +1556,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1560,6 +1571,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["PublicCache"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 ETag: components["headers"]["ETag"];
                 Vary: components["headers"]["Vary"];
@@ -1572,6 +1584,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Vary: components["headers"]["VaryPage"];
@@ -1588,6 +1601,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Vary: components["headers"]["VaryPage"];
@@ -1604,6 +1618,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Vary: components["headers"]["VaryPage"];
@@ -1621,6 +1636,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Link: components["headers"]["LinksetLinkOfFound"];
@@ -1635,6 +1651,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 [name: string]: unknown;
@@ -1648,6 +1665,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["PublicCache"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Link: components["headers"]["LinksetLink"];
@@ -1662,6 +1680,7 @@ export interface components {
             headers: {
                 "Cache-Control": components["headers"]["PublicCache"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Location: components["headers"]["Location"];
@@ -1742,6 +1761,11 @@ export interface components {
         PublicCache: "no-cache" | "private, no-store";
         /** @description The content type is the one that is said. */
         NoSniff: "nosniff";
+        /**
+         * @description The request's own `X-Request-Id` if it has 1 to 128 of `A-Z a-z 0-9 . _ -`, otherwise a new UUID. Name it to the
+         *     operator when you report an error: the log of the service has it.
+         */
+        RequestId: string;
         /** @description What is public may be read from every site, without credentials. */
         AnyOrigin: "*";
         /** @description Sent with every page, and where the request had a `zugang`, so that the token does not travel on. */
@@ -1793,6 +1817,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1842,6 +1867,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1873,6 +1899,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1884,6 +1911,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1918,6 +1946,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1951,6 +1980,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1988,6 +2018,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1999,6 +2030,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2034,6 +2066,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2067,6 +2100,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2115,6 +2149,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
@@ -2168,6 +2203,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
@@ -2659,6 +2695,7 @@ export interface operations {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     [name: string]: unknown;

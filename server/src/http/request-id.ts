@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Plugin } from '@hapi/hapi';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** What the response carries as `X-Request-Id`, and the log as `request_id`. */
+    requestId?: string;
+  }
+}
+
+const form = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The request's own `X-Request-Id` if it is valid, otherwise a new UUID. */
+export function requestIdOf(request?: IncomingMessage): string {
+  const own = request?.headers['x-request-id'];
+  return typeof own === 'string' && form.test(own) ? own : randomUUID();
+}
+
+/** Gives each request an id. Register it first: later plugins refuse requests, and their responses carry the id too. */
+export const requestIdPlugin: Plugin<object> = {
+  name: 'request-id',
+  register(server) {
+    server.ext('onRequest', (request, h) => {
+      const requestId = requestIdOf(request.raw.req);
+      request.app.requestId = requestId;
+      // On the raw response, because Hapi makes some error responses after the last extension.
+      request.raw.res.setHeader('x-request-id', requestId);
+      return h.continue;
+    });
+  },
+};
