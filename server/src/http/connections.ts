@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
@@ -11,6 +11,12 @@ const statusOfParserError: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** How long a refused connection waits for the responses that are under way, in milliseconds. */
+const responseTimeout = 30_000;
+
+/** How long the client may take to read the refusal before the connection is destroyed, in milliseconds. */
+const lingerTimeout = 2000;
+
 /**
  * Answers what never becomes a request: Node's HTTP parser refuses it before Hapi sees it. Hapi's own listener would
  * answer without a body, so this one takes its place.
@@ -19,7 +25,32 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
   name: 'connections',
   register(server, { door }) {
     const { listener } = server;
+    const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
+    const refused = new WeakSet<Duplex>();
+
+    listener.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const responses = underWay.get(socket) ?? new Set();
+      underWay.set(socket, responses.add(response));
+      response.once('close', () => responses.delete(response));
+    });
+
+    /** Refuses the bytes that came last on a connection, after the responses to the requests before them. */
     const refuse = (socket: Duplex, status: number, request?: IncomingMessage): void => {
+      // The parser fails again at each piece that follows.
+      if (refused.has(socket)) return;
+      refused.add(socket);
+      destroyAfter(socket, responseTimeout);
+      const end = (): void => {
+        if (socket.writable) socket.end(refusal(status, request));
+        destroyAfter(socket, lingerTimeout);
+      };
+      // A request whose body breaks off gets the refusal as its response.
+      const last = [...(underWay.get(socket) ?? [])].findLast(({ req, headersSent }) => req.complete || headersSent);
+      if (last) last.once('close', end);
+      else end();
+    };
+
+    const refusal = (status: number, request?: IncomingMessage): string => {
       const answer = door.answer(new Boom('', { statusCode: status }));
       const body = JSON.stringify(door.body(answer));
       const headers = {
@@ -30,16 +61,23 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
         connection: 'close',
       };
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+      return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
     };
+
     listener.removeAllListeners('clientError');
     listener.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-      if (socket.writable && error.code !== 'ECONNRESET') refuse(socket, statusOfParserError[error.code ?? ''] ?? 400);
-      else socket.destroy();
+      if (error.code === 'ECONNRESET') socket.destroy();
+      else refuse(socket, statusOfParserError[error.code ?? ''] ?? 400);
     });
     // Node would close the connection of the one without an answer, and answer the other 417 without a body.
-    listener.on('connect', (request: IncomingMessage, socket: Duplex) => refuse(socket, 400, request));
+    listener.on('connect', (request: IncomingMessage, socket: Duplex) => {
+      // Node takes its own listeners off the socket, and an error without a listener would end the process.
+      socket.on('error', () => socket.destroy()).resume();
+      refuse(socket, 400, request);
+    });
     listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
+    // Node would close the connection of a client that ends its half, and the response under way would be lost.
+    Object.assign(listener, { httpAllowHalfOpen: true });
     // Hapi would ask for every body. One is asked for where it is read.
     listener.removeAllListeners('checkContinue');
     listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
@@ -53,6 +91,11 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
     });
   },
 };
+
+function destroyAfter(socket: Duplex, milliseconds: number): void {
+  const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
 
 /**
  * Whether a Host names a host, and a port at most. Hapi makes the request's URL of it, whose path and query must be

@@ -1,0 +1,198 @@
+/** Bytes that the HTTP parser refuses, on a connection whose earlier requests still wait for their responses. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from './client.ts';
+import { useService } from './service.ts';
+
+const service = useService('SQLite', { timeouts: { head: 300 } });
+let client: Client;
+/** While it is pending, handlers wait for it. */
+let gate: PromiseWithResolvers<void> | undefined;
+/** Settles when a handler waits at the gate. */
+let reached = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  client = await service.newTenant();
+  service.app.ext('onPreHandler', async (_, h) => {
+    reached.resolve();
+    await gate?.promise;
+    return h.continue;
+  });
+});
+afterEach(() => {
+  gate?.resolve();
+  gate = undefined;
+  expect(service.logLines).toEqual([]);
+});
+
+function closeGate(): void {
+  gate = Promise.withResolvers();
+  reached = Promise.withResolvers();
+}
+
+const request = (method: string, path: string, body = '', ...lines: string[]) => {
+  const length = body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${client.key}`, ...length, ...lines];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+};
+const creation = (name: string, ...lines: string[]) =>
+  request('POST', '/api/v1/products', JSON.stringify({ name }), ...lines);
+const read = (path = '/api/v1/me') => request('GET', path);
+
+interface Exchange {
+  socket: Socket;
+  /** Status and error code of each response, in the order in which they came, once the connection is closed. */
+  outcomes: Promise<string[]>;
+}
+
+/** Sends bytes over a connection of its own. The client closes it when the server ends its half, unless it stays open. */
+function exchange(bytes: string, options: { staysOpen?: boolean } = {}): Exchange {
+  const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  const outcomes = once(socket, 'end').then(() => {
+    if (!options.staysOpen) socket.destroy();
+    const all = Buffer.concat(chunks).toString('utf8');
+    return all
+      .split(/(?=HTTP\/1\.1 [0-9]{3} )/)
+      .filter((text) => text !== '')
+      .map((text) => {
+        const [, code] = /"code":"(\w+)"/.exec(text) ?? [];
+        return text.slice(9, 12) + (code === undefined ? '' : ` ${code}`);
+      });
+  });
+  return { socket, outcomes };
+}
+
+const garbage: [string, string, string][] = [
+  ['words', 'hello\r\n\r\n', '400 invalid_request'],
+  ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', '400 invalid_request'],
+  ['an invalid header', 'GET / HTTP/1.1\r\nX Y: 1\r\n\r\n', '400 invalid_request'],
+  [
+    'a wrong chunk',
+    `${'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'}zz\r\n`,
+    '400 invalid_request',
+  ],
+  ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, '431 headers_too_large'],
+  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', '400 invalid_request'],
+  ['a head that stops', 'GET / HTTP/1.1\r\nHost', '408 request_timeout'],
+];
+
+describe.each(garbage)('%s after a request', (what, bytes, refusal) => {
+  test('waits for its response', async () => {
+    closeGate();
+    const { outcomes } = exchange(creation(`Tasse ${what}`) + bytes);
+    await reached.promise;
+    // Long enough for a response that does not wait.
+    await setTimeout(600);
+    gate?.resolve();
+    expect(await outcomes).toEqual(['200', refusal]);
+  });
+
+  test('that is under way waits for the responses of all requests, in order', async () => {
+    closeGate();
+    const { outcomes, socket } = exchange(
+      creation(`Erste ${what}`) + read('/api/v1/none') + creation(`Dritte ${what}`),
+    );
+    await reached.promise;
+    socket.write(bytes);
+    await setTimeout(600);
+    gate?.resolve();
+    expect(await outcomes).toEqual(['200', '404 not_found', '200', refusal]);
+    expect((await client.list({ search: `Dritte ${what}` })).total).toBe(1);
+  });
+});
+
+test('a valid creation followed by garbage is answered 200 every time', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 120 }, (_, index) => exchange(`${creation(`Becher ${index}`)}hello\r\n\r\n`).outcomes),
+  );
+  expect(new Set(all.map((outcomes) => outcomes.join()))).toEqual(new Set(['200,400 invalid_request']));
+  expect((await client.list({ search: 'Becher' })).total).toBe(120);
+});
+
+test('garbage that keeps coming while the response is under way is refused once', async () => {
+  closeGate();
+  const { outcomes, socket } = exchange(`${read()}hello\r\n\r\n`);
+  await reached.promise;
+  for (let count = 0; count < 20; count += 1) {
+    socket.write('more\r\n\r\n');
+    await setTimeout(5);
+  }
+  gate?.resolve();
+  expect(await outcomes).toEqual(['200', '400 invalid_request']);
+});
+
+test('after a request with Connection: close nothing else is answered', async () => {
+  closeGate();
+  const { outcomes } = exchange(`${creation('Letzte', 'Connection: close')}hello\r\n\r\n`);
+  await reached.promise;
+  await setTimeout(100);
+  gate?.resolve();
+  expect(await outcomes).toEqual(['200']);
+});
+
+test('garbage while a response is being sent: the response comes whole, then the refusal', async () => {
+  const values = Array.from({ length: 30 }, (_, index) => ({ field_key: `feld-${index}`, value: 'x'.repeat(30_000) }));
+  await client.create('Voll');
+  await client.write('voll', values);
+  const { socket, outcomes } = exchange(read('/api/v1/products/voll/passport'));
+  // The response is larger than what fits between server and client: its sending waits for the reader.
+  socket.pause();
+  await once(service.app.listener, 'request');
+  await setTimeout(200);
+  socket.write('hello\r\n\r\n');
+  await setTimeout(100);
+  socket.resume();
+  let size = 0;
+  socket.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+  });
+  expect(await outcomes).toEqual(['200', '400 invalid_request']);
+  expect(size).toBeGreaterThan(900_000);
+});
+
+test.each([
+  ['a request', '', ['200']],
+  ['a request and garbage', 'hello\r\n\r\n', ['200']],
+  ['a request and half of another', 'GET / HT', ['200', '400 invalid_request']],
+])('a client that half-closes after %s gets its response', async (_, bytes, expected) => {
+  closeGate();
+  const { socket, outcomes } = exchange(creation('Halb') + bytes);
+  socket.end();
+  await reached.promise;
+  await setTimeout(100);
+  gate?.resolve();
+  expect(await outcomes).toEqual(expected);
+});
+
+test.each([
+  ['garbage', 'hello\r\n\r\n'],
+  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+])('after %s the connection closes although the client keeps its half open', async (_, bytes) => {
+  const accepted = once(service.app.listener, 'connection');
+  const { outcomes, socket } = exchange(bytes, { staysOpen: true });
+  const [peer] = (await accepted) as [Socket];
+  expect(await outcomes).toEqual(['400 invalid_request']);
+  const begun = Date.now();
+  if (!peer.destroyed) await once(peer, 'close');
+  expect(Date.now() - begun).toBeLessThan(4000);
+  socket.destroy();
+});
+
+test.each(['hello\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'])(
+  'a client that resets the connection after %j does not end the server',
+  async (bytes) => {
+    const accepted = once(service.app.listener, 'connection');
+    const { socket, outcomes } = exchange(bytes, { staysOpen: true });
+    const [peer] = (await accepted) as [Socket];
+    await outcomes;
+    socket.resetAndDestroy();
+    if (!peer.destroyed) await new Promise((resolve) => peer.once('close', resolve));
+    expect((await client.call({ path: '/api/v1/me' })).status).toBe(200);
+  },
+);
