@@ -82,7 +82,11 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
     listener.removeAllListeners('checkContinue');
     listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
     server.ext('onRequest', (request, h) => {
-      const { httpVersion, headers } = request.raw.req;
+      // Requests that a test injects have no raw headers.
+      const { httpVersion, headers, rawHeaders = [] } = request.raw.req;
+      // Node keeps the first Host and drops the others (RFC 9112, section 3.2, requires 400).
+      const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+      if (hosts.length > 1) throw new ContractError('invalid_request');
       if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
       if (headers.host && !isHost(headers.host)) throw new ContractError('invalid_request');
       // A whole address as the target, and none that can be read.
