@@ -71,23 +71,19 @@ test.each(['', 'x', 'x:1', '[::1]:80', 'EXAMPLE.org.', 'x'.repeat(9000), '%6c', 
 describe('RFC 9112, section 3.2: more than one Host is invalid_request', () => {
   const targets = [...Object.keys({ ...found, ...notFound }), '/api/v1/none', 'http://x/api/v1/me'];
 
-  test.each([
-    [['x', 'x']],
-    [['x', 'evil.example']],
-    [['x', '']],
-    [['', '']],
-    [['x', 'a b']],
-    [['x', 'x', 'x']],
-  ])('%j', async (hosts) => {
-    for (const version of ['1.1', '1.0'])
-      for (const target of targets) {
-        const lines = hosts.map((host, index) => `${index === 0 ? 'Host' : 'hOST'}: ${host}\r\n`).join('');
-        const head = `GET ${target} HTTP/${version}\r\n${lines}Authorization: Bearer ${client.key}\r\n`;
-        const answer = await exchange(service.port, `${head}Connection: close\r\n\r\n`);
-        service.judge({}, answer);
-        expect([target, answer.status, JSON.parse(answer.text).error.code]).toEqual([target, 400, 'invalid_request']);
-      }
-  });
+  test.each([[['x', 'x']], [['x', 'evil.example']], [['x', '']], [['', '']], [['x', 'a b']], [['x', 'x', 'x']]])(
+    '%j',
+    async (hosts) => {
+      for (const version of ['1.1', '1.0'])
+        for (const target of targets) {
+          const lines = hosts.map((host, index) => `${index === 0 ? 'Host' : 'hOST'}: ${host}\r\n`).join('');
+          const head = `GET ${target} HTTP/${version}\r\n${lines}Authorization: Bearer ${client.key}\r\n`;
+          const answer = await exchange(service.port, `${head}Connection: close\r\n\r\n`);
+          service.judge({}, answer);
+          expect([target, answer.status, JSON.parse(answer.text).error.code]).toEqual([target, 400, 'invalid_request']);
+        }
+    },
+  );
 });
 
 test.each([
