@@ -119,7 +119,7 @@ describe('a database address', () => {
     expect(program.said()).toContain(`Database  postgres://${host}${pathname}\n`);
     expect(program.said()).toContain('  product-passport key create --tenant my-shop\n');
     expect(program.said()).toContain('with the address of the database in PRODUCT_PASSPORT_DATABASE:');
-    const said = [program.said()];
+    const said = [program.said(), program.logged()];
     for (const wrong of [
       address.replace(`:${password}@`, `:${password}-wrong@`),
       `${address}-none`,

@@ -25,12 +25,14 @@ export function run(command: string, environment: Record<string, string> = {}): 
 /** A program that goes on until it is stopped. */
 export interface Running {
   child: ChildProcess;
-  /** What it has said on standard output and standard error so far. */
+  /** What it has written to standard output so far. */
   said(): string;
+  /** What it has written to standard error so far. */
+  logged(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a command line, and waits until what it says matches. It leads a process group, so that all of it stops. */
+/** Starts a command line, and waits until its standard output matches. It leads a process group, so that all of it stops. */
 export async function start(
   command: string,
   ready: RegExp,
@@ -43,6 +45,7 @@ export async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
+  let logged = '';
   const ended = once(child, 'close');
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
@@ -51,15 +54,16 @@ export async function start(
     return child.exitCode;
   };
   await new Promise<void>((resolve, reject) => {
-    const listen = (chunk: Buffer): void => {
+    child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
       if (ready.test(said)) resolve();
-    };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
-    child.once('close', (code) => reject(new Error(`${command} ended with ${code}:\n${said}`)));
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      logged += chunk.toString();
+    });
+    child.once('close', (code) => reject(new Error(`${command} ended with ${code}:\n${said}${logged}`)));
   });
-  return { child, said: () => said, stop };
+  return { child, said: () => said, logged: () => logged, stop };
 }
 
 /** A port that is free now. */

@@ -121,10 +121,10 @@ describe('serve', () => {
   test('logs that its database went, one JSON object a line', async () => {
     const cluster = await Cluster.start();
     const listening = await serve(`--demo --database ${await cluster.newDatabase()}`);
-    const before = listening.program.said().length;
+    const before = listening.program.logged().length;
     await cluster.stop();
     expect((await get(listening, '/me')).status).toBe(503);
-    const logged = () => listening.program.said().slice(before);
+    const logged = () => listening.program.logged().slice(before);
     while (!logged().includes('service unavailable')) await new Promise((resolve) => setTimeout(resolve, 10));
     const messages = logged()
       .trim()
@@ -188,7 +188,7 @@ describe('serve', () => {
   test('says that its port is in use', async () => {
     const port = await freePort();
     running.push(await start(`product-passport serve --database :memory: --port ${port}`, /First answer/));
-    const outcome = await run(`product-passport serve --database :memory: --port ${port}`);
+    const outcome = await run(`product-passport serve --database :memory: --port ${port} --log-level warn`);
     expect(outcome).toMatchObject({
       code: 1,
       stderr: `product-passport: port ${port} is in use. Choose another with --port, or 0 for any.\n`,

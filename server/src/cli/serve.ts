@@ -4,7 +4,8 @@ import type { Knex } from 'knex';
 import { openDatabase } from '../database/open.ts';
 import { fillDemo } from '../demo/fill.ts';
 import { createApp, localAddress } from '../http/app.ts';
-import { createLog } from '../http/log.ts';
+import { createLog, type Log } from '../http/log.ts';
+import { StandardError } from '../http/standard-error.ts';
 import { listTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { databaseOption, defaultDatabase } from './database.ts';
@@ -90,8 +91,14 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const address = options.database ?? (options.demo ? demoDatabase : defaultDatabase);
   const isOwnDemo = options.demo === true && options.database === undefined;
   const stopped = stopSignal();
-  const log = createLog(options.logLevel);
-  const database = await openDatabase(address, { demo: isOwnDemo, warn: (message) => log.warn(message) });
+  const output = new StandardError();
+  const log = createLog(options.logLevel, output);
+  logCrash(log, output);
+  const database = await openDatabase(address, {
+    demo: isOwnDemo,
+    warn: (message) => log.warn(message),
+    info: (message) => log.info(message),
+  });
   try {
     const app = await createApp({
       database,
@@ -106,6 +113,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       log,
     });
     await listen(app, options);
+    log.info({ version, address: localAddress(app) }, 'server started');
     try {
       // After the port is ours: the keys of a demo are shown once, and would be lost with a start that fails.
       const keys = await demoKeys(options, database);
@@ -113,13 +121,24 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
       if (options.json) printJson(listening);
       else await announce(listening, { version, database: address, local: localAddress(app), fresh: isOwnDemo });
-      await stopped;
+      log.info({ signal: await stopped }, 'server stopping');
     } finally {
       await app.stop({ timeout: stopTimeout });
     }
   } finally {
     await database.destroy();
   }
+  log.info('server stopped');
+  output.finish();
+}
+
+/** An error that nobody catches ends the process, after it is in the log. */
+function logCrash(log: Log, output: StandardError): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'server crashed');
+    output.finish();
+    process.exit(1);
+  });
 }
 
 /** Keys are known only where they are made: those of tenants that were there before are `null`. */
@@ -148,9 +167,9 @@ async function listen(app: Server, { host, port }: ServeOptions): Promise<void> 
 }
 
 /** Waits for SIGTERM or SIGINT. A second one ends the process at once. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
   });
 }
 

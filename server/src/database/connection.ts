@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   demo?: boolean;
   /** Is told what Knex warns of and goes on. Default: a warning of the process. */
   warn?: (message: string) => void;
+  /** Receives which migrations ran. Default: nothing. */
+  info?: (message: string) => void;
 }
 
 /** Opens a database as it is. */

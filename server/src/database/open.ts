@@ -30,8 +30,8 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   if (!isPostgresAddress(address) && address !== ':memory:') await makeFile(address);
   const database = connect(address, options);
   try {
-    if (options.demo) await remakeDemo(database, address);
-    else await migrate(database, address);
+    const migrations = options.demo ? await remakeDemo(database, address) : await migrate(database, address);
+    if (migrations.length > 0) options.info?.(`migrations ran: ${migrations.join(', ')}`);
   } catch (error) {
     await database.destroy();
     throw explained(address, error);
@@ -53,16 +53,17 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-async function migrate(database: Knex, address: string): Promise<void> {
+/** Returns the names of the migrations that ran. */
+async function migrate(database: Knex, address: string): Promise<string[]> {
   // Nothing is written, not even the mode of the journal, before it is known whose the database is.
   const complete = await readOneMoment(database, (transaction) => isComplete(transaction, address));
   if (!isPostgres(database)) await useWriteAheadLog(database);
-  if (complete) return;
-  await database.transaction(async (transaction) => {
+  if (complete) return [];
+  return database.transaction(async (transaction) => {
     // A transaction of SQLite holds the one write lock from its beginning.
     if (isPostgres(transaction)) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
     // Another process may have been quicker.
-    if (!(await isComplete(transaction, address))) await runMigrations(transaction, applicationIds.database);
+    return (await isComplete(transaction, address)) ? [] : runMigrations(transaction, applicationIds.database);
   });
 }
 
@@ -80,7 +81,7 @@ async function useWriteAheadLog(database: Knex): Promise<void> {
 }
 
 /** Makes the tables of a demo anew, in a file that nobody else has open. */
-async function remakeDemo(database: Knex, address: string): Promise<void> {
+async function remakeDemo(database: Knex, address: string): Promise<string[]> {
   const { id, version, tables } = await readOneMoment(database, async (transaction) => ({
     id: await pragma(transaction, 'application_id'),
     version: await pragma(transaction, 'schema_version'),
@@ -105,21 +106,23 @@ async function remakeDemo(database: Knex, address: string): Promise<void> {
   }
   // Off, tables can go in any order. It cannot be changed in a transaction.
   await database.raw('PRAGMA foreign_keys = OFF');
-  await database.transaction(async (transaction) => {
+  const migrations = await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    await runMigrations(transaction, applicationIds.demo);
+    return runMigrations(transaction, applicationIds.demo);
   });
   await database.raw('PRAGMA foreign_keys = ON');
+  return migrations;
 }
 
 /** Knex's own lock is freed first: under ours nobody holds it, but a process that was killed may have left it. */
-async function runMigrations(transaction: Knex.Transaction, applicationId: number): Promise<void> {
+async function runMigrations(transaction: Knex.Transaction, applicationId: number): Promise<string[]> {
   await transaction.migrate.forceFreeMigrationsLock();
-  await transaction.migrate.latest();
+  const [, names]: [number, string[]] = await transaction.migrate.latest();
   if (!isPostgres(transaction) && (await pragma(transaction, 'application_id')) === 0) {
     await transaction.raw(`PRAGMA application_id = ${applicationId}`);
   }
+  return names;
 }
 
 /**

@@ -15,7 +15,7 @@ import { tenantHandlers } from '../tenants/handlers.ts';
 import { authenticationPlugin } from './authentication.ts';
 import { connectionsPlugin } from './connections.ts';
 import { ErrorDoor, errorsPlugin } from './errors.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log, requestLogPlugin } from './log.ts';
 import { requestIdPlugin } from './request-id.ts';
 import { routesPlugin } from './routes.ts';
 
@@ -112,7 +112,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
   };
   await server.register([
     { plugin: requestIdPlugin },
-    { plugin: connectionsPlugin, options: { door } },
+    { plugin: requestLogPlugin, options: { log } },
+    { plugin: connectionsPlugin, options: { door, log } },
     { plugin: errorsPlugin, options: { door, log, render } },
     { plugin: authenticationPlugin, options: { database, rateLimit } },
     { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy } },

@@ -4,6 +4,7 @@ import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
 import type { ErrorDoor } from './errors.ts';
+import type { Log } from './log.ts';
 import { requestIdOf } from './request-id.ts';
 
 const statusOfParserError: Record<string, number> = {
@@ -21,9 +22,9 @@ const lingerTimeout = 2000;
  * Answers what never becomes a request: Node's HTTP parser refuses it before Hapi sees it. Hapi's own listener would
  * answer without a body, so this one takes its place.
  */
-export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
+export const connectionsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
   name: 'connections',
-  register(server, { door }) {
+  register(server, { door, log }) {
     const { listener } = server;
     const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
     const refused = new WeakSet<Duplex>();
@@ -41,7 +42,9 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
       refused.add(socket);
       destroyAfter(socket, responseTimeout);
       const end = (): void => {
-        if (socket.writable) socket.end(refusal(status, request));
+        const requestId = requestIdOf(request);
+        if (socket.writable) socket.end(refusal(status, requestId));
+        log.debug({ request_id: requestId, status }, 'bytes that are not a request');
         destroyAfter(socket, lingerTimeout);
       };
       // A request whose body breaks off gets the refusal as its response.
@@ -50,12 +53,12 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor }> = {
       else end();
     };
 
-    const refusal = (status: number, request?: IncomingMessage): string => {
+    const refusal = (status: number, requestId: string): string => {
       const answer = door.answer(new Boom('', { statusCode: status }));
       const body = JSON.stringify(door.body(answer));
       const headers = {
         ...answer.headers,
-        'x-request-id': requestIdOf(request),
+        'x-request-id': requestId,
         'content-type': 'application/json; charset=utf-8',
         'content-length': String(Buffer.byteLength(body)),
         connection: 'close',

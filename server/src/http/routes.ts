@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
-import type { Contract, Operation } from '../contract/document.ts';
+import type { Contract, Operation, OperationId } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import { pathValidation } from '../contract/paths.ts';
 import { queryValidation } from '../contract/query.ts';
@@ -17,6 +17,8 @@ declare module '@hapi/hapi' {
     isPublic?: boolean;
     /** Errors are pages for people. */
     answersHtml?: boolean;
+    /** Of the contract. */
+    operation?: OperationId;
   }
 }
 
@@ -98,7 +100,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
     path: operation.path,
     options: {
       auth: operation.secured ? 'apiKey' : false,
-      app: appSettings(operation),
+      app: { ...appSettings(operation), operation: operation.operationId },
       ...(body ? { payload: unreadBody } : {}),
       async handler(request, h) {
         const input = {
