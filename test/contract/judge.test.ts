@@ -237,6 +237,14 @@ describe('answers beside the operations', () => {
     expect(judge.answer({ ...preflight, path: '/api/v1/me' })).toHaveLength(1);
   });
 
+  test.each([
+    [408, 'request_timeout'],
+    [431, 'headers_too_large'],
+  ])('%i may also meet OPTIONS, on a public path and under the key', (status, code) => {
+    for (const path of ['/01/09520001000072', '/p/nordlicht/cable/jsonld', '/api/v1/me'])
+      expect([path, judge.answer({ method: 'OPTIONS', path, ...errorAnswer(status, code) })]).toEqual([path, []]);
+  });
+
   test('an unknown path under the key is 401 without one, elsewhere it is not', () => {
     const headers = { ...apiHeaders, 'www-authenticate': 'Bearer' };
     const keyless = { ...errorAnswer(401, 'invalid_api_key'), headers };

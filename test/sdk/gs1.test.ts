@@ -78,6 +78,14 @@ describe('a Digital Link', () => {
   });
 
   const rest = 'https://id.example.com/01/09520001000072';
+  const longLink = (length: number) => `${rest}?`.padEnd(length, 'a');
+
+  test.each([2047, 2048])('may have %i characters', (length) => {
+    const link = longLink(length);
+    expect(link).toHaveLength(length);
+    expect(parseDigitalLink(link)).toEqual({ ...plain, query: link.slice(rest.length + 1) });
+  });
+
   test.each([
     ['link', 'hunter2'],
     ['link', ''],
@@ -100,7 +108,8 @@ describe('a Digital Link', () => {
     ['link', `${rest}/21/%C3%B6`],
     ['link', `${rest}/21/%zz`],
     ['link', `${rest}/21/%00`],
-    ['link', `${rest}?${'a'.repeat(2048)}`],
+    ['link', longLink(2049)],
+    ['link', longLink(4096)],
     ['gtin', 'https://id.example.com/01/123456789'],
     ['serial', `${rest}/21/${'a'.repeat(21)}`],
     ['serial', `${rest}/21/a%20b`],

@@ -93,6 +93,18 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await long.list({ search: 'b'.repeat(1001) })).total).toBe(0);
   });
 
+  test('SRCH-3 a search of 1,000 characters finds a name whose folded form contains it, one of 1,001 does not', async () => {
+    const long = await service.newTenant();
+    await long.create('ﬃ'.repeat(500));
+    const contained = 'ffi'.repeat(500);
+    for (const [length, total] of [
+      [999, 1],
+      [1000, 1],
+      [1001, 0],
+    ] as const)
+      expect([length, (await long.list({ search: contained.slice(0, length) })).total]).toEqual([length, total]);
+  });
+
   test('SRCH-3 a search of 10 kB answers', async () => {
     expect((await client.list({ search: 'ß'.repeat(1700) })).total).toBe(0);
     expect((await client.list({ search: 'b'.repeat(10_000) })).total).toBe(0);
