@@ -1,44 +1,18 @@
 /** The contract as a mock: Prism answers every operation × status × example as the contract says. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, readContract } from '../../contracts/judge/contract.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
+import { type Prism, startPrism } from './prism.ts';
 
 const { operations } = readContract();
 const judge = createJudge();
 
-let prism: ChildProcess | undefined;
-let host = '';
+let prism: Prism;
 
 beforeAll(async () => {
-  const checkout = path.resolve(import.meta.dirname, '../..');
-  const command = path.join(checkout, 'node_modules/@stoplight/prism-cli/dist/index.js');
-  // As `npm run mock`, but on a free port, and without Prism's own CORS headers, which would hide the contract's.
-  const started = spawn(process.execPath, [command, 'mock', 'openapi.yaml', '--port', '0', '--cors', 'false'], {
-    cwd: checkout,
-    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  prism = started;
-  host = await new Promise((resolve, reject) => {
-    let output = '';
-    const read = (chunk: Buffer): void => {
-      output += chunk.toString();
-      const address = /listening on (http:\S+)\s/.exec(output)?.[1];
-      if (address !== undefined) resolve(address);
-    };
-    started.stdout.on('data', read);
-    started.stderr.on('data', read);
-    started.once('exit', (code) => reject(new Error(`Prism ended with ${code}:\n${output}`)));
-  });
+  prism = await startPrism();
 });
-
-afterAll(async () => {
-  if (prism?.exitCode !== null || !prism.kill()) return;
-  await once(prism, 'exit');
-});
+afterAll(() => prism.stop());
 
 interface Change {
   readonly keyless?: boolean;
@@ -57,7 +31,7 @@ function send(operation: Operation, change: Change = {}): Promise<Response> {
   const media = operation.requestBody?.content['application/json'];
   const [example] = Object.values(media?.examples ?? {});
   const body = change.body ?? (example === undefined ? undefined : JSON.stringify(example.value));
-  return fetch(`${host}${pathOf}${change.query ?? ''}`, {
+  return fetch(`${prism.host}${pathOf}${change.query ?? ''}`, {
     method: operation.method,
     redirect: 'manual',
     headers: {

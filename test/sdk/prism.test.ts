@@ -1,0 +1,116 @@
+/** The SDK against the contract as a static mock: every method, without a `Prefer` header. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Client, createClient } from '../../sdk/src/index.ts';
+import { createPublicClient, type PublicClient } from '../../sdk/src/public.ts';
+import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
+import { type Prism, startPrism } from '../contract/prism.ts';
+import { apiKey, rejection } from './fake-fetch.ts';
+
+let prism: Prism;
+let client: Client;
+let site: PublicClient;
+
+beforeAll(async () => {
+  prism = await startPrism();
+  client = createClient({ baseUrl: `${prism.host}/api/v1`, apiKey, maxAttempts: 1 });
+  site = createPublicClient({ siteUrl: client.siteUrl });
+});
+afterAll(() => prism.stop());
+
+/** The names of all methods of an object, those of its groups too: `products.list`. */
+function methodsOf(value: object, prefix = ''): string[] {
+  return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+    if (typeof part === 'function') return [prefix + name];
+    return typeof part === 'object' && part !== null ? methodsOf(part, `${prefix}${name}.`) : [];
+  });
+}
+
+async function slugsOf(list: ReturnType<Client['products']['list']>): Promise<string[]> {
+  const slugs: string[] = [];
+  for await (const { slug } of list) slugs.push(slug);
+  return slugs;
+}
+
+const slug = 'usb-c-kabel-240-w-2-m';
+const gtin = '09520001000072';
+const three = ['merinopullover-fjord', 'thermobecher-kaje', 'waschmittel-meeresbrise'];
+const staticMock = {
+  name: 'UnexpectedAnswerError',
+  code: 'unexpected_answer',
+  status: 200,
+  message: expect.stringMatching(/ a static mock .* reference server/),
+};
+
+const ofApi: Record<string, () => Promise<void>> = {
+  'me.get': async () => {
+    expect((await client.me.get()).tenant.slug).toBe('nordlicht');
+  },
+  'products.list': async () => {
+    expect(await client.products.list()).toMatchObject({ total: 3, limit: 50, offset: 0 });
+    expect(await slugsOf(client.products.list())).toEqual(three);
+    expect(await slugsOf(client.products.list({ limit: 200, status: 'active' }))).toEqual(three);
+  },
+  'products.create': async () => {
+    expect(await client.products.create({ name: 'USB-C-Kabel' })).toMatchObject({ slug, status: 'draft' });
+    const nameless = rejection(client.products.create({} as { name: string }));
+    expect(await nameless).toMatchObject({ name: 'ApiError', status: 400, code: 'name_required' });
+  },
+  'products.get': async () => {
+    expect(await client.products.get(slug)).toMatchObject({ status: 'active', registry_status: 'registered' });
+  },
+  'products.ensure': async () => {
+    const error = await rejection(client.products.ensure({ name: 'Wollmütze', slug: 'wollmuetze' }));
+    expect(error).toMatchObject({ ...staticMock, operation: 'getProduct' });
+    expect(String(error)).toContain('merinopullover-fjord');
+  },
+  'passports.get': async () => {
+    expect(await verifyContentHash(await client.passports.get(slug))).toMatchObject({ ok: true });
+  },
+  'passports.put': async () => {
+    expect(await client.passports.put(slug, [{ field_key: 'cable_length', value: 2 }])).toMatchObject({ updated: 3 });
+    const keyless = rejection(client.passports.put(slug, [{ value: 2 } as { field_key: string; value: number }]));
+    expect(await keyless).toMatchObject({ name: 'ApiError', status: 400, code: 'field_key_required' });
+  },
+  'carriers.list': async () => {
+    expect((await client.carriers.list(slug)).items.map(({ type }) => type)).toEqual(['qr', 'nfc']);
+  },
+  'analytics.scans': async () => {
+    const { days, per_day, total } = await client.analytics.scans();
+    expect(per_day).toHaveLength(days);
+    expect(per_day.reduce((sum, { count }) => sum + count, 0)).toBe(total);
+  },
+};
+
+const ofPublic: typeof ofApi = {
+  'passports.page': async () => {
+    expect(await site.passports.page('nordlicht', slug)).toMatch(/^<!doctype html><html lang="en">/);
+    const { headers } = await fetch(`${prism.host}/p/nordlicht/${slug}`, { headers: { accept: 'text/html' } });
+    expect(headers.get('content-language')).toBe('en');
+  },
+  'passports.document': async () => {
+    const document = await site.passports.document('nordlicht', slug);
+    expect(await verifyPassport(document)).toMatchObject({ ok: true });
+    const { expected } = await verifyContentHash(await client.passports.get(slug));
+    expect(document.hasDigitalProductPassport.identifier.value).toBe(expected);
+  },
+  resolve: async () => {
+    for (const asked of [gtin, `${prism.host}/01/${gtin}/10/LOT-42/21/SN001`]) {
+      const error = await rejection(site.resolve(asked));
+      expect(error).toMatchObject({ ...staticMock, operation: 'resolveGtin' });
+      expect(String(error)).toContain('linkset');
+    }
+  },
+};
+
+describe.each([
+  ['API', ofApi, () => client],
+  ['public side', ofPublic, () => site],
+] as const)('the client of the %s', (_name, calls, made) => {
+  test('has no other methods', () => {
+    expect(Object.keys(calls).sort()).toEqual(methodsOf(made()).sort());
+  });
+
+  test.each(Object.entries(calls))('%s', async (_method, call) => {
+    await call();
+  });
+});
