@@ -32,8 +32,11 @@ export async function textOf({ body, ok }: Response, signal: AbortSignal | undef
   return text;
 }
 
-/** Makes an operation's value of an answer. `undefined` where it is not what the operation answers when all is well. */
-export type Read = (answer: Answer, url: string) => unknown;
+/**
+ * Makes an operation's value of an answer. `undefined` where it is not what the operation answers when all is well;
+ * `refuse` throws, with a reason for people.
+ */
+export type Read = (answer: Answer, url: string, refuse: (why: string) => never) => unknown;
 
 /** A JSON object. */
 export function readObject({ text, response }: Answer): Record<string, unknown> | undefined {
@@ -64,9 +67,6 @@ export function readTarget({ response }: Answer, from: string): string | undefin
 /** The one place that decides what an answer is: the value it returns or the typed error it throws. */
 export function decide(call: Call, url: string, answer: Answer, redact: Redact, read: Read): unknown {
   const { response, text } = answer;
-  const value = text.length < mostOfAnswer ? read(answer, url) : undefined;
-  if (value !== undefined) return value;
-
   // A control character could forge a line of a log.
   const clip = (part: unknown) =>
     redact(part ?? '')
@@ -75,6 +75,12 @@ export function decide(call: Call, url: string, answer: Answer, redact: Redact, 
   const head = { status: response.status, requestId: clip(response.headers.get('x-request-id')) || undefined };
   const unexpected = (code: UnexpectedAnswerError['code'], why: string, excerpt?: string) =>
     new UnexpectedAnswerError(call, head, code, why, excerpt);
+  const refuse = (why: string): never => {
+    throw unexpected('unexpected_answer', clip(why), clip(text));
+  };
+
+  const value = text.length < mostOfAnswer ? read(answer, url, refuse) : undefined;
+  if (value !== undefined) return value;
 
   if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'its target is hidden');
   if (isRedirect(response)) {
@@ -84,5 +90,5 @@ export function decide(call: Call, url: string, answer: Answer, redact: Redact, 
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
   if (typeof code === 'string' && code) throw new ApiError(call, head, clip(code), clip(message));
-  throw unexpected('unexpected_answer', text ? "it is not the contract's" : 'the body is empty', clip(text));
+  return refuse(text ? "it is not the contract's" : 'the body is empty');
 }

@@ -1,4 +1,5 @@
 import { rootOfApi, rootOfSite } from './address.ts';
+import { type Read, readObject } from './answer.ts';
 import type {
   CarrierList,
   CreateProduct,
@@ -141,7 +142,12 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
   async function ensure(input: CreateProduct & { slug: string }, options?: RequestOptions): Promise<Ensured> {
     const until = endOf(options);
     const body = { ...input }; // as it is now: the program may go on with the same object
-    const found = await send('getProduct', () => at(body.slug), options, undefined, until).result();
+    const readSame: Read = (answer, _url, refuse) => {
+      const found = readObject(answer);
+      if (!found || found.slug === body.slug) return found;
+      return refuse(`product ${found.slug} came instead. A static mock cannot do this: use the reference server`);
+    };
+    const found = await send('getProduct', () => at(body.slug), options, readSame, until).result();
     if (found.ok) return { product: found.value, created: false };
     if (!isApiError(found.error, 'getProduct', 'not_found')) throw found.error;
     const product = await send('createProduct', () => ({ body }), options, undefined, until);

@@ -1,4 +1,4 @@
-import { isRedirect, readObject, readTarget } from './answer.ts';
+import { isRedirect, type Read, readObject, readTarget } from './answer.ts';
 import type { PassportDocument } from './contract.ts';
 import { isApiError, isPassportError } from './errors.ts';
 import type { Decide, Get } from './public-transport.ts';
@@ -12,11 +12,21 @@ export interface Resolution {
 }
 
 export const documentType = 'application/ld+json';
+// A resolver that has only pages, or a linkset, may not refuse with 406.
+const accepted = `${documentType},*/*;q=0.1`;
 
 /** The document beside the contract's `/p/{tenant}/{product}`. Any other address as it is. */
 function documentOf(page: string): string {
   return page.replace(/^([^?#]*\/p\/[^/?#]+\/(?!jsonld(?:[/?#]|$))[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
 }
+
+/** A JSON document, but not the list of links that a resolver sends on request. */
+const readLinked: Read = (answer, _url, refuse) => {
+  const found = readObject(answer);
+  return found?.linkset
+    ? refuse('a linkset came instead. A static mock cannot do this: use the reference server')
+    : found;
+};
 
 /**
  * Follows a Digital Link to its passport. Each redirect is looked at before it is followed, so that a link cannot lead
@@ -39,9 +49,9 @@ export async function resolution(
   let isGuess = false; // whether `url` is the document that may be beside the page
   for (let left = 8; ; left -= 1) {
     const asked = url;
-    let response = await get(asked, documentType);
+    let response = await get(asked, accepted);
     if (response.type === 'opaqueredirect') {
-      response = await get(asked, documentType, 'follow');
+      response = await get(asked, accepted, 'follow');
       url = response.url;
       if (!isGuess) page = url;
     }
@@ -52,7 +62,7 @@ export async function resolution(
     } else {
       try {
         const isHop = isRedirect(response);
-        const found = (await decided(response, url, isHop ? readTarget : readObject)) as string & PassportDocument;
+        const found = (await decided(response, url, isHop ? readTarget : readLinked)) as string & PassportDocument;
         if (!isHop) return found.hasDigitalProductPassport ? { url, document: found } : none;
         if (left < 2 || !isAllowed(found)) await decided(response, url, readObject); // throws: refused
         url = found;

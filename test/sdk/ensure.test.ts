@@ -34,6 +34,17 @@ describe('a product of a slug', () => {
     expect(error).toHaveProperty('message', expect.stringContaining('usb-c-kabel-2'));
   });
 
+  test('that comes with another slug, as from a static mock, is not taken for it', async () => {
+    const { products, sent } = connected(json({ id: '1', slug: 'another\nslug' }));
+    expect(await rejection(products.ensure(input))).toMatchObject({
+      name: 'UnexpectedAnswerError',
+      code: 'unexpected_answer',
+      operation: 'getProduct',
+      message: expect.stringContaining('product another slug came instead. A static mock cannot do this'),
+    });
+    expect(sent()).toEqual([read]);
+  });
+
   test.each([
     ['a gateway that does not know it', html(404, 'no')],
     ['another refusal', refusal(401, 'invalid_api_key')],

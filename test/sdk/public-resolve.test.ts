@@ -28,7 +28,7 @@ describe('a GTIN', () => {
     expect(await site.resolve(gtin)).toEqual({ url, document });
     expect(asked()).toEqual([`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`, url]);
     expect(requests.map(({ redirect, method }) => [redirect, method])).toEqual(Array(2).fill(['manual', 'GET']));
-    expect(requests.map(({ headers }) => [...headers])).toEqual(Array(2).fill([['accept', 'application/ld+json']]));
+    expect(requests.map(({ headers }) => [...headers])).toEqual(Array(2).fill([['accept', 'application/ld+json,*/*;q=0.1']]));
   });
 
   test.each(['9520001000072', '952000100007', '95200010'])('%s is asked for in its 14-digit form', async (short) => {
@@ -298,6 +298,18 @@ describe('a provider without the link type', () => {
       expect(await rejection(provider.site.resolve(gtin))).toMatchObject({ name: 'ApiError', status, code: 'not_now' });
     },
   );
+
+  test('nor a redirect, but a linkset: that is an error, and says what a static mock cannot do', async () => {
+    const linkset = new Response('{"linkset":[{}]}', { headers: { 'content-type': 'application/linkset+json' } });
+    for (const answers of [{ [asked]: linkset }, { [asked]: to('/links'), [`${siteUrl}/links`]: linkset }]) {
+      expect(await rejection(web(answers).site.resolve(gtin))).toMatchObject({
+        name: 'UnexpectedAnswerError',
+        code: 'unexpected_answer',
+        message: expect.stringContaining('a linkset came instead. A static mock cannot do this'),
+        excerpt: '{"linkset":[{}]}',
+      });
+    }
+  });
 
   test('broken JSON is an error', async () => {
     const broken = () => new Response('{', { headers: { 'content-type': 'application/ld+json' } });
