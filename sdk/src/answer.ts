@@ -1,6 +1,6 @@
 import { webUrl } from './address.ts';
 import { ApiError, type Call, UnexpectedAnswerError } from './errors.ts';
-import type { Redact } from './secret.ts';
+import { clip, type Redact } from './secret.ts';
 
 /** An answer, with its body as text. */
 export interface Answer {
@@ -67,16 +67,12 @@ export function readTarget({ response }: Answer, from: string): string | undefin
 /** The one place that decides what an answer is: the value it returns or the typed error it throws. */
 export function decide(call: Call, url: string, answer: Answer, redact: Redact, read: Read): unknown {
   const { response, text } = answer;
-  // A control character could forge a line of a log.
-  const clip = (part: unknown) =>
-    redact(part ?? '')
-      .replace(/\p{Cc}+/gu, ' ')
-      .slice(0, 500);
-  const head = { status: response.status, requestId: clip(response.headers.get('x-request-id')) || undefined };
+  const shown = (part: unknown) => clip(redact(part ?? ''));
+  const head = { status: response.status, requestId: shown(response.headers.get('x-request-id')) || undefined };
   const unexpected = (code: UnexpectedAnswerError['code'], why: string, excerpt?: string) =>
     new UnexpectedAnswerError(call, head, code, why, excerpt);
   const refuse = (why: string): never => {
-    throw unexpected('unexpected_answer', clip(why), clip(text));
+    throw unexpected('unexpected_answer', shown(why), shown(text));
   };
 
   const value = text.length < mostOfAnswer ? read(answer, url, refuse) : undefined;
@@ -85,10 +81,10 @@ export function decide(call: Call, url: string, answer: Answer, redact: Redact, 
   if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'its target is hidden');
   if (isRedirect(response)) {
     // What follows on the path may be a token or a password. The body may say it again.
-    const where = clip(readTarget(answer, url) ?? 'no web address').replace(/[?#].*/, '');
+    const where = shown(readTarget(answer, url) ?? 'no web address').replace(/[?#].*/, '');
     throw unexpected('redirect_refused', `not followed to ${where}`);
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
-  if (typeof code === 'string' && code) throw new ApiError(call, head, clip(code), clip(message));
+  if (typeof code === 'string' && code) throw new ApiError(call, head, shown(code), shown(message));
   return refuse(text ? "it is not the contract's" : 'the body is empty');
 }

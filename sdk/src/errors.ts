@@ -1,5 +1,6 @@
 import type { Product } from './contract.ts';
 import type { operations } from './generated/openapi.ts';
+import { reasonOf } from './secret.ts';
 
 /** An operation's name, as the contract's `operationId` has it. */
 export type Operation = keyof operations;
@@ -120,15 +121,16 @@ export class UnexpectedAnswerError<Name extends Operation = Operation> extends C
 }
 
 /**
- * The connection failed, or broke before the whole answer was read. Whether a write took effect is unknown.
+ * The connection failed, or broke before the whole answer was read. Whether a write took effect is unknown. The message
+ * names the host and the innermost cause: `no whole answer from 127.0.0.1:3000: connect ECONNREFUSED 127.0.0.1:3000`.
  * `cause` is a copy of what `fetch` threw (name, message, code, causes), without the request and so without the key.
  */
 export class NetworkError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'NetworkError';
   readonly code = 'network_error';
 
-  constructor(call: Call<Name>, cause: unknown) {
-    super(call, 'no whole answer came', {}, { cause });
+  constructor(call: Call<Name>, host: string, cause: unknown) {
+    super(call, `no whole answer from ${host}: ${reasonOf(cause)}`, {}, { cause });
   }
 }
 

@@ -36,6 +36,7 @@ export async function exchange<Value>(
   const call = { operation, method: 'GET', path, attempts: 1 };
   const redact = redactor(secret);
   let phase: Phase = 'headers';
+  let host = '';
   let request: Request | undefined;
   let last: Response | undefined;
   // A connection is free again when its answer was read, or is not wanted. What is being read cannot be cancelled.
@@ -51,6 +52,7 @@ export async function exchange<Value>(
         free();
         signal?.throwIfAborted();
         phase = 'headers';
+        host = new URL(url).host;
         request = new Request(url, { headers: { accept }, redirect, signal: signal ?? null });
         last = await fetch(request);
         if (ended.signal.aborted) free(); // nobody waits for it any more
@@ -68,7 +70,7 @@ export async function exchange<Value>(
   } catch (thrown) {
     if (isPassportError(thrown)) throw thrown;
     if (signal?.aborted) throw new AbortError(call, phase, signal.reason);
-    throw new NetworkError(call, describeCause(thrown, redact));
+    throw new NetworkError(call, host, describeCause(thrown, redact));
   } finally {
     ended.abort();
     free();

@@ -5,6 +5,17 @@ export function redactor(secret: string | null | undefined): Redact {
   return (text) => (secret ? String(text).replaceAll(secret, '[secret]') : String(text));
 }
 
+/** A text of elsewhere as part of a message: a control character could forge a line of a log. */
+export function clip(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
+}
+
+/** What the innermost cause says: `connect ECONNREFUSED 127.0.0.1:3000`, and not `fetch failed`. */
+export function reasonOf(cause: unknown): string {
+  const { cause: inner, message, code, name } = Object(cause);
+  return inner === undefined ? clip(String(message || code || name || cause)) : reasonOf(inner);
+}
+
 /**
  * Copies what a runtime or a custom `fetch` threw. Some attach the request, headers and all, and whoever logs an error
  * logs its cause; so only the parts that describe the failure are kept.

@@ -165,7 +165,7 @@ export function createTransport(
         if (request && signal?.aborted) throw new AbortError(call, phase, signal.reason);
         if (own?.aborted) throw left < timeoutMs ? timeout('deadline', deadlineMs) : timeout('timeout', timeoutMs);
         const cause = describeCause(thrown, redact);
-        if (request) throw new NetworkError(call, cause);
+        if (request) throw new NetworkError(call, new URL(root).host, cause);
         throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
       }
       return decide(

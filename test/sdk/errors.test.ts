@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Call, createClient, isApiError, isPassportError, type KnownErrorCode } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
 import { codesOfContract } from './contract.ts';
 import {
   apiKey,
@@ -11,6 +12,7 @@ import {
   json,
   refusal,
   rejection,
+  siteUrl,
 } from './fake-fetch.ts';
 
 const failing = (...answers: Parameters<typeof fakeFetch>) =>
@@ -189,6 +191,37 @@ test('no answer is a network error, with what the runtime says of it', async () 
   });
 });
 
+describe('the message of a network error names the host and the innermost cause', () => {
+  const thrown = (cause: unknown) => Object.assign(new TypeError('fetch failed'), { cause });
+  test.each<[string, Error, string]>([
+    ['its message', thrown(new Error('connect ECONNREFUSED 127.0.0.1:1')), 'connect ECONNREFUSED 127.0.0.1:1'],
+    // A name with several addresses: Node's AggregateError has a code and no text.
+    ['its code', thrown(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })), 'ECONNREFUSED'],
+    ['its name', thrown(new DOMException('', 'SyntaxError')), 'SyntaxError'],
+    ['its text', thrown('offline'), 'offline'],
+    ['its own message', new TypeError('Failed to fetch'), 'Failed to fetch'],
+    ['no forged line', new TypeError(`one\r\ntwo ${apiKey}`), 'one two [secret]'],
+  ])('%s', async (_what, answer, reason) => {
+    const message = `GET /api/v1/products/x → no whole answer from passport.example.com: ${reason} (attempts: 1)`;
+    expect(await failing(answer)).toHaveProperty('message', message);
+  });
+
+  test('of a long one the beginning', async () => {
+    expect(String(await failing(new Error('x'.repeat(9_000))))).toMatch(/: x{500} \(/);
+  });
+
+  test('on the public side that of the request', async () => {
+    const { fetch } = fakeFetch(
+      new Response(null, { status: 307, headers: { location: 'https://id.other.example:8443/x' } }),
+      new TypeError('Failed to fetch'),
+    );
+    const error = await rejection(createPublicClient({ siteUrl, fetch }).resolve('09520001000072'));
+    expect(error).toMatchObject({
+      message: 'GET /01/09520001000072 → no whole answer from id.other.example:8443: Failed to fetch (attempts: 1)',
+    });
+  });
+});
+
 test('no answer is a network error, also where the causes go round in a circle', async () => {
   const [outer, inner] = [new TypeError('fetch failed'), new Error('reset')];
   outer.cause = inner;
@@ -210,7 +243,7 @@ describe('the guards', () => {
     expect(isApiError(foreign, 'getProduct')).toBe(true);
     for (const error of [
       new copy.UnexpectedAnswerError(call, { status: 502 }, 'unexpected_answer', 'no'),
-      new copy.NetworkError(call, 'no'),
+      new copy.NetworkError(call, 'passport.example.com', 'no'),
       new copy.AbortError(call, 'pause', 'no'),
       new copy.TimeoutError(call, 'timeout', 5, 'body'),
       new copy.ArgumentError('slug', 'no'),

@@ -28,7 +28,9 @@ describe('a GTIN', () => {
     expect(await site.resolve(gtin)).toEqual({ url, document });
     expect(asked()).toEqual([`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`, url]);
     expect(requests.map(({ redirect, method }) => [redirect, method])).toEqual(Array(2).fill(['manual', 'GET']));
-    expect(requests.map(({ headers }) => [...headers])).toEqual(Array(2).fill([['accept', 'application/ld+json,*/*;q=0.1']]));
+    expect(requests.map(({ headers }) => [...headers])).toEqual(
+      Array(2).fill([['accept', 'application/ld+json,*/*;q=0.1']]),
+    );
   });
 
   test.each(['9520001000072', '952000100007', '95200010'])('%s is asked for in its 14-digit form', async (short) => {

@@ -95,7 +95,8 @@ describe('the key is in no error', () => {
     expect(error).toMatchObject({
       name: 'NetworkError',
       code: 'network_error',
-      message: 'GET /api/v1/me → no whole answer came (attempts: 1)',
+      message:
+        'GET /api/v1/me → no whole answer from passport.example.com: Your request: Authorization: Bearer [secret] (attempts: 1)',
       cause: {
         name: 'Error',
         message: 'could not send Bearer [secret]',
