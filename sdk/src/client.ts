@@ -1,5 +1,6 @@
 import { rootOfApi, rootOfSite } from './address.ts';
 import { type Read, readObject } from './answer.ts';
+import { callSite, located, locateMethods, runFor } from './call-site.ts';
 import type {
   CarrierList,
   CreateProduct,
@@ -14,6 +15,7 @@ import type {
   ScanStatistics,
 } from './contract.ts';
 import { ArgumentError, ConflictError, isApiError } from './errors.ts';
+import { toJson } from './json.ts';
 import { limits } from './limits.ts';
 import { type Paged, paged, readListPage } from './pages.ts';
 import { partsOf } from './parts.ts';
@@ -125,9 +127,14 @@ export interface Ensured {
  * for await (const { slug, name } of client.products.list({ status: 'active' })) console.log(slug, name);
  * ```
  */
-export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client {
+  return located(createClient, () => connect(options));
+}
+
+function connect(given: ClientOptions): Client {
+  const { baseUrl, apiKey, siteUrl, ...options } = { ...given }; // also of nothing
   for (const [argument, value] of Object.entries({ baseUrl, apiKey })) {
-    if (!value) throw new ArgumentError(argument, 'is empty');
+    if (!value) throw new ArgumentError(argument, 'is missing: createClient needs { baseUrl, apiKey }');
   }
   const root = rootOfApi(baseUrl);
   if (typeof apiKey !== 'string' || !/^[\w.~+/-]+=*$/.test(apiKey)) {
@@ -141,7 +148,8 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
 
   async function ensure(input: CreateProduct & { slug: string }, options?: RequestOptions): Promise<Ensured> {
     const until = endOf(options);
-    const body = { ...input }; // as it is now: the program may go on with the same object
+    // As it is now: the program may go on with the same object. What cannot be sent is found before the first request.
+    const body: typeof input = JSON.parse(toJson({ ...input }));
     const readSame: Read = (answer, _url, refuse) => {
       const found = readObject(answer);
       if (!found || found.slug === body.slug) return found;
@@ -182,7 +190,7 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
     }
   }
 
-  return {
+  return locateMethods({
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
     me: {
       get: (options) => send('getMe', () => ({}), options),
@@ -190,9 +198,10 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
     products: {
       list: (query, options) => {
         const asked = { ...query };
+        const site = callSite;
         return paged('listProducts', options?.signal, (offset = asked.offset) => {
           const query = offset === undefined ? asked : { ...asked, offset };
-          return send('listProducts', () => ({ query }), options, readListPage);
+          return runFor(site, () => send('listProducts', () => ({ query }), options, readListPage));
         });
       },
       create: (body, options) => send('createProduct', () => ({ body }), options),
@@ -212,5 +221,5 @@ export function createClient({ baseUrl, apiKey, siteUrl, ...options }: ClientOpt
         return send('getScanStatistics', () => ({ query: asked }), options);
       },
     },
-  };
+  });
 }

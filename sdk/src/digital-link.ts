@@ -1,4 +1,5 @@
 import { rootOfSite, webAddress } from './address.ts';
+import { located } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 import { gtin14 } from './gtin.ts';
 
@@ -40,6 +41,10 @@ const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${s
  * password. The error does not quote the text.
  */
 export function parseDigitalLink(link: string): DigitalLink {
+  return located(parseDigitalLink, () => parse(link));
+}
+
+function parse(link: string): DigitalLink {
   const { origin, pathname, search } = webAddress('link', link);
   const [, prefix, gtin, ...values] = (link.length <= 2048 && form.exec(pathname)) || [];
   if (gtin === undefined) {
@@ -47,7 +52,7 @@ export function parseDigitalLink(link: string): DigitalLink {
   }
   const named = qualifiers.map(([name], index) => [name, values[index] && decodeURIComponent(values[index])]);
   const parts = { siteUrl: origin + prefix, gtin: gtin14(gtin), ...Object.fromEntries(named), query: search.slice(1) };
-  buildDigitalLink(parts); // which refuses what must not stand in one
+  build(parts); // which refuses what must not stand in one
   return parts;
 }
 
@@ -55,7 +60,11 @@ export function parseDigitalLink(link: string): DigitalLink {
  * Puts a GS1 Digital Link together, with the GTIN in its 14-digit form: what a data carrier holds. `parseDigitalLink`
  * gives the same parts back. Throws an `ArgumentError` for a part that cannot stand in one.
  */
-export function buildDigitalLink({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
+export function buildDigitalLink(parts: DigitalLink): string {
+  return located(buildDigitalLink, () => build(parts));
+}
+
+function build({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
   let path = '';
   for (const [name, ai] of qualifiers) {
     const value = values[name];

@@ -1,3 +1,4 @@
+import { callSite } from './call-site.ts';
 import type { Product } from './contract.ts';
 import type { operations } from './generated/openapi.ts';
 import { reasonOf } from './secret.ts';
@@ -161,7 +162,7 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
   }
 }
 
-/** An argument is invalid. Nothing was sent. */
+/** An argument is invalid. Nothing was sent. Its stack starts at the line of your program that made the call. */
 export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
   readonly code = 'invalid_argument';
@@ -171,6 +172,9 @@ export class ArgumentError extends SdkError {
   constructor(argument: string, why: string, options?: { cause?: unknown }) {
     super(`${argument} ${why}`, options);
     Object.assign(this, { argument });
+    // The first line is V8's, and that of another error.
+    const stack = callSite?.stack?.replace(/^.*\n(?= +at )/, () => `${this}\n`);
+    if (stack) this.stack = stack;
   }
 }
 

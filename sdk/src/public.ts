@@ -4,6 +4,7 @@
  */
 import { rootOfSite, webAddress } from './address.ts';
 import { type Read, readObject } from './answer.ts';
+import { located, locateMethods } from './call-site.ts';
 import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
 import { gtin14 } from './gtin.ts';
@@ -81,7 +82,11 @@ export interface PublicClient {
  * console.log(document?.name ?? `There is only a page: ${url}`);
  * ```
  */
-export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): PublicClient {
+export function createPublicClient(options: PublicClientOptions): PublicClient {
+  return located(createPublicClient, () => connect({ ...options })); // also of nothing
+}
+
+function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
   const root = rootOfSite(siteUrl);
   const own = new URL('/', root).href;
   const isOwn = (address: string) => address.startsWith(own);
@@ -105,7 +110,7 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
     );
   };
 
-  return {
+  return locateMethods({
     passports: {
       // The same address has the passport for machines, too.
       page: (...asked) => ask('getPassportPage', asked, 'text/html', '', readHtml) as Promise<string>,
@@ -128,5 +133,5 @@ export function createPublicClient({ siteUrl, fetch }: PublicClientOptions): Pub
         resolution(get, decided, link, isAllowed),
       );
     },
-  };
+  });
 }

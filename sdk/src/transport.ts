@@ -1,5 +1,6 @@
 import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import { decide, type Read, readObject, textOf } from './answer.ts';
+import { callSite, runFor } from './call-site.ts';
 import {
   AbortError,
   ArgumentError,
@@ -106,6 +107,7 @@ export function createTransport(
     read: Read = readObject,
     until?: number,
   ): Promise<Value<Name>> {
+    const site = callSite;
     const { timeoutMs, deadlineMs, maxAttempts } = limits(options, base);
     const signal = options?.signal;
     const deadline = until ?? performance.now() + deadlineMs;
@@ -166,7 +168,7 @@ export function createTransport(
         if (own?.aborted) throw left < timeoutMs ? timeout('deadline', deadlineMs) : timeout('timeout', timeoutMs);
         const cause = describeCause(thrown, redact);
         if (request) throw new NetworkError(call, new URL(root).host, cause);
-        throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
+        throw runFor(site, () => new ArgumentError(operation, 'got an argument that cannot be sent', { cause }));
       }
       return decide(
         call,

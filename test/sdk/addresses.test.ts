@@ -56,8 +56,8 @@ describe('baseUrl', () => {
 });
 
 test.each(['', undefined])('an address or a key that is %j says so', (nothing) => {
-  expect(() => createClient({ baseUrl: nothing as string, apiKey })).toThrow(/^baseUrl is empty$/);
-  expect(() => createClient({ baseUrl, apiKey: nothing as string })).toThrow(/^apiKey is empty$/);
+  expect(() => createClient({ baseUrl: nothing as string, apiKey })).toThrow(/^baseUrl is missing: /);
+  expect(() => createClient({ baseUrl, apiKey: nothing as string })).toThrow(/^apiKey is missing: /);
 });
 
 describe('siteUrl', () => {
