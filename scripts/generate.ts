@@ -8,7 +8,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { apiPage } from './api-page.ts';
@@ -77,8 +77,33 @@ function orUndefined(nodes: ts.Node[]): ts.Node[] {
   return transformed;
 }
 
+interface Described {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Described>;
+}
+
+/**
+ * The contract, where each property that refers to a schema has the schema's description too. The generator writes a
+ * docstring from what stands at the property alone, and an editor shows no other.
+ */
+async function describedContract(): Promise<OpenAPI3> {
+  const document: OpenAPI3 = parse(await readFile(contract, 'utf8'));
+  const schemas = document.components?.schemas as Record<string, Described>;
+  const describe = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const property of Object.values((node as Described).properties ?? {})) {
+      const description = schemas[property.$ref?.replace('#/components/schemas/', '') ?? '']?.description;
+      if (description !== undefined) property.description ??= description;
+    }
+    for (const child of Object.values(node)) describe(child);
+  };
+  describe(document);
+  return document;
+}
+
 async function types(open: boolean): Promise<string> {
-  const nodes = await openapiTS(contract, {
+  const nodes = await openapiTS(await describedContract(), {
     defaultNonNullable: false,
     transform(schema) {
       const known: unknown = Reflect.get(schema, 'x-extensible-enum');

@@ -756,12 +756,14 @@ export interface components {
     schemas: {
         /** @description The tenant of the key, and how many products it has. */
         Me: {
+            /** @description A business that owns products. */
             tenant: components["schemas"]["Tenant"];
             /** @description How many products the tenant has, of every status. */
             products_total: number;
         };
         /** @description A business that owns products. */
         Tenant: {
+            /** @description An opaque identifier. */
             id: components["schemas"]["Id"];
             /** @description The name of the business. */
             name: string;
@@ -799,19 +801,31 @@ export interface components {
         Completeness: number;
         /** @description A product as it stands in lists. */
         ProductListItem: {
+            /** @description An opaque identifier. */
             id: components["schemas"]["Id"];
             /** @description The product's name. */
             name: string;
             /** @description URL slug, unique within the tenant. */
             slug: string;
+            /**
+             * @description `draft` is new and not public, `active` is served to the public, `archived` is not served any more.
+             *     Moves: draft to active or archived, active to archived, archived to active; never back to draft. No
+             *     operation of this API moves it.
+             */
             status: components["schemas"]["ProductStatus"];
             /** @description The GTIN of 8, 12, 13 or 14 digits, as it was given. */
             gtin: string | null;
+            /**
+             * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
+             *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
+             *     blank text or `{}`; `[]` counts as "checked, none".
+             */
             completeness: components["schemas"]["Completeness"];
             /** @description Where the product stands with the registry. */
             registry_status: "none" | "ready" | "submitted" | "registered" | "rejected" | "deactivated";
             /** @description `urn:<namespace>:<tenant slug>:<product slug>`, made once and never changed. */
             unique_product_identifier: string;
+            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
             /** @description When the status, a value or the registry status last changed. */
             updated_at: components["schemas"]["Timestamp"];
@@ -862,7 +876,12 @@ export interface components {
             value: unknown;
             /** @description Unit of the value. */
             unit: string | null;
+            /** @description Where a value came from. */
             source: components["schemas"]["ValueSource"];
+            /**
+             * @description Who sees the value on the public side: everybody, recyclers and inspectors (`restricted`), or inspectors
+             *     alone (`authority`).
+             */
             access_level: components["schemas"]["AccessLevel"];
             /** @description The value is not known. */
             is_unknown: boolean;
@@ -870,6 +889,7 @@ export interface components {
             needs_review: boolean;
             /** @description Language of the value, as a language code. */
             locale: string;
+            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -923,34 +943,53 @@ export interface components {
              *     `getPassport`.
              */
             content_hash: string;
+            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
         };
         /** @description A product's passport, for its owner. */
         Passport: {
             /** @description The product that the passport belongs to. */
             product: {
+                /** @description An opaque identifier. */
                 id: components["schemas"]["Id"];
                 /** @description The product's name. */
                 name: string;
                 /** @description The product's slug. */
                 slug: string;
+                /**
+                 * @description `draft` is new and not public, `active` is served to the public, `archived` is not served any more.
+                 *     Moves: draft to active or archived, active to archived, archived to active; never back to draft. No
+                 *     operation of this API moves it.
+                 */
                 status: components["schemas"]["ProductStatus"];
+                /**
+                 * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
+                 *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
+                 *     blank text or `{}`; `[]` counts as "checked, none".
+                 */
                 completeness: components["schemas"]["Completeness"];
             };
             /** @description Version of the template that the latest version of the passport was written under. */
             template_version: number;
             /** @description All values, of every access level, by `field_key` and `locale`. */
             values: components["schemas"]["PassportValue"][];
+            /** @description A version of the passport's values. */
             latest_version: components["schemas"]["PassportVersion"];
         };
         /** @description What a write did. */
         PassportWriteResult: {
             /** @description How many fields the request named, each once. */
             updated: number;
+            /**
+             * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
+             *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
+             *     blank text or `{}`; `[]` counts as "checked, none".
+             */
             completeness: components["schemas"]["Completeness"];
         };
         /** @description A data carrier, which leads from the thing to its passport. */
         Carrier: {
+            /** @description An opaque identifier. */
             id: components["schemas"]["Id"];
             /** @description What kind of carrier it is. */
             type: "qr" | "datamatrix" | "nfc" | "rfid" | "other";
@@ -963,6 +1002,7 @@ export interface components {
             nfc_tag_uid: string | null;
             /** @description `active`, then `deprecated`, then `withdrawn`. Without effect on the resolver. */
             status: "active" | "deprecated" | "withdrawn";
+            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
         };
         /** @description The data carriers of a product. */
@@ -1296,6 +1336,7 @@ export interface components {
                  * @constant
                  */
                 code: "invalid_api_key";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1308,6 +1349,7 @@ export interface components {
                  * @constant
                  */
                 code: "not_found";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1320,6 +1362,7 @@ export interface components {
                  * @constant
                  */
                 code: "invalid_request";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1332,6 +1375,7 @@ export interface components {
                  * @enum {string}
                  */
                 code: "invalid_json" | "name_required" | "unknown_product_group" | "invalid_gtin" | "invalid_request";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1347,6 +1391,7 @@ export interface components {
                  * @enum {string}
                  */
                 code: "invalid_json" | "values_must_be_array" | "field_key_required" | "invalid_request";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1359,6 +1404,7 @@ export interface components {
                  * @enum {string}
                  */
                 code: "invalid_gtin" | "invalid_request";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1371,6 +1417,7 @@ export interface components {
                  * @constant
                  */
                 code: "payload_too_large";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1383,6 +1430,7 @@ export interface components {
                  * @constant
                  */
                 code: "unsupported_media_type";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1395,6 +1443,7 @@ export interface components {
                  * @constant
                  */
                 code: "rate_limited";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1407,6 +1456,7 @@ export interface components {
                  * @constant
                  */
                 code: "internal_error";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
@@ -1419,6 +1469,7 @@ export interface components {
                  * @constant
                  */
                 code: "service_unavailable";
+                /** @description For people. It names the place and what to do; it never echoes the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
