@@ -95,7 +95,8 @@ async function writeManifest(): Promise<void> {
     main: './cjs/index.js',
     types: './cjs/index.d.ts',
     typesVersions: { '*': Object.fromEntries(older) },
-    exports: Object.fromEntries(entries),
+    // The contract lies beside the manifest in the package alone, so the checkout cannot export it.
+    exports: { ...Object.fromEntries(entries), './openapi.yaml': './openapi.yaml' },
   };
   await writeFile(new URL('package.json', dist), `${JSON.stringify(built, null, 2)}\n`);
   await writeFile(new URL('cjs/package.json', dist), '{ "type": "commonjs", "sideEffects": false }\n');

@@ -1,3 +1,4 @@
+const { readFileSync } = require('node:fs');
 const { ApiError, createClient, isApiError } = require('@product-passport/sdk');
 const { createPublicClient } = require('@product-passport/sdk/public');
 const { createFakeClient, apiError } = require('@product-passport/sdk/testing');
@@ -19,6 +20,7 @@ async function main() {
     JSON.stringify({
       functions: [createClient, createPublicClient].map((value) => typeof value),
       ids,
+      contract: readFileSync(require.resolve('@product-passport/sdk/openapi.yaml'), 'utf8').split('\n')[0],
       own: failed instanceof ApiError && isApiError(failed) && failed.code === 'not_found',
     }),
   );

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { ApiError, createClient, isApiError, isPassportError } from '@product-passport/sdk';
 import { createPublicClient } from '@product-passport/sdk/public';
 import { apiError, createFakeClient } from '@product-passport/sdk/testing';
@@ -21,6 +23,9 @@ process.stdout.write(
     twoCopies: copy.ApiError !== ApiError && !(failed instanceof copy.ApiError),
     known: copy.isApiError(failed) && copy.isPassportError(failed),
     knownBack: isPassportError(strange) && !(strange instanceof ApiError),
+    contract: readFileSync(fileURLToPath(import.meta.resolve('@product-passport/sdk/openapi.yaml')), 'utf8').split(
+      '\n',
+    )[0],
     closed: await import('@product-passport/sdk/esm/errors.js').catch(({ code }) => code),
   }),
 );
