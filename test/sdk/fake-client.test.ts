@@ -268,32 +268,3 @@ test('knows every code of an operation, and no other', () => {
   };
   expect([...Object.keys(known), ...beside].sort()).toEqual(codesOfContract());
 });
-
-test('what no service answers does not compile', () => {
-  // Never called: tsc reads it.
-  const refused = () => {
-    // @ts-expect-error: no such operation
-    createFakeClient({ getProducts: product });
-    // @ts-expect-error: the public side is another client's
-    createFakeClient({ resolveGtin: '/p/t/p' });
-    // @ts-expect-error: a product has more than a slug
-    createFakeClient({ getProduct: ({ slug }) => ({ slug }) });
-    // @ts-expect-error: nor is a list one
-    createFakeClient({ getProduct: { items: [], total: 0, limit: 1, offset: 0 } });
-    // @ts-expect-error: reading a product asks for no name
-    createFakeClient({ getProduct: apiError('name_required') });
-    // @ts-expect-error: also where a function says so
-    createFakeClient({ getProduct: () => apiError('name_required') });
-    // @ts-expect-error: no such code
-    apiError('nmae_required');
-    // @ts-expect-error: a code's status is the contract's to say
-    createFakeClient({ getProduct: apiError('not_found', 'x', 410) });
-    // @ts-expect-error: getMe has no slug
-    createFakeClient({ getMe: ({ slug }) => slug });
-    // @ts-expect-error: its fetch is the fake's
-    createFakeClient({}, { fetch: globalThis.fetch });
-    // @ts-expect-error: another status than the contract's
-    createFakeClient({ getProduct: { ...product, status: 'gone' } });
-  };
-  expect(refused).toHaveLength(0);
-});

@@ -1,9 +1,17 @@
 type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
 
-/** A `fetch` that gives the answers in turn, the last one again and again, and keeps the requests. */
+// More than any test needs: the longest list is read in some 10,000.
+const mostRequests = 15_000;
+
+/**
+ * A `fetch` that gives the answers in turn, the last one again and again, and keeps the requests. A call that would go
+ * on for ever fails with a message, and not without memory.
+ */
 export function fakeFetch(...answers: Answer[]) {
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {
+    if (requests.length === mostRequests)
+      throw new Error(`The fake fetch got ${mostRequests} requests: no end in sight.`);
     const answer = answers[Math.min(requests.push(request), answers.length) - 1];
     if (answer instanceof Error || answer === undefined) throw answer;
     return answer instanceof Response ? answer.clone() : answer(request);

@@ -63,6 +63,14 @@ describe('the SDK against the reference server in the same process', () => {
   });
 });
 
+test.each([204, 205, 304])('a %i has no body, also where the server gives an empty one', async (statusCode) => {
+  const server: Injectable = {
+    inject: async () => ({ statusCode, headers: { 'x-request-id': '7' }, rawPayload: new Uint8Array() }),
+  };
+  const answer = await injectFetch(server)(new Request('http://127.0.0.1:3000/api/v1/me'));
+  expect([answer.status, answer.body, answer.headers.get('x-request-id')]).toEqual([statusCode, null, '7']);
+});
+
 test('any server with such an inject will do, and several headers of one name stay several', async () => {
   const asked: unknown[] = [];
   const server: Injectable = {

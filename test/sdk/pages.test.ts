@@ -225,6 +225,21 @@ describe('where a list begins and ends', () => {
   });
 });
 
+test('a list that was awaited, whose signal then fired, ends a walk by pages at once', async () => {
+  const controller = new AbortController();
+  const { list, requests } = service(rows(5));
+  const lazy = list({ limit: 2 }, { signal: controller.signal });
+  await lazy;
+  controller.abort('enough');
+  const given: unknown[] = [];
+  const walk = async () => {
+    for await (const one of lazy.pages()) given.push(one);
+  };
+  expect(await rejection(walk())).toMatchObject({ name: 'AbortError', code: 'aborted', cause: 'enough' });
+  expect(given).toEqual([]);
+  expect(requests).toHaveLength(1);
+});
+
 describe('while products are added', () => {
   test('at the end: those that come before the end is reached are read too', async () => {
     const stored = rows(4);
@@ -369,6 +384,30 @@ describe('a service that would never end', () => {
       await rejection(all(createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list())),
     ).toMatchObject(stalled);
     expect(requests.length).toBeLessThan(10_100);
+  });
+
+  /** A list of pages of one: a row, the same row again so many times, and another one at the end. */
+  const repeating = (repeats: number) => {
+    const { fetch, requests } = fakeFetch((request) => {
+      const offset = Number(new URL(request.url).searchParams.get('offset'));
+      return page([row(offset > repeats ? 'last' : 1)], repeats + 2, offset, 1);
+    });
+    return { requests, list: createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list({ limit: 1 }) };
+  };
+
+  test.each([9_999, 10_000])(
+    'or with %i repeats in a row, which is not: the row after them is read',
+    async (repeats) => {
+      const { list, requests } = repeating(repeats);
+      expect(ids(await all(list))).toEqual(['1', 'last']);
+      expect(requests).toHaveLength(repeats + 2);
+    },
+  );
+
+  test('or with 10,001 repeats in a row', async () => {
+    const { list, requests } = repeating(10_001);
+    expect(await rejection(all(list))).toMatchObject(stalled);
+    expect(requests).toHaveLength(10_003);
   });
 
   test('or that leaves rows out between two pages', async () => {

@@ -20,6 +20,7 @@ import {
   type ValuesOf,
 } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient, type Resolution } from '../../sdk/src/public.ts';
+import { apiError, createFakeClient } from '../../sdk/src/testing.ts';
 import type { Transport } from '../../sdk/src/transport.ts';
 import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
@@ -225,6 +226,32 @@ async function fields(client: Client): Promise<void> {
   refused.length satisfies FieldsOf<'batery'>;
 }
 
+/** What no service answers. */
+function faked(product: Product): void {
+  // @ts-expect-error: no such operation
+  createFakeClient({ getProducts: product });
+  // @ts-expect-error: the public side is another client's
+  createFakeClient({ resolveGtin: '/p/t/p' });
+  // @ts-expect-error: a product has more than a slug
+  createFakeClient({ getProduct: ({ slug }) => ({ slug }) });
+  // @ts-expect-error: nor is a list one
+  createFakeClient({ getProduct: { items: [], total: 0, limit: 1, offset: 0 } });
+  // @ts-expect-error: reading a product asks for no name
+  createFakeClient({ getProduct: apiError('name_required') });
+  // @ts-expect-error: also where a function says so
+  createFakeClient({ getProduct: () => apiError('name_required') });
+  // @ts-expect-error: no such code
+  apiError('nmae_required');
+  // @ts-expect-error: a code's status is the contract's to say
+  createFakeClient({ getProduct: apiError('not_found', 'x', 410) });
+  // @ts-expect-error: getMe has no slug
+  createFakeClient({ getMe: ({ slug }) => slug });
+  // @ts-expect-error: its fetch is the fake's
+  createFakeClient({}, { fetch: globalThis.fetch });
+  // @ts-expect-error: another status than the contract's
+  createFakeClient({ getProduct: { ...product, status: 'gone' } });
+}
+
 function told(error: unknown): string | number {
   if (isApiError(error)) return error.status + error.code.length + error.detail.length;
   if (!isPassportError(error)) return 'not ours';
@@ -254,7 +281,7 @@ test('every promise of this file is kept, as the compiler reads it', () => {
   const program = ts.createProgram([file], options);
   const wrong = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
   expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
-  expect([refused, results, accepted, codes, asked, fields, told]).toHaveLength(7);
+  [refused, results, accepted, codes, asked, fields, faked, told].length;
 });
 
 test('values of several groups can be collected in one list', () => {
