@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createClient, isApiError, type ProductQuery, type RequestOptions } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, fakeFetchFor, html, json, refusal, rejection } from './fake-fetch.ts';
 
 const row = (id: number | string) => ({ id: String(id), name: `Product ${id}` });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
@@ -14,7 +14,7 @@ function service(
   options: { readonly most?: number; before?: (request: number) => void } = {},
 ) {
   const asked: string[] = [];
-  const { fetch, requests } = fakeFetch((request) => {
+  const { fetch, requests } = fakeFetchFor(2_000, (request) => {
     options.before?.(requests.length);
     const query = new URL(request.url).searchParams;
     asked.push(`${query.get('limit')} from ${query.get('offset')}`);
@@ -376,7 +376,7 @@ describe('a service that would never end', () => {
   });
 
   test('by pages of one that bring nothing new', async () => {
-    const { fetch, requests } = fakeFetch((request) => {
+    const { fetch, requests } = fakeFetchFor(11_000, (request) => {
       const offset = Number(new URL(request.url).searchParams.get('offset'));
       return page([row(1)], Number.MAX_SAFE_INTEGER, offset);
     });
@@ -388,7 +388,7 @@ describe('a service that would never end', () => {
 
   /** A list of pages of one: a row, the same row again so many times, and another one at the end. */
   const repeating = (repeats: number) => {
-    const { fetch, requests } = fakeFetch((request) => {
+    const { fetch, requests } = fakeFetchFor(11_000, (request) => {
       const offset = Number(new URL(request.url).searchParams.get('offset'));
       return page([row(offset > repeats ? 'last' : 1)], repeats + 2, offset, 1);
     });
