@@ -9,7 +9,24 @@ export interface CallSite {
 /** The site of the call that is running: keep it for what the call runs later. */
 export let callSite: CallSite | undefined;
 
-/** Runs `work` for the call at `site`. The SDK's own functions call each other: the outermost call counts. */
+/**
+ * Begins a call of the public function `entry`, and returns what ends it. The SDK's own functions call each other: the
+ * outermost call counts. Not a function around the work: `return around(work)` is a tail call, and where those leave no
+ * frame (JavaScriptCore) `entry` would not be on the stack.
+ */
+export function enter(entry: object): () => void {
+  const outer = callSite;
+  if (!outer) {
+    callSite = {};
+    // Not every runtime has it, and TypeScript knows only Node's.
+    (Error as { captureStackTrace?: (target: object, entry: object) => void }).captureStackTrace?.(callSite, entry);
+  }
+  return () => {
+    callSite = outer;
+  };
+}
+
+/** Runs `work` for a call that has returned. */
 export function runFor<Value>(site: CallSite | undefined, work: () => Value): Value {
   const outer = callSite;
   callSite ??= site;
@@ -20,20 +37,19 @@ export function runFor<Value>(site: CallSite | undefined, work: () => Value): Va
   }
 }
 
-/** Runs `work` for the call of the public function `entry`. */
-export function located<Value>(entry: object, work: () => Value): Value {
-  const site = {};
-  // Not every runtime has it, and TypeScript knows only Node's.
-  (Error as { captureStackTrace?: (target: object, entry: object) => void }).captureStackTrace?.(site, entry);
-  return runFor(site, work);
-}
-
 /** Makes every method of an object, and of its groups of methods, a public function. */
 export function locateMethods<Methods extends object>(methods: Methods): Methods {
   for (const [name, method] of Object.entries(methods)) {
     if (typeof method === 'object') locateMethods(method);
     if (typeof method !== 'function') continue;
-    const entry = (...args: unknown[]) => located(entry, () => method(...args));
+    const entry = (...args: unknown[]) => {
+      const leave = enter(entry);
+      try {
+        return method(...args);
+      } finally {
+        leave();
+      }
+    };
     Reflect.set(methods, name, entry);
   }
   return methods;

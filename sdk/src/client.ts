@@ -1,6 +1,6 @@
 import { rootOfApi, rootOfSite } from './address.ts';
 import { type Read, readObject } from './answer.ts';
-import { callSite, located, locateMethods, runFor } from './call-site.ts';
+import { callSite, enter, locateMethods, runFor } from './call-site.ts';
 import type {
   CarrierList,
   CreateProduct,
@@ -128,7 +128,12 @@ export interface Ensured {
  * ```
  */
 export function createClient(options: ClientOptions): Client {
-  return located(createClient, () => connect(options));
+  const leave = enter(createClient);
+  try {
+    return connect(options);
+  } finally {
+    leave();
+  }
 }
 
 function connect(given: ClientOptions): Client {

@@ -1,5 +1,5 @@
 import { rootOfSite, webAddress } from './address.ts';
-import { located } from './call-site.ts';
+import { enter } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 import { gtin14 } from './gtin.ts';
 
@@ -41,7 +41,12 @@ const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${s
  * password. The error does not quote the text.
  */
 export function parseDigitalLink(link: string): DigitalLink {
-  return located(parseDigitalLink, () => parse(link));
+  const leave = enter(parseDigitalLink);
+  try {
+    return parse(link);
+  } finally {
+    leave();
+  }
 }
 
 function parse(link: string): DigitalLink {
@@ -61,7 +66,12 @@ function parse(link: string): DigitalLink {
  * gives the same parts back. Throws an `ArgumentError` for a part that cannot stand in one.
  */
 export function buildDigitalLink(parts: DigitalLink): string {
-  return located(buildDigitalLink, () => build(parts));
+  const leave = enter(buildDigitalLink);
+  try {
+    return build(parts);
+  } finally {
+    leave();
+  }
 }
 
 function build({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {

@@ -172,9 +172,9 @@ export class ArgumentError extends SdkError {
   constructor(argument: string, why: string, options?: { cause?: unknown }) {
     super(`${argument} ${why}`, options);
     Object.assign(this, { argument });
-    // The first line is V8's, and that of another error.
-    const stack = callSite?.stack?.replace(/^.*\n(?= +at )/, () => `${this}\n`);
-    if (stack) this.stack = stack;
+    const stack = callSite?.stack ?? '';
+    // Where it has frames. V8 writes a first line before them, that of another error.
+    if (/\n|@/.test(stack)) this.stack = stack.replace(/^.*\n(?= +at )/, () => `${this}\n`);
   }
 }
 

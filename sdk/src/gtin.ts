@@ -1,4 +1,4 @@
-import { located } from './call-site.ts';
+import { enter } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 
 /**
@@ -6,12 +6,15 @@ import { ArgumentError } from './errors.ts';
  * compared. Throws an `ArgumentError` if it is not 8, 12, 13 or 14 digits; the check digit is not checked.
  */
 export function gtin14(gtin: string): string {
-  return located(gtin14, () => {
+  const leave = enter(gtin14);
+  try {
     if (typeof gtin !== 'string' || !/^(\d{8}|\d{12,14})$/.test(gtin)) {
       throw new ArgumentError('gtin', 'must be text of 8, 12, 13 or 14 digits');
     }
     return gtin.padStart(14, '0');
-  });
+  } finally {
+    leave();
+  }
 }
 
 /**
@@ -19,7 +22,11 @@ export function gtin14(gtin: string): string {
  * with a wrong one; a scanner in a shop may not. Throws an `ArgumentError` as `gtin14` does.
  */
 export function hasValidCheckDigit(gtin: string): boolean {
-  const digits = located(hasValidCheckDigit, () => gtin14(gtin));
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
-  return sum % 10 === 0;
+  const leave = enter(hasValidCheckDigit);
+  try {
+    const sum = [...gtin14(gtin)].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
+    return sum % 10 === 0;
+  } finally {
+    leave();
+  }
 }

@@ -4,7 +4,7 @@
  */
 import { rootOfSite, webAddress } from './address.ts';
 import { type Read, readObject } from './answer.ts';
-import { located, locateMethods } from './call-site.ts';
+import { enter, locateMethods } from './call-site.ts';
 import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
 import { gtin14 } from './gtin.ts';
@@ -83,7 +83,12 @@ export interface PublicClient {
  * ```
  */
 export function createPublicClient(options: PublicClientOptions): PublicClient {
-  return located(createPublicClient, () => connect({ ...options })); // also of nothing
+  const leave = enter(createPublicClient);
+  try {
+    return connect({ ...options }); // also of nothing
+  } finally {
+    leave();
+  }
 }
 
 function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {

@@ -69,6 +69,14 @@ function onServer(sdk, target) {
       const nowhere = createClient({ baseUrl: target.nowhere, apiKey });
       const error = await failure(nowhere.me.get({ signal: AbortSignal.timeout(10_000) }));
       same(told(error), 'NetworkError network_error');
+      same(error.message.includes(` from ${new URL(target.nowhere).host}: `), true);
+    },
+    'an argument error points at the line of its caller': async () => {
+      const caller = async () => {
+        await client.products.get('..'); // not a tail call, which leaves no frame in Bun
+      };
+      const { stack } = await failure(caller());
+      if (!/^(ArgumentError: .*\n *at )?(async )?(caller\b|.*suite\.mjs)/.test(stack)) throw new Error(stack);
     },
     'an aborted call': async () => {
       const controller = new AbortController();
