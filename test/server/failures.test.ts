@@ -128,11 +128,29 @@ describe('a database that cannot be reached', () => {
     const other = connect(address);
     ending.defer(() => other.destroy());
     await other.raw('BEGIN IMMEDIATE');
-    for (const call of reading) expect((await client.call(call)).status).toBeLessThan(400);
-    const [blocked] = writing;
-    const { outcome, headers } = await client.call(blocked ?? { path: '/' });
-    expect(outcome).toBe('503 service_unavailable');
-    expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+    let isBlocked = true;
+    const blocked = Promise.all(
+      writing.slice(0, 2).map(async (call) => {
+        const started = performance.now();
+        const { outcome, headers } = await client.call(call);
+        expect(outcome).toBe('503 service_unavailable');
+        expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+        expect(performance.now() - started).toBeLessThan(8000);
+      }),
+    ).finally(() => {
+      isBlocked = false;
+    });
+    let slowest = 0;
+    while (isBlocked) {
+      for (const call of reading) {
+        const started = performance.now();
+        expect((await client.call(call)).status).toBeLessThan(400);
+        slowest = Math.max(slowest, performance.now() - started);
+      }
+    }
+    // Writes that wait for the lock do not keep the connection from those that read.
+    expect(slowest).toBeLessThan(2000);
+    await blocked;
     await other.raw('ROLLBACK');
     for (const call of writing) expect((await client.call(call)).status).toBe(200);
     expect((await client.list()).total).toBe(2);
@@ -152,6 +170,43 @@ describe('a database that cannot be reached', () => {
     await waits;
     await other.raw('COMMIT');
     expect((await created).slug).toBe('tasse');
+  });
+
+  test('PostgreSQL ends a statement, a wait for a lock or a connection: 503, and the next request works', async () => {
+    const address = await newDatabase('PostgreSQL');
+    const service = await startService('PostgreSQL', { on: `${address}?statement_timeout=300` });
+    const locked = await startService('PostgreSQL', { on: `${address}?lock_timeout=300` });
+    const client = await service.newTenant();
+    await fill(client);
+    const other = connect(address);
+    ending.defer(() => other.destroy());
+    const busy = '503 service_unavailable';
+    const transaction = await other.transaction();
+    await transaction.raw('LOCK TABLE products IN ACCESS EXCLUSIVE MODE');
+    for (const [one, code] of [
+      [service, '57014'],
+      [locked, '55P03'],
+    ] as const) {
+      one.logLines.length = 0;
+      for (const call of [...reading, ...writing].filter(({ path }) => !path.startsWith('/p/'))) {
+        const { outcome, headers } = await one.clientOf(client).call(call);
+        expect(outcome).toBe(busy);
+        expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+      }
+      expect(new Set(one.logLines.map((line) => JSON.parse(line).err.code))).toEqual(new Set([code]));
+    }
+    const asked = client.call({ path: '/api/v1/me' });
+    const others = "pid <> pg_backend_pid() AND datname = current_database() AND query NOT LIKE 'LOCK%'";
+    // The connection goes while its query waits.
+    for (let ended = 0; ended === 0; ) {
+      const { rows } = await transaction.raw(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND ${others}`,
+      );
+      ended = rows.length;
+    }
+    expect((await asked).outcome).toBe(busy);
+    await transaction.rollback();
+    for (const call of [...reading, ...writing]) expect((await client.call(call)).status).toBeLessThan(400);
   });
 });
 

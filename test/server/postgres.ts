@@ -1,5 +1,5 @@
 /** A PostgreSQL of the test file's own: started when it is first asked for, gone with the file. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ const password = 'nothing-secret';
 export class Cluster {
   readonly #postgres: EmbeddedPostgres;
   readonly #port: number;
+  readonly #folder: string;
   #databases = 0;
 
   static async start(): Promise<Cluster> {
@@ -25,6 +26,7 @@ export class Cluster {
 
   private constructor(databaseDir: string, port: number) {
     this.#port = port;
+    this.#folder = databaseDir;
     this.#postgres = new EmbeddedPostgres({
       databaseDir,
       port,
@@ -55,6 +57,22 @@ export class Cluster {
   stop(): Promise<void> {
     return this.#postgres.stop();
   }
+
+  /** Makes every process of the cluster hang: connections are accepted by the kernel, and nothing responds. */
+  hang(): Promise<void> {
+    return this.#signal('SIGSTOP');
+  }
+
+  /** Ends `hang`. */
+  resume(): Promise<void> {
+    return this.#signal('SIGCONT');
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
+    const processes = [postmaster, ...(await childrenOf(postmaster))];
+    for (const id of processes) process.kill(id, signal);
+  }
 }
 
 let running: Promise<Cluster> | undefined;
@@ -72,4 +90,13 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === 'string') throw new Error('There is no free port.');
   return address.port;
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const ids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  const parents = await Promise.all(
+    // A process may end meanwhile.
+    ids.map(async (id) => [id, await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')] as const),
+  );
+  return parents.filter(([, line]) => Number(/\) \S (\d+)/.exec(line)?.[1]) === parent).map(([id]) => id);
 }

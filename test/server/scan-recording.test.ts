@@ -65,7 +65,7 @@ async function writesDuring(database: Database, act: () => Promise<unknown>): Pr
 /** Every row of every table, as text. */
 async function everything(database: Database): Promise<string> {
   const names: { name: string }[] =
-    database.client.config.client === 'pg'
+    database.client.driverName === 'pg'
       ? await database('pg_tables').where({ schemaname: 'public' }).select({ name: 'tablename' })
       : await database('sqlite_master').where({ type: 'table' }).select('name');
   expect(names.length).toBeGreaterThan(9);

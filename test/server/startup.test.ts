@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Contract, readContract } from '../../server/src/contract/document.ts';
 import { errorMeanings } from '../../server/src/contract/errors.ts';
 import { toJoi } from '../../server/src/contract/validation.ts';
-import { isPostgres } from '../../server/src/database/connection.ts';
+import { connect, isPostgres } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { Handlers } from '../../server/src/http/handlers.ts';
@@ -89,6 +89,22 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     expect(await database('migrations').pluck('name')).toEqual(['0001_tables']);
     expect(await database('migrations_lock').pluck('is_locked')).toEqual([0]);
   });
+});
+
+test('the migrations of PostgreSQL take as long as they need, whatever limits its address has', async () => {
+  const address = await newDatabase('PostgreSQL');
+  const other = connect(address);
+  ending.defer(() => other.destroy());
+  // Another process that migrates.
+  const transaction = await other.transaction();
+  await transaction.raw('SELECT pg_advisory_xact_lock(?)', [0x50504b31]);
+  const limits = 'statement_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200&query_timeout=300';
+  const opening = openDatabase(`${address}?${limits}`);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await transaction.rollback();
+  const database = await opening;
+  ending.defer(() => database.destroy());
+  await expect(database.raw('SELECT pg_sleep(1)')).rejects.toMatchObject({ code: '57014' });
 });
 
 describe.each(databaseKinds)('the demo in %s', (kind) => {

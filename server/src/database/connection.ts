@@ -1,15 +1,33 @@
-import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import { isPostgresAddress } from './address.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
+import { postgresClient, postgresConnection } from './postgres.ts';
+import { busyLimit, type SqliteConnection, sqliteClient, sqliteConnection } from './sqlite.ts';
 
-const require = createRequire(import.meta.url);
-
-/** SQLite errors of a database that somebody else holds, or whose disk is full or gone. */
-const sqliteUnavailable = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN']);
-/** PostgreSQL: connection lost, too many connections, shutting down, serialization failure, deadlock. */
-const postgresUnavailable = /^(?:08...|53...|57P0.|40001|40P01)$/;
-const networkUnavailable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE']);
+/** SQLite errors of a database that another process holds, that is read-only, or whose disk is full or gone. */
+const sqliteUnavailable = new Set([
+  'SQLITE_LOCKED',
+  'SQLITE_READONLY',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_PROTOCOL',
+]);
+/**
+ * PostgreSQL: connection lost, too many connections or disk full, shutting down, read-only, serialization failure,
+ * deadlock, limit of a lock, of a statement, of a transaction.
+ */
+const postgresUnavailable = /^(?:08...|53...|57P0.|25006|40001|40P01|55P03|57014|25P03)$/;
+const networkUnavailable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
 
 /** What Knex warns of and then throws: whoever called tells it. */
 const thrownAsWell = /^(?:Acquire connection error|migration )/;
@@ -34,29 +52,32 @@ export interface DatabaseOptions {
   warn?: (message: string) => void;
   /** Receives which migrations ran. Default: nothing. */
   info?: (message: string) => void;
+  /** Whether statements of PostgreSQL may take as long as they need, as migrations do. Default false. */
+  unlimited?: boolean;
 }
 
 /** Opens a database as it is. */
 export function connect(
   address: string,
-  { demo = false, warn = (message) => process.emitWarning(message) }: DatabaseOptions = {},
+  { demo = false, unlimited = false, warn = (message) => process.emitWarning(message) }: DatabaseOptions = {},
 ): Knex {
   const migrations = { migrationSource, tableName: migrationsTable };
   // Compiled into the message of an error, the SQL would bring what clients sent into the log.
-  const common = { migrations, log: logger(warn), acquireConnectionTimeout: 10_000, compileSqlOnError: false };
+  const common = { migrations, log: logger(warn), compileSqlOnError: false };
   if (isPostgresAddress(address)) {
-    const pool = { min: 0, max: 10 };
     return knex({
-      client: 'pg',
-      connection: { connectionString: address },
-      pool,
+      client: postgresClient({ unlimited }),
+      connection: postgresConnection(address),
+      pool: { min: 0, max: 10 },
+      acquireConnectionTimeout: 5000,
       ...common,
     });
   }
   return knex({
-    client: immediateSqlite(),
-    connection: { filename: address },
+    client: sqliteClient(),
+    connection: sqliteConnection(address),
     useNullAsDefault: true,
+    acquireConnectionTimeout: 10_000,
     ...common,
     pool: {
       // One connection: writes wait for each other here, in the order they came, and not in SQLite's busy loop.
@@ -64,44 +85,20 @@ export function connect(
       max: 1,
       idleTimeoutMillis: 2_147_483_647,
       afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
-        const pragmas = `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${demo ? 'OFF' : 'FULL'};`;
-        connection.exec(pragmas, (error) => done(error, connection));
+        const pragmas = `PRAGMA busy_timeout = ${busyLimit}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${demo ? 'OFF' : 'FULL'};`;
+        connection.exec(pragmas, (error) => {
+          // Knex leaves a connection open that could not be made ready.
+          if (error) connection.close();
+          done(error, connection);
+        });
       },
     },
   });
 }
 
-interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void;
-}
-
-/** What of Knex's SQLite client is used here. Its own types do not name it. */
-type SqliteClient = new (config: Knex.Config) => { transaction(...parameters: unknown[]): SqliteTransaction };
-interface SqliteTransaction {
-  readOnly?: boolean;
-  begin(connection: unknown): Promise<unknown>;
-  query(connection: unknown, sql: string): Promise<unknown>;
-}
-
-/**
- * Knex's SQLite client, whose transactions take the write lock when they begin, unless they only read. With a plain BEGIN a transaction that
- * reads first fails at its first write, without waiting, if another process wrote in between.
- */
-function immediateSqlite(): typeof Knex.Client {
-  const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as SqliteClient;
-  return class extends Sqlite {
-    override transaction(...parameters: unknown[]): SqliteTransaction {
-      const transaction = super.transaction(...parameters);
-      transaction.begin = (connection) =>
-        transaction.query(connection, transaction.readOnly ? 'BEGIN;' : 'BEGIN IMMEDIATE;');
-      return transaction;
-    }
-  } as unknown as typeof Knex.Client;
-}
-
 /** Whether a database is PostgreSQL. */
 export function isPostgres(database: Knex): boolean {
-  return database.client.config.client === 'pg';
+  return database.client.driverName === 'pg';
 }
 
 /** Reads in one transaction that sees one moment: a write in between is not seen by half. */
@@ -114,9 +111,14 @@ export function readOneMoment<Result>(
   return database.transaction(read, { ...isolation, readOnly: true });
 }
 
+/** Whether an error says that the time ran out in which the database, or a connection to it, was used by others. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof knex.KnexTimeoutError || (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
+}
+
 /** Whether an error says that the database cannot be reached now, and that another try may succeed. */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof knex.KnexTimeoutError) return true;
+  if (isBusy(error)) return true;
   const code = (error as { code?: unknown } | null)?.code;
   return (
     typeof code === 'string' &&

@@ -59,12 +59,29 @@ async function migrate(database: Knex, address: string): Promise<string[]> {
   const complete = await readOneMoment(database, (transaction) => isComplete(transaction, address));
   if (!isPostgres(database)) await useWriteAheadLog(database);
   if (complete) return [];
-  return database.transaction(async (transaction) => {
-    // A transaction of SQLite holds the one write lock from its beginning.
-    if (isPostgres(transaction)) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
-    // Another process may have been quicker.
-    return (await isComplete(transaction, address)) ? [] : runMigrations(transaction, applicationIds.database);
-  });
+  return withoutLimits(database, address, (unlimited) =>
+    unlimited.transaction(async (transaction) => {
+      // A transaction of SQLite holds the one write lock from its beginning.
+      if (isPostgres(transaction)) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
+      // Another process may have been quicker.
+      return (await isComplete(transaction, address)) ? [] : runMigrations(transaction, applicationIds.database);
+    }),
+  );
+}
+
+/** Work that may take longer than any request: on PostgreSQL it has a connection of its own. */
+async function withoutLimits<Result>(
+  database: Knex,
+  address: string,
+  work: (unlimited: Knex) => Promise<Result>,
+): Promise<Result> {
+  if (!isPostgres(database)) return work(database);
+  const unlimited = connect(address, { unlimited: true });
+  try {
+    return await work(unlimited);
+  } finally {
+    await unlimited.destroy();
+  }
 }
 
 /** SQLite does not wait where two change the mode of one file at once: it fails, and another try finds it changed. */

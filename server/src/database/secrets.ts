@@ -10,7 +10,10 @@ export async function secret(database: Knex, name: 'scans'): Promise<Buffer> {
   let row = await stored();
   if (!row) {
     const value = randomBytes(32).toString('base64url');
-    await database('secrets').insert({ name, value }).onConflict('name').ignore();
+    // A statement outside of a transaction would wait for SQLite's write lock on the connection that others read on.
+    await database.transaction((transaction) =>
+      transaction('secrets').insert({ name, value }).onConflict('name').ignore(),
+    );
     row = await stored();
   }
   if (!row) throw new Error(`The secret ${name} could not be stored.`);

@@ -60,7 +60,11 @@ export interface DemoKeys {
 export function fillDemo({ database, ...services }: FillServices): Promise<DemoKeys | undefined> {
   return database.transaction(async (transaction) => {
     // Two that start at once fill it once. A transaction of SQLite is alone from its beginning.
-    if (isPostgres(transaction)) await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
+    if (isPostgres(transaction)) {
+      // The other may need longer to fill it than a request may wait for a lock.
+      await transaction.raw('SET LOCAL lock_timeout = 0');
+      await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
+    }
     if ((await listTenants(transaction)).length > 0) return undefined;
     return fill({ ...services, database: transaction });
   });

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { carrierHandlers } from '../carriers/handlers.ts';
@@ -18,6 +19,9 @@ import { ErrorDoor, errorsPlugin } from './errors.ts';
 import { createLog, type Log, requestLogPlugin } from './log.ts';
 import { requestIdPlugin } from './request-id.ts';
 import { routesPlugin } from './routes.ts';
+
+/** How long a stop waits for what is written beside requests, in milliseconds. */
+const stopPatience = 1000;
 
 /** What the handlers of every noun work with. */
 export interface Services {
@@ -89,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     redirectStatus: options.redirectStatus ?? 307,
     now: options.now ?? (() => new Date()),
   };
-  const recorder = new ScanRecorder(database);
+  const recorder = new ScanRecorder(database, log);
   const retention = new ScanRetention({
     database,
     now: services.now,
@@ -98,7 +102,10 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   server.ext('onPostStart', () => retention.start());
   server.ext('onPostStop', async () => {
-    await Promise.all([retention.stop(), recorder.idle()]);
+    // A database that hangs does not hold up the end of the process.
+    const giveUp = setTimeout(stopPatience, undefined, { ref: false });
+    await Promise.race([Promise.all([retention.stop(), recorder.idle()]), giveUp]);
+    recorder.logLosses();
   });
   const render = await addRendering(server);
   const handlers = {

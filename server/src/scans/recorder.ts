@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { secret } from '../database/secrets.ts';
+import type { Log } from '../http/log.ts';
+import { ScanLosses } from './losses.ts';
 import { visitorHash } from './rules.ts';
 import { type Scan, storeScans } from './store.ts';
 
@@ -8,31 +10,56 @@ type SeenScan = Omit<Scan, 'visitorHash'> & { address: string };
 
 interface Waiting {
   scan: SeenScan;
-  resolve(): void;
-  reject(error: unknown): void;
+  /** Lets the page go. */
+  done(): void;
 }
 
 /** Scans in one transaction. More than that wait for the next one. */
 const largestGroup = 500;
 
+/** How long a page waits for its scan, in milliseconds. */
+const patience = 1000;
+
 /**
  * Writes scans in groups: one write at a time, and whatever comes meanwhile shares the next. Readers that come at once
- * pay for one write between them, and one that comes alone waits for nobody.
+ * pay for one write between them, and one that comes alone waits for nobody. Each scan is stored once or counted as
+ * lost once.
  */
 export class ScanRecorder {
   readonly #database: Knex;
-  #waiting: Waiting[] = [];
+  readonly #losses: ScanLosses;
+  readonly #waiting = new Set<Waiting>();
   #writing: Promise<void> | undefined;
   #salt: Buffer | undefined;
 
-  constructor(database: Knex) {
+  constructor(database: Knex, log: Pick<Log, 'warn'>) {
     this.#database = database;
+    this.#losses = new ScanLosses(log);
   }
 
-  /** Settles when the scan is committed. It fails where the write of its group failed, and then none of it counts. */
+  /** How many scans were lost since the start. */
+  get lost(): number {
+    return this.#losses.total;
+  }
+
+  /**
+   * Resolves when the scan is committed, when it is lost, or after a second. A scan that waits for its group until then
+   * is lost; if its group is being written, the commit decides. It never rejects: the page outranks its statistics.
+   */
   record(scan: SeenScan): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ scan, resolve, reject });
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        if (this.#waiting.delete(waiting)) this.#losses.add(1, new Error(`No write began within ${patience} ms.`));
+        resolve();
+      }, patience);
+      const waiting: Waiting = {
+        scan,
+        done() {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      this.#waiting.add(waiting);
       this.#writing ??= this.#writeAll();
     });
   }
@@ -42,8 +69,13 @@ export class ScanRecorder {
     await this.#writing;
   }
 
+  /** Logs the losses that wait for their minute. */
+  logLosses(): void {
+    this.#losses.logNow();
+  }
+
   async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#writeGroup();
+    while (this.#waiting.size > 0) await this.#writeGroup();
     this.#writing = undefined;
   }
 
@@ -55,7 +87,7 @@ export class ScanRecorder {
       const salt = this.#salt;
       await this.#database.transaction(async (transaction) => {
         // Taken only now, so that those are in it who came while the write waited for its connection.
-        group = this.#waiting.splice(0, largestGroup);
+        group = this.#take(largestGroup);
         const scans = group.map(({ scan: { address, ...scan } }) => ({
           ...scan,
           visitorHash: visitorHash(salt, scan.at, address),
@@ -64,10 +96,15 @@ export class ScanRecorder {
       });
     } catch (error) {
       // A write that could not even begin fails all who wait for it.
-      const failed = group.length > 0 ? group : this.#waiting.splice(0);
-      for (const { reject } of failed) reject(error);
-      return;
+      if (group.length === 0) group = this.#take(this.#waiting.size);
+      this.#losses.add(group.length, error);
     }
-    for (const { resolve } of group) resolve();
+    for (const { done } of group) done();
+  }
+
+  #take(count: number): Waiting[] {
+    const group = Iterator.from(this.#waiting).take(count).toArray();
+    for (const waiting of group) this.#waiting.delete(waiting);
+    return group;
   }
 }

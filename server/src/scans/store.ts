@@ -57,7 +57,10 @@ export async function deleteScansBefore(database: Knex, tenantId: string, day: s
     .orderBy('scanned_at')
     .limit(limit)
     .select('id');
-  return database('scans').where('tenant_id', tenantId).whereIn('id', old).delete();
+  // A statement outside of a transaction would wait for SQLite's write lock on the connection that others read on.
+  return database.transaction((transaction) =>
+    transaction('scans').where('tenant_id', tenantId).whereIn('id', old).delete(),
+  );
 }
 
 /** The tenant's scans of some days, all of one moment, so that the sums agree while scans come in. */

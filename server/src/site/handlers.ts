@@ -41,7 +41,7 @@ export function siteHandlers(
         type: mediaType,
         body: await render('passport', page),
         headers: { ...pageHeaders(language), link: linkTo(`${page.canonical}/jsonld`, 'application/ld+json', 'dpp') },
-        // On disk before the page is sent, so that no page is served that does not count.
+        // On disk before the page is sent, unless it cannot be stored in time.
         ...(visit.isView ? { beforeSent: record } : {}),
       };
     },

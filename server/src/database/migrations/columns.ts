@@ -6,5 +6,5 @@ export function text(knex: Knex, table: Knex.CreateTableBuilder, name: string): 
 }
 
 export function textOrNull(knex: Knex, table: Knex.CreateTableBuilder, name: string): Knex.ColumnBuilder {
-  return table.specificType(name, knex.client.config.client === 'pg' ? 'text COLLATE "C"' : 'text').nullable();
+  return table.specificType(name, knex.client.driverName === 'pg' ? 'text COLLATE "C"' : 'text').nullable();
 }

@@ -1,0 +1,116 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Knex } from 'knex';
+
+const require = createRequire(import.meta.url);
+
+/** How long a write waits while another process holds the write lock, in milliseconds. */
+export const busyLimit = 5000;
+
+/** The longest pause between two attempts to get the write lock, in milliseconds. */
+const longestPause = 100;
+
+/** The parts of Knex's SQLite client that are used here. Its own types do not name them. */
+type SqliteClient = new (
+  config: Knex.Config,
+) => { transacting?: boolean; transaction(...parameters: unknown[]): SqliteTransaction };
+type Container = (transaction: unknown) => Promise<unknown>;
+interface SqliteTransaction {
+  readOnly?: boolean;
+  trxClient: { query(connection: SqliteConnection, sql: string): Promise<unknown> };
+  begin(connection: SqliteConnection): Promise<unknown>;
+  _evaluateContainer(config: unknown, container: Container): Promise<unknown>;
+}
+
+export interface SqliteConnection {
+  exec(sql: string, done: (error: Error | null) => void): void;
+  close(): void;
+  configure(option: 'busyTimeout', milliseconds: number): void;
+}
+
+/** The connection's settings. */
+export function sqliteConnection(address: string): { filename: string; flags?: string[] } {
+  if (address === ':memory:' || !isImmutable(resolve(address))) return { filename: address };
+  return { filename: `${pathToFileURL(resolve(address))}?immutable=1`, flags: ['OPEN_URI'] };
+}
+
+/**
+ * Whether SQLite can read a file only as an immutable one: beside it there is no log, and it cannot make one, without
+ * which it does not read a database in WAL mode.
+ */
+function isImmutable(path: string): boolean {
+  if (!existsSync(path) || existsSync(`${path}-wal`)) return false;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Knex's SQLite client, whose transactions take the write lock when they begin, unless they only read. With a plain
+ * BEGIN a transaction that reads first fails at its first write, without waiting, if another process wrote in between.
+ */
+export function sqliteClient(): typeof Knex.Client {
+  const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as SqliteClient;
+  return class extends Sqlite {
+    override transaction(...parameters: unknown[]): SqliteTransaction {
+      const transaction = super.transaction(...parameters);
+      // A nested transaction is a savepoint: the lock is held already.
+      if (this.transacting) return transaction;
+      const evaluate = transaction._evaluateContainer.bind(transaction);
+      transaction.begin = (connection) => begin(transaction, connection);
+      transaction._evaluateContainer = (config, container) =>
+        untilLocked((noted) => evaluate(config, noted), container);
+      return transaction;
+    }
+  } as unknown as typeof Knex.Client;
+}
+
+/** Begins, or rejects: Knex's own `begin` resolves if it fails, and runs the container without a transaction. */
+async function begin(transaction: SqliteTransaction, connection: SqliteConnection): Promise<void> {
+  if (transaction.readOnly) {
+    await transaction.trxClient.query(connection, 'BEGIN;');
+    return;
+  }
+  // SQLite's own wait would hold the connection, and with it every read.
+  connection.configure('busyTimeout', 0);
+  try {
+    await transaction.trxClient.query(connection, 'BEGIN IMMEDIATE;');
+  } finally {
+    connection.configure('busyTimeout', busyLimit);
+  }
+}
+
+/** Runs a transaction. While another process holds the write lock, it waits without a connection and tries again. */
+async function untilLocked(
+  evaluate: (container: Container) => Promise<unknown>,
+  container: Container,
+): Promise<unknown> {
+  const giveUp = performance.now() + busyLimit;
+  let failure: unknown;
+  let hasBegun = false;
+  const noted: Container = async (transaction) => {
+    hasBegun = true;
+    try {
+      return await container(transaction);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  for (let pause = 5; ; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      return await evaluate(noted);
+    } catch (error) {
+      // A full disk has ended the transaction already, and Knex would report the ROLLBACK that failed.
+      if (hasBegun) throw failure ?? error;
+      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || performance.now() > giveUp) throw error;
+    }
+    await setTimeout(pause * (0.5 + Math.random() / 2));
+  }
+}

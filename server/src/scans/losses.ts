@@ -1,0 +1,38 @@
+import type { Log } from '../http/log.ts';
+
+/** Time between two lines of the log, in milliseconds. */
+const interval = 60_000;
+
+/** Counts the scans that were not stored, and logs them at most once a minute, the first ones at once. */
+export class ScanLosses {
+  readonly #log: Pick<Log, 'warn'>;
+  #total = 0;
+  #unlogged = 0;
+  #lastError: unknown;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Pick<Log, 'warn'>) {
+    this.#log = log;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  add(count: number, error: unknown): void {
+    this.#total += count;
+    this.#unlogged += count;
+    this.#lastError = error;
+    if (!this.#timer) this.logNow();
+  }
+
+  /** Logs what is not logged yet. */
+  logNow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#unlogged === 0) return;
+    this.#log.warn({ err: this.#lastError, lost: this.#unlogged }, 'scans were lost');
+    this.#unlogged = 0;
+    this.#timer = setTimeout(() => this.logNow(), interval).unref();
+  }
+}

@@ -1,0 +1,85 @@
+/** A PostgreSQL that hangs: its processes are stopped, its connections stay open, and nothing responds. */
+import { Agent } from 'node:http';
+import { expect, test } from '@jest/globals';
+import { openDatabase } from '../../server/src/index.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
+import { start } from '../cli/program.ts';
+import { ending } from './ending.ts';
+import { Cluster } from './postgres.ts';
+import { type Incoming, type Outgoing, send } from './wire.ts';
+
+/** The longest that a response takes, and that the process takes to end, in milliseconds. */
+const longest = { response: 12_000, end: 12_000 };
+
+interface Timed extends Incoming {
+  milliseconds: number;
+}
+
+test('every request gets 503 in time, SIGTERM ends the process, and after the hang nobody has to restart', async () => {
+  const cluster = await Cluster.start();
+  ending.defer(() => cluster.resume());
+  const address = await cluster.newDatabase();
+  const database = await openDatabase(address);
+  const tenant = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
+  const inserted = await insertTenant(database, tenant, new Date());
+  const { key } = await createKey(database, inserted?.id ?? '', 'test', new Date());
+  await database.destroy();
+  const program = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/);
+  ending.defer(async () => void (await program.stop('SIGKILL')));
+  const port = Number(new URL(JSON.parse(program.said()).base_url).port);
+  const agent = new Agent({ keepAlive: true });
+  ending.defer(() => agent.destroy());
+
+  async function ask(method: string, path: string, value?: unknown): Promise<Timed> {
+    const started = performance.now();
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...(value === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const body = value === undefined ? undefined : Buffer.from(JSON.stringify(value));
+    const outgoing: Outgoing = { method, path, headers, body };
+    const incoming = await send(port, agent, outgoing);
+    return { ...incoming, milliseconds: performance.now() - started };
+  }
+  /** As many requests at once as do not find a connection each in the pool of ten. */
+  const askMany = (): Promise<Timed[]> =>
+    Promise.all([
+      ...Array.from({ length: 7 }, () => ask('GET', '/api/v1/products')),
+      ...Array.from({ length: 3 }, () => ask('GET', '/01/09520001000010')),
+      ...Array.from({ length: 3 }, () => ask('GET', '/p/mandant/tasse')),
+      ask('PUT', '/api/v1/products/tasse/passport', [{ field_key: 'x', value: 1 }]),
+      ask('POST', '/api/v1/products', { name: 'Kanne' }),
+    ]);
+  const statuses = (answers: Timed[]): number[] => [...new Set(answers.map(({ status }) => status))];
+
+  expect((await ask('POST', '/api/v1/products', { name: 'Tasse' })).status).toBe(200);
+  expect(statuses(await askMany()).sort()).toEqual([200, 404]);
+
+  await cluster.hang();
+  // First with connections that were open, then with those that it does not take on.
+  for (const _ of [1, 2]) {
+    const answers = await askMany();
+    expect(statuses(answers)).toEqual([503]);
+    for (const { headers, text, milliseconds } of answers) {
+      expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+      expect(text).toMatch(/"service_unavailable"|<!doctype html>/);
+      expect(milliseconds).toBeLessThan(longest.response);
+    }
+  }
+  await cluster.resume();
+  const back = performance.now();
+  while ((await ask('GET', '/api/v1/products')).status !== 200) {
+    if (performance.now() - back > 10_000) throw new Error('The server did not recover in 10 seconds.');
+  }
+  for (const answers of [await askMany(), await askMany()]) expect(statuses(answers).sort()).toEqual([200, 404]);
+
+  await cluster.hang();
+  const underWay = Promise.allSettled([ask('GET', '/api/v1/products'), ask('GET', '/api/v1/me')]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const stopping = performance.now();
+  const code = await program.stop('SIGTERM');
+  expect(code).toBe(0);
+  expect(performance.now() - stopping).toBeLessThan(longest.end);
+  await underWay;
+});
