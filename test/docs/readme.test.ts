@@ -1,7 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import sqlite3 from 'sqlite3';
+import { connect } from '../../server/src/database/connection.ts';
 import { freePort, type Running, root, run, start } from '../cli/program.ts';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -49,6 +51,24 @@ async function npmStart(): Promise<{ local: string; key: string; said: string }>
   const program = await started(command, /First answer \d+ ms/, { PORT: port });
   const said = program.said();
   return { local: `http://127.0.0.1:${port}`, key: /ppk_[\w-]{43}/.exec(said)?.[0] ?? '', said };
+}
+
+type Done = (error: Error | null) => void;
+
+/** What the program `sqlite3` does with a statement, or with its own `.backup`. */
+async function throughDriver(file: string, statement: string, copy: string): Promise<void> {
+  // The driver's types do not name `backup`.
+  const database = new sqlite3.Database(file) as InstanceType<typeof sqlite3.Database> & {
+    backup(copy: string, done: Done): { step(pages: number, done: Done): void; finish(done: Done): void };
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const done: Done = (error) => (error ? reject(error) : resolve());
+  if (statement.startsWith('VACUUM')) database.exec(`VACUUM INTO '${copy}'`, done);
+  else {
+    const backup = database.backup(copy, (error) => error && reject(error));
+    backup.step(-1, (error) => (error ? reject(error) : backup.finish(done)));
+  }
+  await promise.finally(() => database.close());
 }
 
 describe('the README', () => {
@@ -153,6 +173,57 @@ describe('the README', () => {
     expect(await done(/product list/)).toContain('There is no such product.');
     expect(await done(/key list/)).toContain('inventory');
     expect(await done(/--help$/)).toContain('Usage: product-passport');
+  });
+
+  test('a copy of the running server’s file has every write that was acknowledged before, and that of cp has not', async () => {
+    const file = 'product-passport.sqlite';
+    const line = `product-passport serve --demo --json --port 0 --database ${file}`;
+    const program = await started(`bash -c 'cd ${directory} && exec ${line}'`, /\}\n/, {});
+    const { base_url, tenants } = JSON.parse(program.said());
+    const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
+    let acknowledged = 0;
+    let isOver = false;
+    const write = async (): Promise<void> => {
+      const body = JSON.stringify({ name: `Kopie ${acknowledged + 1}` });
+      const answer = await fetch(`${base_url}/products`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+      acknowledged += 1;
+    };
+    const copied = async (copy: string): Promise<number> => {
+      const database = connect(join(directory, copy));
+      const [{ integrity_check }] = await database.raw('PRAGMA integrity_check');
+      expect(integrity_check).toBe('ok');
+      // All of it may still be in the log.
+      const isEmpty = !(await database.schema.hasTable('products'));
+      const names = isEmpty ? [] : await database('products').where('name', 'like', 'Kopie %').pluck('name');
+      await database.destroy();
+      return names.length;
+    };
+
+    await write();
+    await copyFile(join(directory, file), join(directory, 'cp.sqlite'));
+    expect(await copied('cp.sqlite')).toBeLessThan(acknowledged);
+
+    const writing = (async () => {
+      while (!isOver) await write();
+    })();
+    const hasShell = (await run('command -v sqlite3')).code === 0;
+    for (const form of [/\.backup/, /VACUUM INTO/]) {
+      const command = printed(form);
+      const [, name, statement = '', copy = ''] = /^sqlite3 (\S+) "(.* '(.*)')"$/.exec(command) ?? [];
+      expect(name).toBe(file);
+      // As it stands, if this machine has the program, and through the driver.
+      for (const way of hasShell ? ['shell', 'driver'] : ['driver']) {
+        await rm(join(directory, copy), { force: true });
+        const before = acknowledged;
+        if (way === 'shell') expect(await run(`cd ${directory} && ${command}`)).toMatchObject({ code: 0, stderr: '' });
+        else await throughDriver(join(directory, file), statement, join(directory, copy));
+        expect(await copied(copy)).toBeGreaterThanOrEqual(before);
+        while (acknowledged === before) await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+    isOver = true;
+    await writing;
   });
 
   test('the commands that prove both sides are those of the gate', async () => {

@@ -153,8 +153,8 @@ export interface paths {
         /**
          * Scans of the public pages
          * @description Counts the scans of the tenant's passport pages in the last `days` days (in UTC, today included). A scan is
-         *     one view of the HTML page; `getPassportPage` says which count. No personal data is collected: a client
-         *     address is kept only as a salted hash.
+         *     one view of the HTML page; `getPassportPage` says which count, and when one is lost. No personal data is
+         *     collected: a client address is kept only as a salted hash.
          */
         get: operations["getScanStatistics"];
         put?: never;
@@ -199,10 +199,11 @@ export interface paths {
          *     these values no key, label, value or number is sent.
          *
          *     A GET that is answered 200 is one scan, in the role of the view that was shown: that of the access token, and
-         *     `consumer` without a valid one. It is stored before the page is sent; where it cannot be stored, the page is
-         *     an error. No scan is: a HEAD, an answer of any other status (304 and 404 too), the passport for machines, the
-         *     resolver, and a page that a browser fetches ahead, whether or not it is shown later. The latter is known by
-         *     `prefetch` in one of the request's headers `Sec-Purpose`, `Purpose` and `X-Moz`.
+         *     `consumer` without a valid one. It is stored before the page is sent. If it cannot be stored within a second
+         *     (the disk is full, the database read-only or busy), the page is sent all the same, and the scan is lost: no
+         *     statistics count it. No scan is: a HEAD, an answer of any other status (304 and 404 too), the passport for
+         *     machines, the resolver, and a page that a browser fetches ahead, whether or not it is shown later. The latter
+         *     is known by `prefetch` in one of the request's headers `Sec-Purpose`, `Purpose` and `X-Moz`.
          *
          *     The page is in English or German: by `lang`, else by `Accept-Language`, else English. Where `Accept` prefers
          *     `application/ld+json` to `text/html`, the passport for machines is answered as at `/jsonld`; that is no scan.

@@ -23,16 +23,23 @@ export class ScanLosses {
     this.#total += count;
     this.#unlogged += count;
     this.#lastError = error;
-    if (!this.#timer) this.logNow();
+    if (!this.#timer) this.#logAndPause();
   }
 
-  /** Logs what is not logged yet. */
+  /** Logs what is not logged yet, and the next loss at once. */
   logNow(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#unlogged === 0) return;
     this.#log.warn({ err: this.#lastError, lost: this.#unlogged }, 'scans were lost');
     this.#unlogged = 0;
-    this.#timer = setTimeout(() => this.logNow(), interval).unref();
+  }
+
+  #logAndPause(): void {
+    this.logNow();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#unlogged > 0) this.#logAndPause();
+    }, interval).unref();
   }
 }

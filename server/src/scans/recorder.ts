@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
 import type { Log } from '../http/log.ts';
 import { ScanLosses } from './losses.ts';
@@ -95,6 +96,8 @@ export class ScanRecorder {
         await storeScans(transaction, scans);
       });
     } catch (error) {
+      // Nothing was tried: those who wait have their own time limit.
+      if (group.length === 0 && isBusy(error)) return;
       // A write that could not even begin fails all who wait for it.
       if (group.length === 0) group = this.#take(this.#waiting.size);
       this.#losses.add(group.length, error);

@@ -1,0 +1,301 @@
+/** The page outranks its statistics: what happens to pages and scans while the database does not take scans. */
+import { describe, expect, jest, test } from '@jest/globals';
+import { connect } from '../../server/src/database/connection.ts';
+import { ScanLosses } from '../../server/src/scans/losses.ts';
+import { ScanRecorder } from '../../server/src/scans/recorder.ts';
+import type { Client, Reply } from './client.ts';
+import { ending } from './ending.ts';
+import { type Database, type DatabaseKind, databaseKinds, newDatabase, type Service, startService } from './service.ts';
+
+const gtin = '4006381333931';
+
+/** A tenant with an active product that has been viewed once, at a service over a database of its own. */
+async function openShop(kind: DatabaseKind): Promise<{ address: string; service: Service; client: Client }> {
+  const address = await newDatabase(kind);
+  const service = await startService(kind, { on: address });
+  const client = await service.newTenant();
+  await client.create({ name: 'Tasse', gtin });
+  await service.activate(client, 'tasse');
+  await view(client);
+  return { address, service, client };
+}
+
+async function view(client: Client): Promise<Reply & { milliseconds: number }> {
+  const started = performance.now();
+  const reply = await client.call({ path: `/p/${client.tenant.slug}/tasse`, key: null });
+  expect(reply.status).toBe(200);
+  expect(reply.text).toContain('Tasse');
+  return { ...reply, milliseconds: performance.now() - started };
+}
+
+/** How many scans the log says were lost. The server logs the last ones when it stops. */
+function lostInLog({ logLines }: Service): number {
+  return logLines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'scans were lost')
+    .reduce((sum, { lost }) => sum + lost, 0);
+}
+
+async function storedIn(database: Database): Promise<number> {
+  const rows = await database('scans').count({ count: '*' }).first();
+  const counted = await database('scan_counts').sum({ count: 'count' }).first();
+  expect(Number(counted?.count)).toBe(Number(rows?.count));
+  return Number(rows?.count);
+}
+
+/** Another process that keeps scans from being stored, from now on until the returned function is called. */
+async function block(kind: DatabaseKind, address: string, mode = 'IMMEDIATE'): Promise<() => Promise<void>> {
+  const other = connect(address);
+  ending.defer(() => other.destroy());
+  if (kind === 'SQLite') {
+    await other.raw(`BEGIN ${mode}`);
+    return async () => void (await other.raw('ROLLBACK'));
+  }
+  const transaction = await other.transaction();
+  await transaction.raw('LOCK TABLE scans IN ACCESS EXCLUSIVE MODE');
+  return async () => void (await transaction.rollback());
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe.each(databaseKinds)('%s', (kind) => {
+  test.each(kind === 'SQLite' ? ['IMMEDIATE', 'EXCLUSIVE'] : ['a lock on the table'])(
+    'SCAN-4 another process holds the writer (%s) for too long: pages wait for a second and are sent',
+    async (mode) => {
+      const { address, service, client } = await openShop(kind);
+      const release = await block(kind, address, mode);
+      const started = performance.now();
+      let views = 1;
+      while (performance.now() - started < 4500) {
+        const replies = await Promise.all([view(client), view(client)]);
+        for (const { milliseconds } of replies) {
+          expect(milliseconds).toBeGreaterThan(900);
+          expect(milliseconds).toBeLessThan(2500);
+        }
+        views += 2;
+      }
+      await release();
+      expect((await view(client)).milliseconds).toBeLessThan(900);
+      await service.stop();
+      const stored = await storedIn(service.database);
+      expect(stored).toBeGreaterThanOrEqual(2);
+      expect(stored + lostInLog(service)).toBe(views + 1);
+      expect(lostInLog(service)).toBeGreaterThan(0);
+    },
+  );
+
+  test('SCAN-4 each view is stored once or lost once, however the writer is held', async () => {
+    const { address, service, client } = await openShop(kind);
+    let views = 1;
+    let isOver = false;
+    const readers = Array.from({ length: 5 }, async () => {
+      while (!isOver) {
+        await view(client);
+        views += 1;
+        await pause(Math.random() * 100);
+      }
+    });
+    for (const held of [990, 1000, 1010, 300, 1100]) {
+      const release = await block(kind, address);
+      await pause(held);
+      await release();
+      await pause(Math.random() * 50);
+    }
+    isOver = true;
+    await Promise.all(readers);
+    await service.stop();
+    expect((await storedIn(service.database)) + lostInLog(service)).toBe(views);
+  });
+
+  test('SCAN-4 the group that is being written is counted by its commit, also after its pages were sent', async () => {
+    const { service, client } = await openShop(kind);
+    const product = await client.product('tasse');
+    const scan = { tenantId: client.tenant.id, productId: product.id, role: 'consumer', address: '192.0.2.1' } as const;
+    for (const commits of [true, false]) {
+      const warn = jest.fn();
+      const before = await storedIn(service.database);
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const recorder = new ScanRecorder(slowed(service.database, held, commits), { warn });
+      const started = performance.now();
+      await Promise.all([1, 2, 3].map(() => recorder.record({ ...scan, at: new Date() })));
+      expect(performance.now() - started).toBeGreaterThan(900);
+      expect(recorder.lost).toBe(0);
+      release();
+      await recorder.idle();
+      expect(recorder.lost).toBe(commits ? 0 : 3);
+      expect(await storedIn(service.database)).toBe(commits ? before + 3 : before);
+      expect(warn).toHaveBeenCalledTimes(commits ? 0 : 1);
+    }
+  });
+
+  test('SCAN-4 a stop does not wait for scans that cannot be stored, and logs them', async () => {
+    const { address, service, client } = await openShop(kind);
+    const release = await block(kind, address);
+    await Promise.all([view(client), view(client), view(client)]);
+    const started = performance.now();
+    await service.stop();
+    expect(performance.now() - started).toBeLessThan(3000);
+    await release();
+    await service.database.destroy();
+    const database = connect(address);
+    ending.defer(() => database.destroy());
+    expect((await storedIn(database)) + lostInLog(service)).toBe(4);
+  });
+});
+
+/** The database, whose transactions wait for a moment before they end. */
+function slowed(database: Database, held: Promise<void>, commits: boolean): Database {
+  const transaction = (work: (transaction: Database) => Promise<unknown>) =>
+    database.transaction(async (within) => {
+      await work(within);
+      await held;
+      if (!commits) throw new Error('The commit failed.');
+    });
+  return new Proxy(database, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  });
+}
+
+describe('a database that takes no writes', () => {
+  /** Every GET of the contract that needs no state of its own. */
+  const paths = (tenant: string): string[] => [
+    '/api/v1/me',
+    '/api/v1/products',
+    '/api/v1/products?search=TASSE&status=active',
+    '/api/v1/products/tasse',
+    '/api/v1/products/none',
+    '/api/v1/products/tasse/passport',
+    '/api/v1/products/tasse/carriers',
+    '/api/v1/analytics/scans',
+    `/p/${tenant}/tasse`,
+    `/p/${tenant}/tasse?zugang=x`,
+    `/p/${tenant}/none`,
+    `/p/${tenant}/tasse/jsonld`,
+    `/01/${gtin}`,
+    `/01/${gtin}?linkType=linkset`,
+    '/.well-known/gs1resolver',
+  ];
+
+  async function answers(client: Client, service: Service): Promise<unknown[]> {
+    const all: unknown[] = [];
+    for (const path of paths(client.tenant.slug)) {
+      const { status, headers, text } = await service.clientOf(client).call({ path });
+      const { date: _, 'x-request-id': __, ...same } = headers;
+      all.push({ path, status, same, text });
+    }
+    return all;
+  }
+
+  /** Of the paths above those that are views of a page. */
+  const viewsOfAll = 2;
+
+  test.each<[string, DatabaseKind, string, (database: Database) => Promise<void>]>([
+    [
+      'query_only',
+      'SQLite',
+      'SQLITE_READONLY',
+      async (database) => void (await database.raw('PRAGMA query_only = ON')),
+    ],
+    ['its disk full', 'SQLite', 'SQLITE_FULL', fillSqlite],
+    [
+      'default_transaction_read_only',
+      'PostgreSQL',
+      '25006',
+      async (database) => {
+        await database.raw(
+          "DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END$$",
+        );
+      },
+    ],
+  ])(
+    'SCAN-4 %s on %s: every GET gives the same response, views are lost, writes are 503',
+    async (_name, kind, code, refuse) => {
+      const { address, service, client } = await openShop(kind);
+      await client.write('tasse', [{ field_key: 'x', value: 'y', access_level: 'restricted' }]);
+      const before = await answers(client, service);
+      const seen = await client.scans();
+      await refuse(service.database);
+      // PostgreSQL's setting is that of new connections.
+      const refusing =
+        kind === 'SQLite'
+          ? service
+          : await startService(kind, { on: address, siteUrl: `http://127.0.0.1:${service.port}` });
+      const started = performance.now();
+      const now = await answers(client, refusing);
+      expect(now.filter((answer) => !JSON.stringify(answer).includes('analytics'))).toEqual(
+        before.filter((answer) => !JSON.stringify(answer).includes('analytics')),
+      );
+      expect(await refusing.clientOf(client).scans()).toEqual(seen);
+      expect(performance.now() - started).toBeLessThan(5000);
+      const body = [{ field_key: 'z', value: 'y'.repeat(10_000) }];
+      const write = { method: 'PUT', path: '/api/v1/products/tasse/passport', body };
+      const { outcome, headers } = await refusing.clientOf(client).call(write);
+      expect(outcome).toBe('503 service_unavailable');
+      expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+      await refusing.stop();
+      const lost = refusing.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'scans were lost');
+      expect(lostInLog(refusing)).toBe(viewsOfAll);
+      expect(lost[0]).toMatchObject({ level: 40, err: { code } });
+    },
+  );
+
+  /** SQLite fails then as it does when its disk is full. */
+  async function fillSqlite(database: Database): Promise<void> {
+    const [{ page_count }] = await database.raw('PRAGMA page_count');
+    await database.raw(`PRAGMA max_page_count = ${page_count}`);
+    // What is free in the pages that are there.
+    const waste = (size: number) =>
+      database('scans').insert({
+        tenant_id: 'x',
+        product_id: 'x',
+        id: `${Math.random()}`,
+        scanned_at: '1',
+        role: 'consumer',
+        visitor_hash: 'x'.repeat(size),
+      });
+    await database.raw('PRAGMA foreign_keys = OFF');
+    for (const size of [3000, 1000, 300, 100, 30, 10, 1])
+      while (
+        await waste(size).then(
+          () => true,
+          () => false,
+        )
+      );
+    await database.raw('PRAGMA foreign_keys = ON');
+  }
+});
+
+describe('losses', () => {
+  test('are logged at most once a minute, each in one line with their number', () => {
+    jest.useFakeTimers();
+    try {
+      const warn = jest.fn<(about: { lost: number }, message: string) => void>();
+      const losses = new ScanLosses({ warn } as never);
+      const logged = (): number[] => warn.mock.calls.map(([{ lost }]) => lost);
+      losses.add(2, new Error('full'));
+      expect(logged()).toEqual([2]);
+      for (let second = 0; second < 59; second += 1) {
+        losses.add(1, new Error('full'));
+        jest.advanceTimersByTime(1000);
+      }
+      expect(logged()).toEqual([2]);
+      jest.advanceTimersByTime(1000);
+      expect(logged()).toEqual([2, 59]);
+      jest.advanceTimersByTime(59_999);
+      losses.add(3, new Error('full'));
+      expect(logged()).toEqual([2, 59]);
+      jest.advanceTimersByTime(1);
+      expect(logged()).toEqual([2, 59, 3]);
+      jest.advanceTimersByTime(600_000);
+      expect(logged()).toEqual([2, 59, 3]);
+      losses.add(4, new Error('full'));
+      losses.add(5, new Error('full'));
+      losses.logNow();
+      losses.add(6, new Error('full'));
+      expect(logged()).toEqual([2, 59, 3, 4, 5, 6]);
+      expect(losses.total).toBe(79);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
