@@ -1,12 +1,13 @@
 /** A PostgreSQL that hangs: its processes are stopped, its connections stay open, and nothing responds. */
 import { Agent } from 'node:http';
 import { expect, test } from '@jest/globals';
+import { connect } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { start } from '../cli/program.ts';
 import { ending } from './ending.ts';
-import { Cluster } from './postgres.ts';
+import { Cluster, sharedCluster } from './postgres.ts';
 import { type Incoming, type Outgoing, send } from './wire.ts';
 
 /** The longest that a response takes, and that the process takes to end, in milliseconds. */
@@ -82,4 +83,18 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
   expect(code).toBe(0);
   expect(performance.now() - stopping).toBeLessThan(longest.end);
   await underWay;
+});
+
+test('a connection whose query got no response in time is not used again', async () => {
+  const database = connect(`${await (await sharedCluster()).newDatabase()}?query_timeout=400`);
+  ending.defer(() => database.destroy());
+  const process = async (): Promise<number> => (await database.raw('SELECT pg_backend_pid() AS id')).rows[0].id;
+  const before = await process();
+  const unavailable = { code: '08006' };
+  await expect(database.raw('SELECT pg_sleep(3)')).rejects.toMatchObject(unavailable);
+  const after = await process();
+  expect(after).not.toBe(before);
+  const inTransaction = database.transaction((transaction) => transaction.raw('SELECT pg_sleep(3)'));
+  await expect(inTransaction).rejects.toMatchObject(unavailable);
+  expect(await process()).not.toBe(after);
 });

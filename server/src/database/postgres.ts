@@ -24,12 +24,10 @@ const connectLimit = 3000;
 const goodbyeLimit = 500;
 const destroyLimit = 1000;
 
-/** The message of pg's error if a query reaches `query_timeout`. */
-const queryTimedOut = 'Query read timeout';
-
 /** The messages of pg's errors if a connection is lost or cannot be made. They have no code. */
 const lostConnections = new Set([
-  queryTimedOut,
+  // A query has reached `query_timeout`.
+  'Query read timeout',
   'timeout expired',
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -55,6 +53,8 @@ export function postgresConnection(address: string): object {
 interface PgClient {
   connection: { stream: Socket };
   connectionParameters: object;
+  /** Why Knex's pool must not use it again. */
+  __knex__disposed?: unknown;
   once(event: 'end', listener: () => void): void;
 }
 type PgClientClass = new (config: unknown) => PgClient;
@@ -139,9 +139,14 @@ async function coded<Result>(work: Promise<Result>, connection?: PgClient): Prom
     return await work;
   } catch (error) {
     const { message } = error as Error;
-    // A query that timed out leaves its response on the connection, for the next one.
-    if (connection && message === queryTimedOut) cut(connection);
-    throw lostConnections.has(message) ? Object.assign(error as Error, { code: connectionFailure }) : error;
+    if (!lostConnections.has(message)) throw error;
+    if (connection) {
+      // At once: the pool gives it to the next query before its end is noticed.
+      connection.__knex__disposed = error;
+      // A query that timed out leaves its response on the connection.
+      cut(connection);
+    }
+    throw Object.assign(error as Error, { code: connectionFailure });
   }
 }
 
