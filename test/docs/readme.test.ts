@@ -2,7 +2,6 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import sqlite3 from 'sqlite3';
 import { connect } from '../../server/src/database/connection.ts';
 import { freePort, type Running, root, run, start } from '../cli/program.ts';
 
@@ -54,21 +53,28 @@ async function npmStart(): Promise<{ local: string; key: string; said: string }>
 }
 
 type Done = (error: Error | null) => void;
+interface DriverConnection {
+  exec(sql: string, done: Done): void;
+  backup(copy: string, done: Done): { step(pages: number, done: Done): void; finish(done: Done): void };
+}
 
 /** What the program `sqlite3` does with a statement, or with its own `.backup`. */
 async function throughDriver(file: string, statement: string, copy: string): Promise<void> {
-  // The driver's types do not name `backup`.
-  const database = new sqlite3.Database(file) as InstanceType<typeof sqlite3.Database> & {
-    backup(copy: string, done: Done): { step(pages: number, done: Done): void; finish(done: Done): void };
-  };
+  const database = connect(file);
+  const connection: DriverConnection = await database.client.acquireConnection();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const done: Done = (error) => (error ? reject(error) : resolve());
-  if (statement.startsWith('VACUUM')) database.exec(`VACUUM INTO '${copy}'`, done);
+  if (statement.startsWith('VACUUM')) connection.exec(`VACUUM INTO '${copy}'`, done);
   else {
-    const backup = database.backup(copy, (error) => error && reject(error));
+    const backup = connection.backup(copy, (error) => error && reject(error));
     backup.step(-1, (error) => (error ? reject(error) : backup.finish(done)));
   }
-  await promise.finally(() => database.close());
+  try {
+    await promise;
+  } finally {
+    await database.client.releaseConnection(connection);
+    await database.destroy();
+  }
 }
 
 describe('the README', () => {

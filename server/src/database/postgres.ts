@@ -61,7 +61,7 @@ type PgClientClass = new (config: unknown) => PgClient;
 type PostgresClient = new (
   config: Knex.Config,
 ) => {
-  _driver(): { Client: PgClientClass };
+  _driver(): object;
   _query(connection: PgClient, query: unknown): Promise<unknown>;
   acquireRawConnection(): Promise<PgClient>;
   checkVersion(connection: PgClient): Promise<unknown>;
@@ -81,10 +81,10 @@ interface PostgresTransaction {
  */
 export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Knex.Client {
   const Postgres = require('knex/lib/dialects/postgres/index.js') as PostgresClient;
+  const { Client } = require('pg') as { Client: PgClientClass };
   const open = new Set<PgClient>();
   return class extends Postgres {
-    override _driver(): { Client: PgClientClass } {
-      const { Client } = super._driver();
+    override _driver(): object {
       return {
         Client: class extends Client {
           constructor(config: unknown) {
