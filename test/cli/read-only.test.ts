@@ -80,10 +80,9 @@ test.each([
     expect(written.status).toBe(503);
     expect(await second.stop()).toBe(0);
     const lines = second
-      .said()
+      .logged()
       .trim()
       .split('\n')
-      .slice(1)
       .map((each) => JSON.parse(each));
     const lost = lines.filter(({ msg }) => msg === 'scans were lost');
     expect(lost.reduce((sum, { lost: count }) => sum + count, 0)).toBe(views);
