@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
 import { isPostgres } from '../database/connection.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
+import { moveCounter, searchNumber, takeNumber } from './suffixes.ts';
 
 export type Product = components['schemas']['Product'];
 export type ProductListItem = components['schemas']['ProductListItem'];
@@ -90,7 +91,7 @@ export interface NewProduct {
   model: string | null;
 }
 
-/** Inserts a draft under its slug, or under the first free suffix of it. */
+/** Inserts a draft under its slug, or under a free suffix of it if the slug is taken. */
 export async function insertProduct(
   transaction: Knex.Transaction,
   tenantId: string,
@@ -98,9 +99,8 @@ export async function insertProduct(
   urnOf: (slug: string) => string,
   now: Date,
 ): Promise<Product> {
-  const time = now.toISOString();
-  for (let nth = 1; ; nth = await nextFree(transaction, tenantId, product.slug, nth + 1)) {
-    const slug = suffixedSlug(product.slug, nth);
+  const insert = async (slug: string): Promise<Product | undefined> => {
+    const time = now.toISOString();
     const row: Product = {
       id: uuid(),
       name: product.name,
@@ -127,19 +127,18 @@ export async function insertProduct(
       .onConflict(['tenant_id', 'slug'])
       .ignore()
       .returning('id');
-    if (inserted.length > 0) return row;
-  }
-}
+    return inserted.length > 0 ? row : undefined;
+  };
 
-/** The smallest suffix from `first` on that nobody has, looked up in ever larger groups. */
-async function nextFree(transaction: Knex.Transaction, tenantId: string, base: string, first: number): Promise<number> {
-  for (let start = first, size = 10; ; start += size, size = Math.min(size * 10, 10_000)) {
-    const candidates = Array.from({ length: size }, (_, index) => suffixedSlug(base, start + index));
-    const taken = new Set<string>(
-      await transaction('products').where({ tenant_id: tenantId }).whereIn('slug', candidates).pluck('slug'),
-    );
-    const free = candidates.findIndex((slug) => !taken.has(slug));
-    if (free >= 0) return start + free;
+  const unsuffixed = await insert(product.slug);
+  if (unsuffixed) return unsuffixed;
+  let number = await takeNumber(transaction, tenantId, product.slug);
+  for (;;) {
+    const suffixed = await insert(suffixedSlug(product.slug, number));
+    if (suffixed) return suffixed;
+    // A slug with this suffix was given explicitly, or is older than the counter.
+    number = await searchNumber(transaction, tenantId, product.slug, number);
+    await moveCounter(transaction, tenantId, product.slug, number);
   }
 }
 

@@ -39,8 +39,9 @@ export interface paths {
         /**
          * Create a product
          * @description Creates a product as a draft and assigns its `unique_product_identifier`, which never changes. Without a
-         *     `slug` one is made from the name. A slug that is taken, given or made, gets the first free suffix `-2`,
-         *     `-3`, …: read the answer's `slug`. The answer is the same body as `getProduct` gives afterwards.
+         *     `slug` one is made from the name. A slug that is taken, given or made, gets a free suffix such as `-2` or
+         *     `-3`, not always the smallest: read the answer's `slug`. The answer is the same body as `getProduct` gives
+         *     afterwards.
          */
         post: operations["createProduct"];
         delete?: never;

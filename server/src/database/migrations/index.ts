@@ -3,6 +3,7 @@ import * as tables from './0001_tables.ts';
 import * as accessTokens from './0002_access_tokens.ts';
 import * as scansByTime from './0003_scans_by_time.ts';
 import * as tokenSecrets from './0006_token_secrets.ts';
+import * as slugCounters from './0007_slug_counters.ts';
 
 /** The migrations in their order. Named here, so that they are found whether the package runs built or unbuilt. */
 const migrations: Record<string, Knex.Migration> = {
@@ -10,6 +11,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0002_access_tokens': accessTokens,
   '0003_scans_by_time': scansByTime,
   '0006_token_secrets': tokenSecrets,
+  '0007_slug_counters': slugCounters,
 };
 
 export const migrationNames = Object.keys(migrations);
