@@ -12,10 +12,10 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs a command line as a person types it in the checkout, and waits for its end. */
-export function run(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
+/** Runs a command line as a person types it in the checkout or another folder, and waits for its end. */
+export function run(command: string, environment: Record<string, string> = {}, cwd = root): Promise<Outcome> {
   return new Promise((resolve) => {
-    const options = { cwd: root, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 };
+    const options = { cwd, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 };
     execFile('bash', ['-c', command], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
     });
@@ -37,9 +37,10 @@ export async function start(
   command: string,
   ready: RegExp,
   environment: Record<string, string> = {},
+  cwd = root,
 ): Promise<Running> {
   const child = spawn('bash', ['-c', `exec ${command}`], {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...environment },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,9 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { freePort, type Running, root, run, start } from '../cli/program.ts';
+import { freePort, type Outcome, type Running, root, run, start } from '../cli/program.ts';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const blocks = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, language = '', text = '']) => ({
@@ -11,22 +11,31 @@ const blocks = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, langu
   text,
 }));
 const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
-const seen = new Set<string>();
 
-/** A command exactly as the README has it, noted as run. */
-function printed(form: RegExp): string {
-  const matching = commands.filter((command) => form.test(command));
-  expect(matching).toHaveLength(1);
-  const [command = ''] = matching;
-  seen.add(command);
-  return command;
+/** The commands that a test gets. Known before the first test runs, whichever tests are chosen. */
+const tried = new Set<string>();
+
+/** A test of commands exactly as the README has them, each found by its form. */
+function tries(title: string, forms: RegExp[], body: (...printed: string[]) => Promise<void>): void {
+  const found = forms.map((form) => commands.filter((command) => form.test(command)));
+  for (const command of found.flat()) tried.add(command);
+  test(title, () => {
+    expect(found).toEqual(forms.map(() => [expect.any(String)]));
+    return body(...found.flat());
+  });
 }
 
 let directory = '';
+/** The same files in a folder of its own: the demo's database is made where npm start runs, and a developer's may run too. */
+let checkout = '';
 let running: Running[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'readme-'));
+  checkout = join(directory, 'checkout');
+  await mkdir(checkout);
+  const names = (await readdir(root)).filter((name) => name !== '.git' && !name.includes('.sqlite'));
+  await Promise.all(names.map((name) => symlink(join(root, name), join(checkout, name))));
 });
 afterEach(async () => {
   await Promise.all(running.map((program) => program.stop()));
@@ -37,14 +46,18 @@ afterAll(async () => {
 });
 
 async function started(command: string, ready: RegExp, environment: Record<string, string>): Promise<Running> {
-  const program = await start(command, ready, environment);
+  const program = await start(command, ready, environment, checkout);
   running.push(program);
   return program;
 }
 
-/** `npm start` as the README has it, but on a free port, so that a server of the developer's may go on. */
-async function npmStart(): Promise<{ local: string; key: string; said: string }> {
-  const [install, command = ''] = printed(/npm start$/).split(' && ');
+function inCheckout(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  return run(command, environment, checkout);
+}
+
+/** `npm start` as the README has it, but on a free port. */
+async function npmStart(printed: string): Promise<{ local: string; key: string; said: string }> {
+  const [install, command = ''] = printed.split(' && ');
   expect(install).toBe('npm install');
   const port = String(await freePort());
   const program = await started(command, /First answer \d+ ms/, { PORT: port });
@@ -78,8 +91,8 @@ async function throughDriver(file: string, statement: string, copy: string): Pro
 }
 
 describe('the README', () => {
-  test('npm start prints an address, keys, and curl lines that work as printed', async () => {
-    const { local, key, said } = await npmStart();
+  tries('npm start prints an address, keys, and curl lines that work as printed', [/npm start$/], async (npm) => {
+    const { local, key, said } = await npmStart(npm);
     expect(said).toContain(`${local}/api/v1`);
     const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
     expect(lines).toHaveLength(3);
@@ -90,15 +103,17 @@ describe('the README', () => {
     expect(resolver?.stdout).toContain(`location: ${local}/p/nordlicht/usb-c-kabel-240-w-2-m`);
 
     // The command line works beside the running demo.
-    const keys = await run('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
+    const keys = await inCheckout('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
     const [demoKey] = JSON.parse(keys.stdout).items;
-    await run(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
+    await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
     const refused = await fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
     expect(refused.status).toBe(401);
   });
 
-  test('the integrator’s program compiles and runs, and the inventory comes in', async () => {
-    const { local, key } = await npmStart();
+  const integrator = [/npm start$/, /^export PRODUCT_PASSPORT_URL=/, /^export PRODUCT_PASSPORT_KEY=/, /inventory-sync/];
+  tries('the integrator’s program compiles and runs, and the inventory comes in', integrator, async (npm, ...lines) => {
+    const [exportUrl = '', exportKey = '', syncInventory = ''] = lines;
+    const { local, key } = await npmStart(npm);
     const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
 
     const [program] = blocks.filter(({ language }) => language === 'ts');
@@ -115,26 +130,31 @@ describe('the README', () => {
       await rm(file);
     }
 
-    expect(printed(/^export PRODUCT_PASSPORT_URL=/)).toContain('http://127.0.0.1:3000/api/v1');
-    printed(/^export PRODUCT_PASSPORT_KEY=/);
-    const sync = await run(printed(/inventory-sync/), environment);
+    // The addresses of `npm start` as it is printed, with another port and a key that is there.
+    const exported = [
+      exportUrl.replace('http://127.0.0.1:3000/', `${local}/`),
+      exportKey.replace('ppk_the_key_that_npm_start_printed', key),
+    ];
+    const sync = await inCheckout([...exported, syncInventory].join('\n'));
     // Some rows of its inventory are wrong on purpose.
     expect(sync).toMatchObject({ code: 1 });
     const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
     expect((await found.json()).total).toBeGreaterThan(200);
   });
 
-  test('the mock answers as the README asks it to', async () => {
+  const mock = [/^npm run mock$/, /curl .*:4010\/api\/v1\/me$/, /curl .*code=404/, /curl .*example=last_page/];
+  tries('the mock answers as the README asks it to', mock, async (npm, me, missing, page) => {
     const port = String(await freePort());
-    await started(`${printed(/^npm run mock$/)} -- --port ${port}`, /Prism is listening/, {});
-    const curl = async (form: RegExp) => JSON.parse((await run(printed(form).replaceAll(':4010', `:${port}`))).stdout);
-    expect(await curl(/curl .*:4010\/api\/v1\/me$/)).toMatchObject({ tenant: { slug: 'nordlicht' } });
-    expect(await curl(/curl .*code=404/)).toMatchObject({ error: { code: 'not_found' } });
-    expect(await curl(/curl .*example=last_page/)).toMatchObject({ total: 3, offset: 2 });
+    await started(`${npm} -- --port ${port}`, /Prism is listening/, {});
+    const curl = async (line: string) => JSON.parse((await run(line.replaceAll(':4010', `:${port}`))).stdout);
+    expect(await curl(me)).toMatchObject({ tenant: { slug: 'nordlicht' } });
+    expect(await curl(missing)).toMatchObject({ error: { code: 'not_found' } });
+    expect(await curl(page)).toMatchObject({ total: 3, offset: 2 });
   });
 
-  test('the mock that remembers says where it is in one line of JSON', async () => {
-    const program = await started(printed(/serve --demo --json/), /\}\n/, {});
+  const remembering = [/serve --demo --json/];
+  tries('the mock that remembers says where it is in one line of JSON', remembering, async (serve) => {
+    const program = await started(serve, /\}\n/, {});
     const listening = JSON.parse(
       program
         .said()
@@ -162,88 +182,102 @@ describe('the README', () => {
     ]);
   });
 
-  test('the operator’s commands make a tenant that the server then serves', async () => {
+  const operator = [
+    /tenant create my-shop/,
+    /key create --tenant my-shop/,
+    /serve --site-url/,
+    /product list/,
+    /key list/,
+    /--help$/,
+  ];
+  tries('the operator’s commands make a tenant that the server then serves', operator, async (create, ...others) => {
+    const [createKey = '', serve = '', listProducts = '', listKeys = '', help = ''] = others;
     const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
-    const done = async (form: RegExp) => {
-      const outcome = await run(printed(form), environment);
+    const done = async (command: string) => {
+      const outcome = await inCheckout(command, environment);
       expect(outcome).toMatchObject({ code: 0 });
       return outcome.stdout;
     };
-    await done(/tenant create my-shop/);
-    const key = /ppk_[\w-]{43}/.exec(await done(/key create --tenant my-shop/))?.[0];
-    await started(printed(/serve --site-url/), /First answer/, environment);
+    await done(create);
+    const key = /ppk_[\w-]{43}/.exec(await done(createKey))?.[0];
+    await started(serve, /First answer/, environment);
     const me = await fetch(`http://127.0.0.1:${environment.PORT}/api/v1/me`, {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(await me.json()).toMatchObject({ tenant: { slug: 'my-shop', name: 'My Shop', country: 'DE' } });
-    expect(await done(/product list/)).toContain('There is no such product.');
-    expect(await done(/key list/)).toContain('inventory');
-    expect(await done(/--help$/)).toContain('Usage: product-passport');
+    expect(await done(listProducts)).toContain('There is no such product.');
+    expect(await done(listKeys)).toContain('inventory');
+    expect(await done(help)).toContain('Usage: product-passport');
   });
 
-  test('a copy of the running server’s file has every write that was acknowledged before, and that of cp has not', async () => {
-    const file = 'product-passport.sqlite';
-    const line = `product-passport serve --demo --json --port 0 --database ${file}`;
-    const program = await started(`bash -c 'cd ${directory} && exec ${line}'`, /\}\n/, {});
-    const { base_url, tenants } = JSON.parse(program.said());
-    const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
-    let acknowledged = 0;
-    let isOver = false;
-    const write = async (): Promise<void> => {
-      const body = JSON.stringify({ name: `Kopie ${acknowledged + 1}` });
-      const answer = await fetch(`${base_url}/products`, { method: 'POST', headers, body });
-      expect(answer.status).toBe(200);
-      acknowledged += 1;
-    };
-    const copied = async (copy: string): Promise<number> => {
-      const database = connect(join(directory, copy));
-      const [{ integrity_check }] = await database.raw('PRAGMA integrity_check');
-      expect(integrity_check).toBe('ok');
-      // All of it may still be in the log.
-      const isEmpty = !(await database.schema.hasTable('products'));
-      const names = isEmpty ? [] : await database('products').where('name', 'like', 'Kopie %').pluck('name');
-      await database.destroy();
-      return names.length;
-    };
+  const copying = [/\.backup/, /VACUUM INTO/];
+  tries(
+    'a copy of the running server’s file has every acknowledged write, a copy by cp has not',
+    copying,
+    async (...copies) => {
+      const file = 'product-passport.sqlite';
+      const line = `product-passport serve --demo --json --port 0 --database ${file}`;
+      const program = await started(`bash -c 'cd ${directory} && exec ${line}'`, /\}\n/, {});
+      const { base_url, tenants } = JSON.parse(program.said());
+      const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
+      let acknowledged = 0;
+      let isOver = false;
+      const write = async (): Promise<void> => {
+        const body = JSON.stringify({ name: `Kopie ${acknowledged + 1}` });
+        const answer = await fetch(`${base_url}/products`, { method: 'POST', headers, body });
+        expect(answer.status).toBe(200);
+        acknowledged += 1;
+      };
+      const copied = async (copy: string): Promise<number> => {
+        const database = connect(join(directory, copy));
+        const [{ integrity_check }] = await database.raw('PRAGMA integrity_check');
+        expect(integrity_check).toBe('ok');
+        // All of it may still be in the log.
+        const isEmpty = !(await database.schema.hasTable('products'));
+        const names = isEmpty ? [] : await database('products').where('name', 'like', 'Kopie %').pluck('name');
+        await database.destroy();
+        return names.length;
+      };
 
-    await write();
-    await copyFile(join(directory, file), join(directory, 'cp.sqlite'));
-    expect(await copied('cp.sqlite')).toBeLessThan(acknowledged);
+      await write();
+      await copyFile(join(directory, file), join(directory, 'cp.sqlite'));
+      expect(await copied('cp.sqlite')).toBeLessThan(acknowledged);
 
-    const writing = (async () => {
-      while (!isOver) await write();
-    })();
-    const hasShell = (await run('command -v sqlite3')).code === 0;
-    for (const form of [/\.backup/, /VACUUM INTO/]) {
-      const command = printed(form);
-      const [, name, statement = '', copy = ''] = /^sqlite3 (\S+) "(.* '(.*)')"$/.exec(command) ?? [];
-      expect(name).toBe(file);
-      // As it stands, if this machine has the program, and through the driver.
-      for (const way of hasShell ? ['shell', 'driver'] : ['driver']) {
-        await rm(join(directory, copy), { force: true });
-        const before = acknowledged;
-        if (way === 'shell') expect(await run(`cd ${directory} && ${command}`)).toMatchObject({ code: 0, stderr: '' });
-        else await throughDriver(join(directory, file), statement, join(directory, copy));
-        expect(await copied(copy)).toBeGreaterThanOrEqual(before);
-        while (acknowledged === before) await new Promise((resolve) => setTimeout(resolve, 10));
+      const writing = (async () => {
+        while (!isOver) await write();
+      })();
+      const hasShell = (await run('command -v sqlite3')).code === 0;
+      for (const command of copies) {
+        const [, name, statement = '', copy = ''] = /^sqlite3 (\S+) "(.* '(.*)')"$/.exec(command) ?? [];
+        expect(name).toBe(file);
+        // As it stands, if this machine has the program, and through the driver.
+        for (const way of hasShell ? ['shell', 'driver'] : ['driver']) {
+          await rm(join(directory, copy), { force: true });
+          const before = acknowledged;
+          if (way === 'shell')
+            expect(await run(`cd ${directory} && ${command}`)).toMatchObject({ code: 0, stderr: '' });
+          else await throughDriver(join(directory, file), statement, join(directory, copy));
+          expect(await copied(copy)).toBeGreaterThanOrEqual(before);
+          while (acknowledged === before) await new Promise((resolve) => setTimeout(resolve, 10));
+        }
       }
-    }
-    isOver = true;
-    await writing;
-  });
+      isOver = true;
+      await writing;
+    },
+  );
 
-  test('the commands that prove both sides are those of the gate', async () => {
+  const proving = [/npm test$/, /^npm run check$/, /^npm run pact$/];
+  tries('the commands that prove both sides are those of the gate', proving, async (npmTest, check, pact) => {
     const gate = await readFile(join(root, '.ci/run'), 'utf8');
-    expect(gate).toContain(printed(/npm test$/).split(' && ')[1]);
-    expect(gate).toContain(printed(/^npm run check$/));
+    expect(gate).toContain(npmTest.split(' && ')[1]);
+    expect(gate).toContain(check);
     // What `npm run pact` runs is a part of `npm test`.
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    expect(scripts.pact).toBe(`${scripts.test} contracts`);
-    printed(/^npm run pact$/);
+    expect(scripts[pact.replace('npm run ', '')]).toBe(`${scripts.test} contracts`);
   });
 
   test('has no command that is not run here', () => {
-    expect(commands.filter((command) => !seen.has(command))).toEqual([]);
+    expect(commands.filter((command) => !tried.has(command))).toEqual([]);
   });
 
   test('names only files that are there', async () => {

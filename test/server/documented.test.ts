@@ -50,7 +50,26 @@ beforeAll(async () => {
   await service.activate(client, 'tasse');
 });
 
-test('all goes well, with either status of the redirect', async () => {
+/** What was brought about, in its order. */
+const situations: (() => Promise<void>)[] = [];
+
+/** A test that brings something about once, also where the tests that look back run without it. */
+function situation(title: string, bringAbout: () => Promise<void>): void {
+  let done: Promise<void> | undefined;
+  const once = (): Promise<void> => {
+    done ??= bringAbout();
+    return done;
+  };
+  situations.push(once);
+  test(title, once);
+}
+
+/** One after the other: some take tables away from all. */
+async function allSituations(): Promise<void> {
+  for (const situation of situations) await situation();
+}
+
+situation('all goes well, with either status of the redirect', async () => {
   for (const operation of operations) {
     await provoke(client, operation);
     await provoke(client, operation, { query: 'linkType=linkset' });
@@ -59,14 +78,14 @@ test('all goes well, with either status of the redirect', async () => {
   for (const operation of operations) await provoke(other.clientOf(client), operation);
 });
 
-test('the client has the answer already', async () => {
+situation('the client has the answer already', async () => {
   for (const operation of operations.filter(({ statuses }) => statuses.includes(304))) {
     const { status } = await provoke(client, operation, { headers: { 'if-none-match': '*' } });
     expect(status).toBe(304);
   }
 });
 
-test('the client errs', async () => {
+situation('the client errs', async () => {
   const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
   const wrongBodies: unknown[] = [
     '{',
@@ -95,28 +114,28 @@ test('the client errs', async () => {
   for (const operation of resolver) await provoke(client, operation, { path: '/01/9520001000010/x/y' });
 });
 
-test('the client asks too often', async () => {
+situation('the client asks too often', async () => {
   const limited = await startService('SQLite', { on: service.database, rateLimit: 1 });
   const eager = limited.clientOf(client);
   await eager.me();
   for (const operation of operations) await provoke(eager, operation);
 });
 
-test('the server fails', async () => {
+situation('the server fails', async () => {
   const tables = ['products', 'scan_counts'];
   for (const table of tables) await service.database.schema.renameTable(table, `${table}_away`);
   for (const operation of readers) expect((await provoke(client, operation)).status).toBe(500);
   for (const table of tables) await service.database.schema.renameTable(`${table}_away`, table);
 });
 
-test('the database cannot be reached', async () => {
+situation('the database cannot be reached', async () => {
   const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
   ending.defer(() => nowhere.destroy());
   const cut = await startService('PostgreSQL', { on: nowhere });
   for (const operation of readers) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
 });
 
-test('the client asks for no operation at all', async () => {
+situation('the client asks for no operation at all', async () => {
   const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
   const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
   noteError(await hasty.clientOf(client).call({ method, path }));
@@ -125,8 +144,8 @@ test('the client asks for no operation at all', async () => {
   for (const bytes of ['hello\r\n\r\n', 'GET', large]) noteError(await exchange(hasty.port, bytes));
 });
 
-// The last two: they look back on the tests before them.
-test('each message that the contract has as an example came', () => {
+test('each message that the contract has as an example came', async () => {
+  await allSituations();
   const { besideOperations, operations } = readContract();
   const documented = [{ operationId: 'none', responses: besideOperations }, ...operations].flatMap(
     ({ operationId, responses }) =>
@@ -143,7 +162,8 @@ test('each message that the contract has as an example came', () => {
   expect(documented).not.toEqual([]);
 });
 
-test('HTTP-7 each status and code that the contract has for an operation came, and no other', () => {
+test('HTTP-7 each status and code that the contract has for an operation came, and no other', async () => {
+  await allSituations();
   const documented = operations.flatMap((operation) =>
     operation.statuses.flatMap((status) => {
       const isPage = operation.operationId === 'getPassportPage';
