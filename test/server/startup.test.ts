@@ -17,7 +17,7 @@ describe.each(databaseKinds)('the tables of %s', (kind) => {
     const database = await openDatabase(address);
     ending.defer(() => database.destroy());
     const made = await tablesOf(database);
-    expect(made).toHaveLength(11);
+    expect(made).toHaveLength(12);
     await database.migrate.rollback(undefined, true);
     expect(await tablesOf(database)).toEqual([]);
     await database.migrate.latest();

