@@ -280,6 +280,13 @@ describe('the README', () => {
     expect(commands.filter((command) => !tried.has(command))).toEqual([]);
   });
 
+  test('names the one file that names the SQLite driver', async () => {
+    const { stdout } = await run('grep -rl sqlite3 server/src');
+    const [file = '', ...others] = stdout.trim().split('\n');
+    expect(others).toEqual([]);
+    expect(readme).toContain(`The driver is named in one place,\n[\`${file}\`](${file})`);
+  });
+
   test('names only files that are there', async () => {
     const links = Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, link = '']) => link);
     expect(links.length).toBeGreaterThan(5);

@@ -1,0 +1,129 @@
+/** Every environment variable that the command line reads, by what it changes. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { createProgram } from '../../server/src/cli/program.ts';
+import { connect } from '../../server/src/database/connection.ts';
+import { freePort, type Running, run, start } from './program.ts';
+
+/** A value that no server accepts. */
+const wrong: Record<string, string> = {
+  HOST: ' ',
+  PORT: '65536',
+  PRODUCT_PASSPORT_DATABASE: 'mysql://localhost/shop',
+  PRODUCT_PASSPORT_KEEP_SCANS: '36501',
+  PRODUCT_PASSPORT_RATE_LIMIT: '-1',
+  PRODUCT_PASSPORT_SITE_URL: 'passport.example.com',
+  PRODUCT_PASSPORT_TRUST_PROXY: '101',
+  PRODUCT_PASSPORT_URN_NAMESPACE: 'x:y',
+};
+
+let directory = '';
+let port = '';
+let environment: Record<string, string> = {};
+let key = '';
+let server: Running;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'environment-'));
+  port = String(await freePort());
+  environment = {
+    HOST: '127.0.0.1',
+    PORT: port,
+    PRODUCT_PASSPORT_DATABASE: join(directory, 'named.sqlite'),
+    PRODUCT_PASSPORT_KEEP_SCANS: '0',
+    PRODUCT_PASSPORT_RATE_LIMIT: '2',
+    PRODUCT_PASSPORT_SITE_URL: 'https://passport.example.com',
+    PRODUCT_PASSPORT_TRUST_PROXY: '1',
+    PRODUCT_PASSPORT_URN_NAMESPACE: 'acme',
+  };
+  const { PRODUCT_PASSPORT_KEEP_SCANS: _, ...filling } = environment;
+  await (await start('product-passport serve --demo --json', /\}\n/, filling)).stop();
+  const made = await run('product-passport key create --tenant nordlicht --label x --json', environment);
+  key = JSON.parse(made.stdout).key;
+  server = await start('product-passport serve --json', /\}\n/, environment);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+const local = (path: string): string => `http://127.0.0.1:${port}${path}`;
+
+/** The rows of a table in the database that the variable names. */
+async function rows(table: string): Promise<Record<string, string>[]> {
+  const database = connect(environment.PRODUCT_PASSPORT_DATABASE ?? '');
+  try {
+    return await database(table);
+  } finally {
+    await database.destroy();
+  }
+}
+
+test('there are as many as are tested here', () => {
+  const options = (command: Command): string[] => [
+    ...command.options.flatMap(({ envVar }) => envVar ?? []),
+    ...command.commands.flatMap(options),
+  ];
+  const names = [...new Set(options(createProgram()))].sort();
+  expect(names).toEqual(Object.keys(wrong));
+  expect(names).toEqual(Object.keys(environment));
+});
+
+test.each(Object.entries(wrong))('%s is checked', async (name, value) => {
+  // Ends in any case: there is no such folder.
+  const database = name === 'PRODUCT_PASSPORT_DATABASE' ? '' : `--database ${directory}/none/x.sqlite`;
+  const outcome = await run(`product-passport serve ${database}`, { [name]: value });
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  if (name === 'PRODUCT_PASSPORT_DATABASE') expect(outcome.stderr).toContain('the database address is of an unknown');
+  else expect(outcome.stderr).toContain(`value '${value}' from env '${name}' is invalid`);
+});
+
+test('an option goes before its variable', async () => {
+  const outcome = await run('product-passport serve --port 65537', { PORT: '65536' });
+  expect(outcome.stderr).toContain("argument '65537' is invalid");
+});
+
+test('HOST is the address to listen on', async () => {
+  const outcome = await run('product-passport serve --port 0 --database :memory:', { HOST: '192.0.2.1' });
+  expect(outcome).toMatchObject({ code: 1, stderr: 'product-passport: this machine has no address 192.0.2.1.\n' });
+});
+
+test('PORT and PRODUCT_PASSPORT_SITE_URL: where the server listens, and where it says that it is', async () => {
+  expect(JSON.parse(server.said())).toMatchObject({ base_url: 'https://passport.example.com/api/v1' });
+  const { headers } = await fetch(local('/01/09520001000072'), { redirect: 'manual' });
+  expect(headers.get('location')).toBe('https://passport.example.com/p/nordlicht/usb-c-kabel-240-w-2-m');
+});
+
+test('PRODUCT_PASSPORT_URN_NAMESPACE is in the identifiers of new products', async () => {
+  const products = await rows('products');
+  expect(products.length).toBeGreaterThan(10);
+  for (const product of products) expect(product.unique_product_identifier).toMatch(/^urn:acme:/);
+});
+
+test('PRODUCT_PASSPORT_RATE_LIMIT is the number of requests a minute', async () => {
+  const me = async () => (await fetch(local('/api/v1/me'), { headers: { authorization: `Bearer ${key}` } })).status;
+  expect([await me(), await me(), await me()]).toEqual([200, 200, 429]);
+});
+
+test('PRODUCT_PASSPORT_KEEP_SCANS: single scans of earlier days go when the server starts', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const older = async () => (await rows('scans')).filter(({ scanned_at }) => (scanned_at ?? '').slice(0, 10) < today);
+  // The demo's scans are of the last four weeks.
+  for (let tries = 0; (await older()).length > 0 && tries < 100; tries += 1) await setTimeout(50);
+  expect(await older()).toEqual([]);
+  expect((await rows('scan_counts')).length).toBeGreaterThan(20);
+});
+
+test('PRODUCT_PASSPORT_TRUST_PROXY: visitors behind a proxy differ by what it says', async () => {
+  const before = new Set((await rows('scans')).map(({ visitor_hash }) => visitor_hash));
+  for (const visitor of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) {
+    const headers = { 'x-forwarded-for': visitor };
+    expect((await fetch(local('/p/nordlicht/merinopullover-fjord'), { headers })).status).toBe(200);
+  }
+  const after = new Set((await rows('scans')).map(({ visitor_hash }) => visitor_hash));
+  expect([...after].filter((hash) => !before.has(hash))).toHaveLength(2);
+});
