@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Command } from 'commander';
 import { createProgram } from '../../server/src/cli/program.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { freePort, type Running, run, start } from './program.ts';
+
+type Program = ReturnType<typeof createProgram>;
 
 /** A value that no server accepts. */
 const wrong: Record<string, string> = {
@@ -64,7 +65,7 @@ async function rows(table: string): Promise<Record<string, string>[]> {
 }
 
 test('there are as many as are tested here', () => {
-  const options = (command: Command): string[] => [
+  const options = (command: Pick<Program, 'options' | 'commands'>): string[] => [
     ...command.options.flatMap(({ envVar }) => envVar ?? []),
     ...command.commands.flatMap(options),
   ];
@@ -89,7 +90,8 @@ test('an option goes before its variable', async () => {
 
 test('HOST is the address to listen on', async () => {
   const outcome = await run('product-passport serve --port 0 --database :memory:', { HOST: '192.0.2.1' });
-  expect(outcome).toMatchObject({ code: 1, stderr: 'product-passport: this machine has no address 192.0.2.1.\n' });
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain('product-passport: this machine has no address 192.0.2.1.\n');
 });
 
 test('PORT and PRODUCT_PASSPORT_SITE_URL: where the server listens, and where it says that it is', async () => {
