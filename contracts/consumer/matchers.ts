@@ -1,6 +1,6 @@
 /** What varies from provider to provider and from run to run, as matchers; everything else in an answer is exact. */
 import { MatchersV3 } from '@pact-foundation/pact';
-import type { Passport, PassportValue, Product, ProductListItem } from '@product-passport/sdk';
+import type { Passport, PassportValue, PassportVersion, Product, ProductListItem } from '@product-passport/sdk';
 
 type Matcher<Value> = MatchersV3.Matcher<Value>;
 
@@ -17,7 +17,8 @@ export const anyTime = regex(
   '2026-11-20T09:30:00.000Z',
 );
 export const anyDay = regex('^\\d{4}-\\d{2}-\\d{2}$', '2026-11-20');
-export const anyHash = regex('^\\S+$', '669a537a11f2cb3e65a75d7abf9dd341e87ddbdae7d03f3fea4ae19d50b5ce38');
+export const anyHash = regex('^\\S+$', '63928e6dfbabfd5a58ac048f36c8f44ee658cef40a120799fd9053052c359873');
+export const anySalt = regex('^[0-9a-f]{32}$', 'c03b7a5e91d84f26b7e0582d4a96f13e');
 /** What a template asks for is the provider's own, and so is how complete a passport is. */
 export const anyCompleteness = integer(33);
 const anyVersion = integer(1);
@@ -75,13 +76,13 @@ export function wholeProduct(told: ProductTold): Parts<Product> {
 export function passport(
   product: Pick<Product, 'name' | 'slug' | 'status'>,
   values: readonly Template<PassportValue>[],
-  content_hash: Template<string> = anyHash,
+  { content_hash = anyHash, salt = anySalt }: Partial<Parts<Pick<PassportVersion, 'content_hash' | 'salt'>>> = {},
 ): Template<Passport> {
   return {
     product: { id: anyId, ...product, completeness: anyCompleteness },
     template_version: anyVersion,
     values,
-    latest_version: { content_hash, created_at: anyTime },
+    latest_version: { content_hash, salt, created_at: anyTime },
   };
 }
 

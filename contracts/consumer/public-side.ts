@@ -19,7 +19,7 @@ import {
   redirect,
   suedwind,
 } from './case.ts';
-import { addressTo, anyCompleteness, anyHash, anyTime, type Template } from './matchers.ts';
+import { addressTo, anyCompleteness, anyHash, anySalt, anyTime, type Template } from './matchers.ts';
 
 const onSale: readonly Given[] = [
   aTenant,
@@ -111,7 +111,11 @@ const authority = {
 
 /** The passport for machines as somebody else than everybody sees it. */
 function documentOf(
-  passport: { 'dpp:viewRole': 'consumer' | 'recycler' | 'inspector'; 'dpp:notice'?: string },
+  passport: {
+    'dpp:viewRole': 'consumer' | 'recycler' | 'inspector';
+    'dpp:notice'?: string;
+    'dpp:contentSalt'?: typeof anySalt;
+  },
   more: readonly (typeof restricted | typeof authority)[] = [],
 ): Template<PassportDocument> {
   return {
@@ -129,9 +133,9 @@ const tokenCases: readonly { who: string; token: keyof typeof tokens; sees: Temp
     sees: documentOf({ 'dpp:viewRole': 'recycler' }, [restricted]),
   },
   {
-    who: "with an inspector's token, every value",
+    who: "with an inspector's token, every value, and the salt of the hash",
     token: 'inspector',
-    sees: documentOf({ 'dpp:viewRole': 'inspector' }, [restricted, authority]),
+    sees: documentOf({ 'dpp:viewRole': 'inspector', 'dpp:contentSalt': anySalt }, [restricted, authority]),
   },
   {
     who: 'with a revoked token, public values alone and a notice (reference)',

@@ -57,9 +57,10 @@ export const stateHandlers: StateHandlers = {
     }
   },
 
-  async 'the product has passport values'(service, { product, values }) {
+  async 'the product has passport values'(service, { product, values, salt }) {
+    const salted = salt === undefined ? service : { ...service, newSalt: () => salt };
     // As the wire would bring them, which has no `undefined`.
-    await writePassport(service, tenantOf(service), product, JSON.parse(JSON.stringify(values)));
+    await writePassport(salted, tenantOf(service), product, JSON.parse(JSON.stringify(values)));
   },
 
   async 'the passport is full'(service, { product, values }) {

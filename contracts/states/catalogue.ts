@@ -51,6 +51,8 @@ export const catalogue = {
   'the product has passport values': state<{
     readonly product: string;
     readonly values: readonly PassportValueInput[];
+    /** The salt of the version that this makes. Absent: a random one. */
+    readonly salt?: string;
   }>('Written as by putPassport, after everything else in the passport.'),
   'the passport is full': state<{ readonly product: string; readonly values: number }>(
     'The passport has as many values as one may have, `feld_0001` and so on.',

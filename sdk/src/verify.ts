@@ -85,15 +85,22 @@ const hashed = [
 
 /**
  * Whether a passport's values, of every access level, are those that its `content_hash` was made of. It takes a
- * passport that was read with the key, by `passports.get`: a public document lacks some of its fields.
+ * passport that was read with the key, by `passports.get`: a public document lacks some of its fields. The hash covers
+ * the random `salt` of the passport's `latest_version`, too.
  * Its `expected` is also what the public document names as `content_hash`, so that the two can be compared.
  *
- * Rejects with an `ArgumentError` if it is not a passport. Needs `crypto.subtle`.
+ * Rejects with an `ArgumentError` if it is not a passport, or if its `latest_version` has no `salt`: the version was made
+ * before hashes had one. Needs `crypto.subtle`.
  */
-export function verifyContentHash(passport: Passport): Promise<HashCheck> {
+export async function verifyContentHash(passport: Passport): Promise<HashCheck> {
+  const { content_hash, salt = null } = passport?.latest_version ?? {};
+  if (content_hash && salt === null) {
+    throw new ArgumentError('passport', 'has no latest_version.salt: a hash from before the salt cannot be checked');
+  }
   return check('passport', () => ({
     expected: passport.latest_version.content_hash,
     values: {
+      salt,
       template_version: passport.template_version,
       values: passport.values.map((value) => Object.fromEntries(hashed.map((name) => [name, value[name] ?? null]))),
     },

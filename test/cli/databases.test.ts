@@ -105,7 +105,7 @@ describe('a database address', () => {
       await database.raw(sql);
       const tables = () => database('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
       const before = await tables();
-      const outcome = await run(`product-passport tenant list --database ${address}`);
+      const outcome = await run(`product-passport migrate --database ${address}`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
       expectOneLine(outcome.stderr, /belongs to another program/);
       expect(await tables()).toEqual(before);

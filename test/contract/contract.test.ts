@@ -65,14 +65,14 @@ describe('the contract', () => {
 interface PassportExample {
   readonly template_version: number;
   readonly values: readonly Readonly<Record<string, unknown>>[];
-  readonly latest_version: { readonly content_hash: string };
+  readonly latest_version: { readonly content_hash: string; readonly salt: string };
 }
 
 const hashedMembers = ['access_level', 'field_key', 'is_unknown', 'locale', 'needs_review', 'source', 'unit', 'value'];
 
-function contentHash({ template_version, values }: PassportExample): string {
+function contentHash({ template_version, values, latest_version: { salt } }: PassportExample): string {
   const hashed = values.map((value) => Object.fromEntries(hashedMembers.map((member) => [member, value[member]])));
-  const text = canonicalize({ template_version, values: hashed }) ?? '';
+  const text = canonicalize({ salt, template_version, values: hashed }) ?? '';
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -83,12 +83,19 @@ describe('the content hash of an example can be recomputed', () => {
     expect(passport.latest_version.content_hash).toBe(contentHash(passport));
   });
 
-  test('the public document repeats the hash of the passport it belongs to', () => {
+  test('the public document repeats the hash of the passport it belongs to, and the salt for an inspector alone', () => {
     const documents = Object.values(examplesOf('getPassportJsonld')) as {
-      hasDigitalProductPassport: { identifier: { value: string } };
+      hasDigitalProductPassport: Record<string, unknown> & { identifier: { value: string } };
     }[];
-    const hashes = documents.map((document) => document.hasDigitalProductPassport.identifier.value);
-    const filled = passports.find(([name]) => name === 'filled')?.[1];
-    expect(hashes).toEqual([filled?.latest_version.content_hash]);
+    const shown = documents.map(({ hasDigitalProductPassport: passport }) => [
+      passport['dpp:viewRole'],
+      passport.identifier.value,
+      passport['dpp:contentSalt'],
+    ]);
+    const { content_hash, salt } = passports.find(([name]) => name === 'filled')?.[1].latest_version ?? {};
+    expect(shown).toEqual([
+      ['consumer', content_hash, undefined],
+      ['inspector', content_hash, salt],
+    ]);
   });
 });

@@ -129,7 +129,7 @@ describe('a field that the contract does not declare is found', () => {
       product: { id, name, slug, status, completeness },
       template_version: 1,
       values: [value],
-      latest_version: { content_hash: 'a'.repeat(64), created_at: product.updated_at },
+      latest_version: { content_hash: 'a'.repeat(64), salt: null, created_at: product.updated_at },
     };
     expect(judge.answer({ operationId: 'getPassport', ...answer({ body }) })).toEqual([]);
   });

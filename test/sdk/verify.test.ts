@@ -94,11 +94,22 @@ describe('all values', () => {
       expect([member, await verifyContentHash(changed)]).toMatchObject([member, { ok: false }]);
     }
     expect(await verifyContentHash({ ...passport(), template_version: 9 })).toMatchObject({ ok: false });
+    const salted = { ...passport(), latest_version: { ...passport().latest_version, salt: '0'.repeat(32) } };
+    expect(await verifyContentHash(salted)).toMatchObject({ ok: false });
     expect(await verifyContentHash({ ...passport(), values: passport().values.slice(1) })).toMatchObject({ ok: false });
   });
 
+  test('a version from before the salt cannot be checked, and the error says so', async () => {
+    const { salt: _, ...before } = passport().latest_version;
+    for (const latest_version of [{ ...before, salt: null }, before]) {
+      const error = await rejection(verifyContentHash({ ...passport(), latest_version } as Passport));
+      const message = 'passport has no latest_version.salt: a hash from before the salt cannot be checked';
+      expect(error).toMatchObject({ name: 'ArgumentError', argument: 'passport', message });
+    }
+  });
+
   test('what is no passport is refused', async () => {
-    for (const given of [undefined, {}, { ...passport(), values: {} }, { ...passport(), latest_version: {} }]) {
+    for (const given of [undefined, null, {}, { ...passport(), values: {} }, { ...passport(), latest_version: {} }]) {
       const error = await rejection(verifyContentHash(given as Passport));
       expect(error).toMatchObject({ name: 'ArgumentError', argument: 'passport' });
     }

@@ -5,9 +5,9 @@ import type { Client, Passport } from './client.ts';
 import { databaseKinds, useService } from './service.ts';
 
 /** The hash as whoever has the passport computes it. */
-function recomputedHash({ template_version, values }: Passport): string {
+function recomputedHash({ template_version, values, latest_version: { salt } }: Passport): string {
   const hashed = values.map(({ updated_at: _, ...members }) => members);
-  const text = canonicalize({ template_version, values: hashed });
+  const text = canonicalize({ salt, template_version, values: hashed });
   return createHash('sha256').update(String(text)).digest('hex');
 }
 
@@ -32,7 +32,11 @@ describe.each(databaseKinds)('%s', (kind) => {
       product: { id: product.id, name: 'Neu', slug: 'neu', status: 'draft', completeness: 0 },
       template_version: 1,
       values: [],
-      latest_version: { content_hash: recomputedHash(passport), created_at: product.created_at },
+      latest_version: {
+        content_hash: recomputedHash(passport),
+        salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+        created_at: product.created_at,
+      },
     });
   });
 
@@ -189,7 +193,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     },
   );
 
-  test('PASS-6 each change is a version with another hash, which can be recomputed', async () => {
+  test('PASS-6 each change is a version with another hash and salt, which can be recomputed', async () => {
     const slug = await productWith([{ field_key: 'a', value: 1 }]);
     const changes = [
       { value: 2 },
@@ -211,6 +215,9 @@ describe.each(databaseKinds)('%s', (kind) => {
       versions.push(passport.latest_version);
     }
     expect(new Set(versions.map(({ content_hash }) => content_hash)).size).toBe(changes.length + 1);
+    const salts = versions.map(({ salt }) => salt);
+    for (const salt of salts) expect(salt).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(salts).size).toBe(changes.length + 1);
     const times = versions.map(({ created_at }) => created_at);
     expect(times.toSorted()).toEqual(times);
     expect(new Set(times).size).toBe(times.length);
@@ -243,7 +250,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await service.database('passport_versions').where({ product_id: product.id })).toHaveLength(2);
   });
 
-  test('PASS-6 the same content, in any order and in any number of writes, has the same hash', async () => {
+  test('PASS-6 the same content, in any order and in any number of writes, is hashed in the same form', async () => {
     const values = ['a', 'b', 'c', 'ä', '𝒳'].map((field_key, index) => ({ field_key, value: { x: index, y: null } }));
     const first = await productWith(values);
     const second = await productWith(values.toReversed());
@@ -251,10 +258,23 @@ describe.each(databaseKinds)('%s', (kind) => {
     for (const { field_key, value } of values) {
       await client.write(third, [{ field_key, value: { y: value.y, x: value.x } }]);
     }
-    const hashes = await Promise.all(
-      [first, second, third].map(async (slug) => (await client.passport(slug)).latest_version.content_hash),
-    );
-    expect(new Set(hashes).size).toBe(1);
+    const passports = await Promise.all([first, second, third].map((slug) => client.passport(slug)));
+    const [{ latest_version }] = passports as [Passport];
+    // Under one salt the hashes are the same; under their own they are not, and nobody sees that the contents are.
+    const underOne = passports.map((passport) => recomputedHash({ ...passport, latest_version }));
+    expect(new Set(underOne)).toEqual(new Set([latest_version.content_hash]));
+    expect(new Set(passports.map((passport) => passport.latest_version.content_hash)).size).toBe(3);
+  });
+
+  test('a newer template makes no version by itself: writing what is there already changes nothing', async () => {
+    const slug = await productWith([{ field_key: 'a', value: 1 }]);
+    const { id } = await client.product(slug);
+    const versions = () => service.database('passport_versions').where({ product_id: id });
+    await versions().update({ template_version: 0 });
+    await client.write(slug, [{ field_key: 'a', value: 1 }]);
+    expect(await versions()).toHaveLength(2);
+    await client.write(slug, [{ field_key: 'a', value: 2 }]);
+    expect((await versions()).map(({ template_version }) => template_version)).toEqual([0, 0, 1]);
   });
 
   test('PASS-6 what was read can be written back, and its locale and time are ignored', async () => {

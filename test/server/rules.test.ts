@@ -213,17 +213,19 @@ describe('values', () => {
     expect(values).toEqual([value('a', { value: 'y', updated_at: 'late' }), stored[0]]);
   });
 
-  test('hash as the contract says, without their time', () => {
+  test('hash as the contract says, with the salt and without their time', () => {
+    const salt = '00112233445566778899aabbccddeeff';
     const text =
-      '{"template_version":2,"values":[{"access_level":"public","field_key":"a","is_unknown":false,"locale":"de",' +
-      '"needs_review":false,"source":"import","unit":null,"value":{"a":1e+21,"b":[0.1,"ä"]}}]}';
+      `{"salt":"${salt}","template_version":2,"values":[{"access_level":"public","field_key":"a","is_unknown":false,` +
+      '"locale":"de","needs_review":false,"source":"import","unit":null,"value":{"a":1e+21,"b":[0.1,"ä"]}}]}';
     const expected = createHash('sha256').update(text).digest('hex');
     const content = { b: [0.1, 'ä'], a: 1e21 };
-    expect(contentHash(2, [value('a', { value: content })])).toBe(expected);
-    expect(contentHash(2, [value('a', { value: content, updated_at: 'late' })])).toBe(expected);
-    expect(contentHash(1, [value('a', { value: content })])).not.toBe(expected);
-    const empty = createHash('sha256').update('{"template_version":1,"values":[]}').digest('hex');
-    expect(contentHash(1, [])).toBe(empty);
+    expect(contentHash(salt, 2, [value('a', { value: content })])).toBe(expected);
+    expect(contentHash(salt, 2, [value('a', { value: content, updated_at: 'late' })])).toBe(expected);
+    expect(contentHash(salt, 1, [value('a', { value: content })])).not.toBe(expected);
+    expect(contentHash('0'.repeat(32), 2, [value('a', { value: content })])).not.toBe(expected);
+    const empty = createHash('sha256').update(`{"salt":"${salt}","template_version":1,"values":[]}`).digest('hex');
+    expect(contentHash(salt, 1, [])).toBe(empty);
   });
 
   test('answer a template', () => {

@@ -131,6 +131,31 @@ describe('the JSON-LD document', () => {
     });
   });
 
+  test('carries the salt of the content hash for inspectors alone, and so does the page', async () => {
+    const slug = address.split('/')[3] ?? '';
+    const { salt, content_hash } = (await client.passport(slug)).latest_version;
+    expect((await read(await tokenOf('inspector'))).hasDigitalProductPassport).toMatchObject({
+      identifier: { value: content_hash },
+      'dpp:contentSalt': salt,
+    });
+    const views = [undefined, 'x', await tokenOf('recycler'), await tokenOf('inspector')];
+    const showing = await Promise.all(
+      [address, address.replace(/\/jsonld$/, '')].map((path) =>
+        Promise.all(
+          views.map(async (zugang) => {
+            const { status, text, headers } = await client.call({ path, key: null, query: zugang ? { zugang } : {} });
+            expect(status).toBe(200);
+            return `${text}${JSON.stringify(headers)}`.includes(salt ?? 'none');
+          }),
+        ),
+      ),
+    );
+    expect(showing).toEqual([
+      [false, false, false, true],
+      [false, false, false, true],
+    ]);
+  });
+
   test('another value or unit gives another public hash; a restricted one does not', async () => {
     const { slug } = await client.create('Zweites');
     await service.activate(client, slug);

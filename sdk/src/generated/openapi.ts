@@ -940,11 +940,19 @@ export interface components {
         PassportVersion: {
             /**
              * @description Proof of integrity: lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of
-             *     `{"template_version", "values"}`, each value with the members `access_level`, `field_key`, `is_unknown`,
-             *     `locale`, `needs_review`, `source`, `unit` (`null` where there is none) and `value`, in the order of
-             *     `getPassport`.
+             *     `{"salt", "template_version", "values"}`, each value with the members `access_level`, `field_key`,
+             *     `is_unknown`, `locale`, `needs_review`, `source`, `unit` (`null` where there is none) and `value`, in the
+             *     order of `getPassport`. The hash is public and covers values that are not; the salt keeps them from being
+             *     guessed. Each version has a salt of its own, so the same values have another hash in another version.
              */
             content_hash: string;
+            /**
+             * @description The random salt that `content_hash` covers: 128 bits as 32 lower-case hexadecimal digits, new with each
+             *     version. Keep it to yourself: whoever has it can guess hidden values. Of the public responses only an
+             *     inspector's document carries it, as `dpp:contentSalt`. `null` if the version was made before hashes had a
+             *     salt: the hash of such a version covers `{"template_version", "values"}`, and no public response shows it.
+             */
+            salt: string | null;
             /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
         };
@@ -971,7 +979,10 @@ export interface components {
                  */
                 completeness: components["schemas"]["Completeness"];
             };
-            /** @description Version of the template that the latest version of the passport was written under. */
+            /**
+             * @description Version of the template that the latest version of the passport was written under. A newer template shows
+             *     from the next write that changes a value.
+             */
             template_version: number;
             /** @description All values, of every access level, by `field_key` and `locale`. */
             values: components["schemas"]["PassportValue"][];
@@ -1233,7 +1244,10 @@ export interface components {
                  * @description Address of this document, without a token.
                  */
                 "@id": string;
-                /** @description The content hash of the latest version, over the values of every access level. */
+                /**
+                 * @description The content hash of the latest version, over a random salt and the values of every access level. It
+                 *     cannot be recomputed without the salt, which the passport's owner and inspectors have.
+                 */
                 identifier: {
                     /**
                      * @description What it describes.
@@ -1275,6 +1289,11 @@ export interface components {
                 "dpp:templateVersion": number;
                 /** @description How much of the passport is answered, in percent. */
                 "dpp:completeness": components["schemas"]["Completeness"];
+                /**
+                 * @description The salt that the content hash covers, 32 lower-case hexadecimal digits. Only in the document of an
+                 *     inspector, who sees every value.
+                 */
+                "dpp:contentSalt"?: string | undefined;
                 /**
                  * @description Lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of the array of the public values, each with
                  *     the members `field_key`, `is_unknown`, `locale`, `unit` and `value`, by `field_key` and `locale`. They

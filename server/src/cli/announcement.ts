@@ -1,4 +1,4 @@
-import { isPostgresAddress, shownAddress } from '../database/address.ts';
+import { databaseOptionFor, isPostgresAddress, shownAddress } from '../database/address.ts';
 import { print } from './output.ts';
 
 /** What a server says once it listens. */
@@ -58,18 +58,13 @@ function nextSteps(database: string, hasTenant: boolean): string[] {
   }
   // An address may hold a password, which does not belong on the screen.
   const isHidden = isPostgresAddress(database);
-  const option = isHidden ? '' : ` --database ${quoted(database)}`;
+  const option = databaseOptionFor(database);
   return [
     `Next, in another shell${isHidden ? ', with the address of the database in PRODUCT_PASSPORT_DATABASE' : ''}:`,
     '',
     ...(hasTenant ? [] : [`  product-passport tenant create my-shop --name 'My Shop' --country DE${option}`]),
     `  product-passport key create --tenant ${hasTenant ? '<slug>' : 'my-shop'}${option}`,
   ];
-}
-
-/** A word as a POSIX shell reads it back. */
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Asks the server as a client would, and takes the time since the process began. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { addressFault, isPostgresAddress } from '../database/address.ts';
-import { openDatabase } from '../database/open.ts';
+import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { CommandFailure } from './output.ts';
@@ -32,21 +32,21 @@ export function administration(command: Command): Command {
 }
 
 /**
- * Opens the database, does the work and closes it.
+ * Opens the database, does the work and closes it. A database that an older version made is left as it is.
  *
  * @param create whether a file that does not exist is made; otherwise a mistyped name would give an empty database
  */
 export async function withDatabase<T>(
   { database: address = defaultDatabase }: AdministrationOptions,
   work: (database: Knex) => Promise<T>,
-  { create = false } = {},
+  { create = false, ...options }: { create?: boolean } & OpenOptions = {},
 ): Promise<T> {
   if (!isPostgresAddress(address) && !create && !existsSync(address)) {
     throw new CommandFailure(
       `there is no database ${address}. Name it with --database, or make one with \`product-passport tenant create\`.`,
     );
   }
-  const database = await openDatabase(address);
+  const database = await openDatabase(address, { migrate: create ? 'new' : 'none', ...options });
   try {
     return await work(database);
   } finally {

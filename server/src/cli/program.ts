@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCarrierCommands } from './carrier.ts';
 import { addKeyCommands } from './key.ts';
+import { addMigrateCommand } from './migrate.ts';
 import { addProductCommands } from './product.ts';
 import { addServeCommand } from './serve.ts';
 import { addTenantCommands } from './tenant.ts';
@@ -17,6 +18,7 @@ export function createProgram(): Command {
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();
   addServeCommand(program, version);
+  addMigrateCommand(program);
   addTenantCommands(program);
   addKeyCommands(program);
   addProductCommands(program);

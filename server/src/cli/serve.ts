@@ -90,15 +90,17 @@ export function addServeCommand(program: Command, version: string): void {
 async function serve(options: ServeOptions, version: string): Promise<void> {
   const address = options.database ?? (options.demo ? demoDatabase : defaultDatabase);
   const isOwnDemo = options.demo === true && options.database === undefined;
-  const stopped = stopSignal();
   const output = new StandardError();
   const log = createLog(options.logLevel, output);
   logCrash(log, output);
   const database = await openDatabase(address, {
     demo: isOwnDemo,
     warn: (message) => log.warn(message),
-    info: (message) => log.info(message),
+    progress: (line) => log.info(`migrating: ${line}`),
+    migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
   });
+  // Until here a signal ends the process at once: a migration may take long, and goes on where it stopped.
+  const stopped = stopSignal();
   try {
     const app = await createApp({
       database,

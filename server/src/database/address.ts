@@ -20,3 +20,10 @@ export function addressFault(address: string): string | undefined {
   if (isPostgresAddress(address) || !/^[a-z][a-z0-9+.-]+:|:\/\//i.test(address)) return undefined;
   return 'the database address is of an unknown kind. Name a file (with ./ in front where its name has a colon) or a postgres:// address.';
 }
+
+/** The option that names this database, as a POSIX shell reads it. Nothing for an address that may hold a password. */
+export function databaseOptionFor(address: string): string {
+  if (isPostgresAddress(address)) return '';
+  const word = /^[\w./-]+$/.test(address) ? address : `'${address.replaceAll("'", "'\\''")}'`;
+  return ` --database ${word}`;
+}

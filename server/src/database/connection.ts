@@ -50,8 +50,6 @@ export interface DatabaseOptions {
   demo?: boolean;
   /** Is told what Knex warns of and goes on. Default: a warning of the process. */
   warn?: (message: string) => void;
-  /** Receives which migrations ran. Default: nothing. */
-  info?: (message: string) => void;
   /** Whether statements of PostgreSQL may take as long as they need, as migrations do. Default false. */
   unlimited?: boolean;
 }

@@ -1,14 +1,17 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { isPostgresAddress, shownAddress } from './address.ts';
+import { databaseOptionFor, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, readOneMoment } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
+import { runMigrations, type Unfinished } from './migrations/run.ts';
 
 /** Whose a SQLite file is, in its head (`PRAGMA application_id`): "PPK1", and "PPKd" for a demo that may be emptied. */
 const applicationIds = { database: 0x50504b31, demo: 0x50504b64 };
 /** The advisory lock of PostgreSQL under which one process at a time runs the migrations. */
 const migrationLock = 0x50504b31;
+/** Time between two lines of progress, in milliseconds. */
+const reportInterval = 2000;
 
 /** A database that cannot be used, or not by this program. The message says what to do next, and holds no password. */
 export class UnusableDatabase extends Error {
@@ -19,19 +22,37 @@ export class UnusableDatabase extends Error {
   }
 }
 
+export interface OpenOptions extends DatabaseOptions, MigrationReport {
+  /**
+   * Which databases are brought to the newest form: every one, only a file that is made just now, or none. Any other
+   * has to have it already. Default: `every`.
+   */
+  migrate?: 'every' | 'new' | 'none';
+}
+
+interface MigrationReport {
+  /** Receives a line every two seconds while rows are filled. */
+  progress?: (line: string) => void;
+  /** Receives the names of the migrations that ran, once all have. Not called if there were none. */
+  migrated?: (names: string[]) => void;
+}
+
 /**
- * Opens a database and brings its tables to the newest form, all of it or nothing. A file that does not exist is made,
+ * Opens a database. By default it brings the tables to the newest form: one transaction, or several if rows have to be
+ * filled in steps, which the next start takes up again if this one ends too early. A file that does not exist is made,
  * for its owner's eyes only.
  *
  * @param address a file, `:memory:`, or a `postgres://` address
  * @throws UnusableDatabase
  */
-export async function openDatabase(address: string, options: DatabaseOptions = {}): Promise<Knex> {
-  if (!isPostgresAddress(address) && address !== ':memory:') await makeFile(address);
+export async function openDatabase(address: string, options: OpenOptions = {}): Promise<Knex> {
+  const isNew = isPostgresAddress(address) ? false : address === ':memory:' || (await makeFile(address));
+  const { migrate: which = 'every' } = options;
   const database = connect(address, options);
   try {
-    const migrations = options.demo ? await remakeDemo(database, address) : await migrate(database, address);
-    if (migrations.length > 0) options.info?.(`migrations ran: ${migrations.join(', ')}`);
+    if (options.demo) await remakeDemo(database, address, options);
+    else if (which === 'every' || (which === 'new' && isNew)) await migrate(database, address, options);
+    else await requireComplete(database, address);
   } catch (error) {
     await database.destroy();
     throw explained(address, error);
@@ -39,10 +60,15 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   return database;
 }
 
-/** SQLite gives the files that it makes beside this one the same mode. */
-async function makeFile(path: string): Promise<void> {
+/**
+ * Makes a file. SQLite gives those that it makes beside it the same mode.
+ *
+ * @returns whether there was none before
+ */
+async function makeFile(path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close();
+    return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
@@ -50,37 +76,87 @@ async function makeFile(path: string): Promise<void> {
     }
     if (code !== 'EEXIST') throw new UnusableDatabase(path, `cannot be made: ${message}`);
     if ((await stat(path)).isDirectory()) throw new UnusableDatabase(path, 'is a folder. Name a file in it.');
+    return false;
   }
 }
 
-/** Returns the names of the migrations that ran. */
-async function migrate(database: Knex, address: string): Promise<string[]> {
-  // Nothing is written, not even the mode of the journal, before it is known whose the database is.
-  const complete = await readOneMoment(database, (transaction) => isComplete(transaction, address));
+/** Leaves a database as it is that does not have the newest form. */
+async function requireComplete(database: Knex, address: string): Promise<void> {
+  const missing = await readOneMoment(database, (transaction) => missingMigrations(transaction, address));
+  const sameAddress = isPostgresAddress(address) ? ' with the same address' : '';
+  const command = `\`product-passport migrate${databaseOptionFor(address)}\`${sameAddress}`;
+  if (missing.length === migrationNames.length) {
+    throw new UnusableDatabase(address, `has no tables of this program yet. Run ${command} to make them.`);
+  }
+  if (missing.length > 0) {
+    const fault = 'was made by an older version of this program, or its migration was interrupted.';
+    throw new UnusableDatabase(address, `${fault} Back it up, then run ${command}.`);
+  }
   if (!isPostgres(database)) await useWriteAheadLog(database);
-  if (complete) return [];
-  return withoutLimits(database, address, (unlimited) =>
-    unlimited.transaction(async (transaction) => {
-      // A transaction of SQLite holds the one write lock from its beginning.
-      if (isPostgres(transaction)) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
+}
+
+async function migrate(database: Knex, address: string, { progress, migrated }: MigrationReport): Promise<void> {
+  // Nothing is written, not even the mode of the journal, before it is known whose the database is.
+  const missing = await readOneMoment(database, (transaction) => missingMigrations(transaction, address));
+  if (!isPostgres(database)) await useWriteAheadLog(database);
+  if (missing.length === 0) return;
+  await withoutLimits(database, address, (unlimited) => runAll(unlimited, address, progress));
+  migrated?.(missing);
+}
+
+/** Runs what is missing, one transaction after the other, until no rows are left to fill. */
+async function runAll(database: Knex, address: string, progress: MigrationReport['progress']): Promise<void> {
+  let nextReport = Date.now() + reportInterval;
+  for (let unfinished: Unfinished | undefined, isFirst = true; isFirst || unfinished; isFirst = false) {
+    const before = unfinished;
+    unfinished = await withMigrationLock(database, async (transaction) => {
       // Another process may have been quicker.
-      return (await isComplete(transaction, address)) ? [] : runMigrations(transaction, applicationIds.database);
-    }),
-  );
+      const left = await missingMigrations(transaction, address);
+      if (left.length === 0) return undefined;
+      const next = await runMigrations(transaction, left, before);
+      await markAs(transaction, applicationIds.database);
+      return next;
+    });
+    if (unfinished && Date.now() >= nextReport) {
+      progress?.(`${unfinished.name}: ${unfinished.rows} of ${unfinished.total} rows`);
+      nextReport = Date.now() + reportInterval;
+    }
+  }
 }
 
 /** Work that may take longer than any request: on PostgreSQL it has a connection of its own. */
-async function withoutLimits<Result>(
-  database: Knex,
-  address: string,
-  work: (unlimited: Knex) => Promise<Result>,
-): Promise<Result> {
+async function withoutLimits(database: Knex, address: string, work: (unlimited: Knex) => Promise<void>): Promise<void> {
   if (!isPostgres(database)) return work(database);
   const unlimited = connect(address, { unlimited: true });
   try {
-    return await work(unlimited);
+    await work(unlimited);
   } finally {
     await unlimited.destroy();
+  }
+}
+
+/** One process at a time works in such a transaction. */
+async function withMigrationLock<Result>(
+  database: Knex,
+  work: (transaction: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  if (isPostgres(database)) {
+    return database.transaction(async (transaction) => {
+      await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
+      return work(transaction);
+    });
+  }
+  // A transaction of SQLite holds the one write lock from its beginning. SQLite gives the lock to anybody, not to the
+  // one that waits longest: as long as another process makes progress, this one tries again.
+  for (let seen: number | undefined; ; ) {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+      const version = await pragma(database, 'data_version');
+      if (version === seen) throw error;
+      seen = version;
+    }
   }
 }
 
@@ -98,7 +174,7 @@ async function useWriteAheadLog(database: Knex): Promise<void> {
 }
 
 /** Makes the tables of a demo anew, in a file that nobody else has open. */
-async function remakeDemo(database: Knex, address: string): Promise<string[]> {
+async function remakeDemo(database: Knex, address: string, { migrated }: MigrationReport): Promise<void> {
   const { id, version, tables } = await readOneMoment(database, async (transaction) => ({
     id: await pragma(transaction, 'application_id'),
     version: await pragma(transaction, 'schema_version'),
@@ -123,31 +199,30 @@ async function remakeDemo(database: Knex, address: string): Promise<string[]> {
   }
   // Off, tables can go in any order. It cannot be changed in a transaction.
   await database.raw('PRAGMA foreign_keys = OFF');
-  const migrations = await database.transaction(async (transaction) => {
+  await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    return runMigrations(transaction, applicationIds.demo);
+    // A fill finds no rows, so nothing is left for another transaction.
+    await runMigrations(transaction, migrationNames, undefined);
+    await markAs(transaction, applicationIds.demo);
   });
   await database.raw('PRAGMA foreign_keys = ON');
-  return migrations;
+  migrated?.(migrationNames);
 }
 
-/** Knex's own lock is freed first: under ours nobody holds it, but a process that was killed may have left it. */
-async function runMigrations(transaction: Knex.Transaction, applicationId: number): Promise<string[]> {
-  await transaction.migrate.forceFreeMigrationsLock();
-  const [, names]: [number, string[]] = await transaction.migrate.latest();
+/** Says in a SQLite file that has no owner yet whose it is. */
+async function markAs(transaction: Knex.Transaction, applicationId: number): Promise<void> {
   if (!isPostgres(transaction) && (await pragma(transaction, 'application_id')) === 0) {
     await transaction.raw(`PRAGMA application_id = ${applicationId}`);
   }
-  return names;
 }
 
 /**
- * Whether all migrations were run. Only reads, in a transaction, so that one that ends meanwhile is not seen by half.
+ * The migrations that were not run yet. Only reads, in a transaction, so that one that ends meanwhile is not seen by half.
  *
  * @throws UnusableDatabase where the database is not ours, or newer than this program
  */
-async function isComplete(database: Knex.Transaction, address: string): Promise<boolean> {
+async function missingMigrations(database: Knex.Transaction, address: string): Promise<string[]> {
   const run = (await database.schema.hasTable(migrationsTable)) ? await database(migrationsTable).select('*') : [];
   const names = run.map(({ name }: { name?: unknown }) => String(name));
   const isOurs = migrationNames.some((name) => names.includes(name));
@@ -159,7 +234,7 @@ async function isComplete(database: Knex.Transaction, address: string): Promise<
       `was made by a newer version of this program (${unknown.join(', ')}). Update this one, or name another database with --database.`,
     );
   }
-  return names.length === migrationNames.length;
+  return migrationNames.filter((name) => !names.includes(name));
 }
 
 /** Whether a SQLite file in which none of our migrations was run belongs to another program. */
@@ -171,7 +246,7 @@ async function isForeignFile(database: Knex): Promise<boolean> {
   return (await tablesOf(database)).some((name) => !name.startsWith(migrationsTable));
 }
 
-async function pragma(database: Knex, name: 'application_id' | 'schema_version'): Promise<number> {
+async function pragma(database: Knex, name: 'application_id' | 'schema_version' | 'data_version'): Promise<number> {
   const [row] = await database.raw(`PRAGMA ${name}`);
   return row[name];
 }

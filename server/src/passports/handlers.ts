@@ -11,12 +11,12 @@ export function passportHandlers(services: Services): Pick<Handlers, 'getPasspor
       if (!passport) throw new ContractError('not_found');
       const { product, values, version } = passport;
       const { id, name, slug, status, completeness } = product;
-      const { template_version, content_hash, created_at } = version;
+      const { template_version, content_hash, salt, created_at } = version;
       return {
         product: { id, name, slug, status, completeness },
         template_version,
         values,
-        latest_version: { content_hash, created_at },
+        latest_version: { content_hash, salt, created_at },
       };
     },
 

@@ -117,14 +117,14 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Lower-case hexadecimal SHA-256 of the RFC 8785 form of `{template_version, values}`, as the contract defines
+ * Lower-case hexadecimal SHA-256 of the RFC 8785 form of `{salt, template_version, values}`, as the contract defines
  * `content_hash`.
  *
  * @param values in their order
  */
-export function contentHash(template_version: number, values: PassportValue[]): string {
+export function contentHash(salt: string, template_version: number, values: PassportValue[]): string {
   return createHash('sha256')
-    .update(`{"template_version":${template_version},"values":${canonicalValues(values)}}`)
+    .update(`{"salt":${canonical(salt)},"template_version":${template_version},"values":${canonicalValues(values)}}`)
     .digest('hex');
 }
 

@@ -6,6 +6,8 @@ export interface Version {
   version: number;
   template_version: number;
   content_hash: string;
+  /** What `content_hash` covers besides the values. `null` only in versions that were made before hashes had a salt. */
+  salt: string | null;
   created_at: string;
 }
 
@@ -67,7 +69,7 @@ export async function latestVersion(database: Knex, tenantId: string, productId:
   const version: Version | undefined = await database('passport_versions')
     .where({ tenant_id: tenantId, product_id: productId })
     .orderBy('version', 'desc')
-    .first('version', 'template_version', 'content_hash', 'created_at');
+    .first('version', 'template_version', 'content_hash', 'salt', 'created_at');
   if (!version) throw new Error('A product without a passport version cannot exist.');
   return version;
 }

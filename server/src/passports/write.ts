@@ -6,17 +6,19 @@ import { lockProduct, updateProduct } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { completeness, contentHash, maxValues, mergeValues, type PassportValueInput, sizeProblem } from './rules.ts';
+import { completeness, maxValues, mergeValues, type PassportValueInput, sizeProblem } from './rules.ts';
 import { insertVersion, latestVersion, listValues, upsertValues } from './store.ts';
+import { newVersion } from './version.ts';
 
 /**
  * Writes values to a passport: all of them or none, in one transaction, as one version. What is there already makes
  * no version.
  *
+ * @param services `newSalt` gives the salt of the version; default: random
  * @throws ContractError `not_found`; `invalid_request` where the passport would have too many values or bytes
  */
 export async function writePassport(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  { database, now, newSalt }: Pick<Services, 'database' | 'now'> & { newSalt?: () => string },
   tenant: Tenant,
   slug: string,
   inputs: PassportValueInput[],
@@ -34,21 +36,18 @@ export async function writePassport(
       throw new ContractError('invalid_request', `A passport has at most ${maxValues} values.`);
     }
 
-    const template = templateOf(product.product_group);
-    const before = await latestVersion(transaction, tenant.id, product.id);
-    const content_hash = contentHash(template.version, values);
-    if (content_hash === before.content_hash) return { updated: named, completeness: product.completeness };
-
+    if (changed.length === 0) return { updated: named, completeness: product.completeness };
     const problem = sizeProblem(stored, values);
     if (problem) throw new ContractError('invalid_request', problem);
 
+    const template = templateOf(product.product_group);
+    const before = await latestVersion(transaction, tenant.id, product.id);
+    const version = newVersion(
+      { version: before.version + 1, template_version: template.version, created_at: updated_at, values },
+      newSalt,
+    );
     await upsertValues(transaction, tenant.id, product.id, changed);
-    await insertVersion(transaction, tenant.id, product.id, {
-      version: before.version + 1,
-      template_version: template.version,
-      content_hash,
-      created_at: updated_at,
-    });
+    await insertVersion(transaction, tenant.id, product.id, version);
     const answered = completeness(template, values);
     await updateProduct(transaction, tenant.id, product, { completeness: answered }, time);
     return { updated: named, completeness: answered };

@@ -1,7 +1,7 @@
 import type { components } from '../contract/generated/openapi.ts';
 import type { Services } from '../http/app.ts';
-import { contentHash } from '../passports/rules.ts';
 import { insertVersion } from '../passports/store.ts';
+import { newVersion } from '../passports/version.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { productUrn, slugFromName } from './rules.ts';
@@ -20,12 +20,8 @@ export async function createProduct(
   return database.transaction(async (transaction) => {
     const urnOf = (taken: string): string => productUrn(urnNamespace, tenant.slug, taken);
     const product = await insertProduct(transaction, tenant.id, wanted, urnOf, now());
-    await insertVersion(transaction, tenant.id, product.id, {
-      version: 1,
-      template_version,
-      content_hash: contentHash(template_version, []),
-      created_at: product.created_at,
-    });
+    const first = newVersion({ version: 1, template_version, created_at: product.created_at, values: [] });
+    await insertVersion(transaction, tenant.id, product.id, first);
     return product;
   });
 }

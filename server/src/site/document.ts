@@ -61,6 +61,8 @@ function passportNode(
     ...(view.refused ? { 'dpp:notice': 'The access link is not valid. This is the public view.' } : {}),
     'dpp:templateVersion': version.template_version,
     'dpp:completeness': product.completeness,
+    // An inspector sees every value: only then the salt betrays nothing.
+    ...(view.role === 'inspector' ? { 'dpp:contentSalt': version.salt } : {}),
     'dpp:publicContentHash': publicContentHash,
   };
 }

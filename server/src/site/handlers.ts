@@ -5,6 +5,7 @@ import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { type PassportReading, readPassport } from '../passports/read.ts';
 import { publicContentHash } from '../passports/rules.ts';
+import type { Version } from '../passports/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { passportDocument } from './document.ts';
@@ -69,6 +70,8 @@ function linkTo(address: string, type: string, ...relations: string[]): string {
 
 /** A passport as a role sees it. Its values are those that the role may see: no renderer gets another. */
 export interface PublicPassport extends PassportReading {
+  /** Always salted: another hash would betray hidden values. */
+  version: Version & { salt: string };
   tenant: Tenant;
   view: View;
   publicContentHash: string;
@@ -88,9 +91,14 @@ async function publicPassport(
   // For an unknown tenant too, so that each 404 takes the same time.
   const passport = await readPassport(database, tenant?.id ?? nobody, path.product, 'active');
   if (!tenant || !passport) throw new ContractError('not_found');
+  // The server starts after the migration that gave every product a salted version. Only an older server that still
+  // writes to the same database could make another, and its hash must not be seen.
+  const { salt } = passport.version;
+  if (salt === null) throw new Error('The latest version has no salt: an older server writes to this database.');
   const view = await viewOf(services, { tenantId: tenant.id, productId: passport.product.id }, zugang);
   return {
     ...passport,
+    version: { ...passport.version, salt },
     tenant,
     view,
     values: visibleValues(passport.values, view.role),

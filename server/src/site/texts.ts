@@ -48,7 +48,7 @@ const en = {
     contentHash: 'Content hash (SHA-256)',
     publicHash: 'Hash of the public values',
     check:
-      'Anyone can check it: take the public values of the machine-readable passport in the form of RFC 8785, and their SHA-256 is the hash of the public values. The content hash covers all values in the same way.',
+      'Anyone can check it: take the public values of the machine-readable passport in the form of RFC 8785, and their SHA-256 is the hash of the public values. The content hash covers all values and a random salt, which only the publisher and inspectors have.',
     document: 'Machine-readable passport (JSON-LD)',
   },
   qr: {
@@ -148,7 +148,7 @@ const de: Texts = {
     contentHash: 'Inhalts-Hash (SHA-256)',
     publicHash: 'Hash der öffentlichen Werte',
     check:
-      'Jeder kann das prüfen: Die öffentlichen Werte des maschinenlesbaren Passes, in der Form von RFC 8785, ergeben als SHA-256 den Hash der öffentlichen Werte. Der Inhalts-Hash deckt ebenso alle Werte ab.',
+      'Jeder kann das prüfen: Die öffentlichen Werte des maschinenlesbaren Passes, in der Form von RFC 8785, ergeben als SHA-256 den Hash der öffentlichen Werte. Der Inhalts-Hash umfasst alle Werte und einen Zufallswert, den nur der Herausgeber und Prüfstellen kennen.',
     document: 'Maschinenlesbarer Pass (JSON-LD)',
   },
   qr: {

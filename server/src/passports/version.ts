@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { contentHash, type PassportValue } from './rules.ts';
+import type { Version } from './store.ts';
+
+/** 128 random bits as 32 lower-case hexadecimal digits. */
+function randomSalt(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/**
+ * A version with its salt and the content hash that covers it. The hash is public: without a new salt, hidden values
+ * could be guessed from it.
+ *
+ * @param content `values` in their order
+ * @param newSalt default: random
+ */
+export function newVersion(
+  content: Pick<Version, 'version' | 'template_version' | 'created_at'> & { values: PassportValue[] },
+  newSalt: () => string = randomSalt,
+): Version {
+  const { version, template_version, created_at, values } = content;
+  const salt = newSalt();
+  return { version, template_version, content_hash: contentHash(salt, template_version, values), salt, created_at };
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { connect } from '../../server/src/database/connection.ts';
+import { migrationNames } from '../../server/src/database/migrations/index.ts';
+import { openDatabase } from '../../server/src/index.ts';
+import { createKey, insertTenant } from '../../server/src/testing.ts';
+import { ending } from '../server/ending.ts';
+import { type DatabaseKind, databaseKinds, newDatabase } from '../server/service.ts';
+import { run, start } from './program.ts';
+
+const later = migrationNames.slice(3);
+
+/** A database as the first version of this program made it, with a tenant. */
+async function olderDatabase(kind: DatabaseKind): Promise<string> {
+  const address = await newDatabase(kind);
+  const database = await openDatabase(address);
+  const tenant = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
+  const { id = '' } = (await insertTenant(database, tenant, new Date())) ?? {};
+  await createKey(database, id, 'first', new Date());
+  for (const _ of later) await database.migrate.down();
+  await database.destroy();
+  return address;
+}
+
+async function migrationsRun(address: string): Promise<string[]> {
+  const database = connect(address);
+  try {
+    return await database('migrations').orderBy('id').pluck('name');
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** What every command names: a database that an older version made. */
+const commands = [
+  'tenant list',
+  "tenant create other --name 'Other' --country DE",
+  'key create --tenant shop',
+  'key list --tenant shop',
+  'key revoke 1 --tenant shop',
+  'product list --tenant shop',
+  'product activate tasse --tenant shop',
+  'product archive tasse --tenant shop',
+  'token create --role inspector --tenant shop',
+  'token list --tenant shop',
+  'token revoke 1 --tenant shop',
+  'token rotate-secret',
+  'carrier list --product tasse --tenant shop --site-url https://x.example',
+];
+
+describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
+  test('is left alone by every command but two, which say what to run', async () => {
+    const address = await olderDatabase(kind);
+    const bytes = kind === 'SQLite' ? await readFile(address) : undefined;
+    const variable = { PRODUCT_PASSPORT_DATABASE: address };
+    const outcomes = await Promise.all(commands.map((line) => run(`product-passport ${line} --json`, variable)));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expect(outcome.stderr).toMatch(/^product-passport: the database [^\n]+ was made by an older version [^\n]+\n$/);
+    }
+    expect(await migrationsRun(address)).toEqual(migrationNames.slice(0, 3));
+    if (bytes) expect((await readFile(address)).equals(bytes)).toBe(true);
+    const command =
+      kind === 'SQLite'
+        ? `\`product-passport migrate --database ${address}\``
+        : '`product-passport migrate` with the same address';
+    for (const { stderr } of outcomes) expect(stderr).toContain(`Back it up, then run ${command}.`);
+    if (kind === 'PostgreSQL') expect(JSON.stringify(outcomes)).not.toContain(new URL(address).password);
+  });
+
+  test('is migrated by `migrate`, which names what it ran, and by nothing twice', async () => {
+    const address = await olderDatabase(kind);
+    const variable = { PRODUCT_PASSPORT_DATABASE: address };
+    expect(await run('product-passport migrate', variable)).toEqual({
+      code: 0,
+      stdout: `${later.map((name) => `Ran ${name}.\n`).join('')}The database is up to date.\n`,
+      stderr: '',
+    });
+    expect(await migrationsRun(address)).toEqual(migrationNames);
+    expect(await run('product-passport migrate', variable)).toEqual({
+      code: 0,
+      stdout: 'There was nothing to do: the database is up to date.\n',
+      stderr: '',
+    });
+    expect(await run('product-passport migrate --json', variable)).toMatchObject({ stdout: '{"migrations":[]}\n' });
+    expect(await run('product-passport tenant list', variable)).toMatchObject({ code: 0 });
+  });
+
+  test('is migrated by `serve`, which logs it', async () => {
+    const address = await olderDatabase(kind);
+    const program = await start(`product-passport serve --json --port 0 --database ${address}`, /"base_url"/);
+    ending.defer(async () => void (await program.stop()));
+    expect(program.logged()).toContain(`"msg":"migrations ran: ${later.join(', ')}"`);
+    expect(await migrationsRun(address)).toEqual(migrationNames);
+  });
+});
+
+describe('a database without tables', () => {
+  test('on PostgreSQL: commands say what to run, and `migrate` makes the tables', async () => {
+    const variable = { PRODUCT_PASSPORT_DATABASE: await newDatabase('PostgreSQL') };
+    const create = "product-passport tenant create shop --name 'Shop' --country DE";
+    const refused = await run(create, variable);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /has no tables of this program yet\. Run `product-passport migrate` with the same address to make them\.\n$/,
+    );
+    const made = await run('product-passport migrate --json', variable);
+    expect(JSON.parse(made.stdout)).toEqual({ migrations: migrationNames });
+    expect(await run(create, variable)).toMatchObject({ code: 0 });
+  });
+
+  test('in a file: `tenant create` makes one that does not exist, `migrate` does not', async () => {
+    const file = await newDatabase('SQLite');
+    const refused = await run(`product-passport migrate --database ${file}`);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`there is no database ${file}`);
+    const create = `product-passport tenant create shop --name 'Shop' --country DE --database ${file}`;
+    expect(await run(create)).toMatchObject({ code: 0, stderr: '' });
+    expect(await migrationsRun(file)).toEqual(migrationNames);
+  });
+});
