@@ -93,10 +93,8 @@ const hashed = [
  * before hashes had one. Needs `crypto.subtle`.
  */
 export async function verifyContentHash(passport: Passport): Promise<HashCheck> {
-  const { content_hash, salt = null } = passport?.latest_version ?? {};
-  if (content_hash && salt === null) {
-    throw new ArgumentError('passport', 'has no latest_version.salt: a hash from before the salt cannot be checked');
-  }
+  const salt = passport?.latest_version?.salt;
+  if (!salt) throw new ArgumentError('passport', 'has no latest_version.salt: an older hash cannot be checked');
   return check('passport', () => ({
     expected: passport.latest_version.content_hash,
     values: {

@@ -103,7 +103,7 @@ describe('all values', () => {
     const { salt: _, ...before } = passport().latest_version;
     for (const latest_version of [{ ...before, salt: null }, before]) {
       const error = await rejection(verifyContentHash({ ...passport(), latest_version } as Passport));
-      const message = 'passport has no latest_version.salt: a hash from before the salt cannot be checked';
+      const message = 'passport has no latest_version.salt: an older hash cannot be checked';
       expect(error).toMatchObject({ name: 'ArgumentError', argument: 'passport', message });
     }
   });
