@@ -11,8 +11,8 @@ import type { Browser, Page } from 'playwright-core';
 import { tokenRoles } from '../../server/src/access/rules.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
-import { type Service, startService } from '../server/service.ts';
-import { startBrowser } from './browser.ts';
+import { startBrowser } from '../support/browser.ts';
+import { type Service, startService } from '../support/service.ts';
 import { allCombinations, pairsOf, pairwise } from './pairs.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -8,11 +8,11 @@ import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { ScanStatistics } from '../../server/src/scans/store.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
-import { decode, rasterise } from '../cli/pictures.ts';
-import { run } from '../cli/program.ts';
-import { ending } from '../server/ending.ts';
-import { newDatabase, type Service, startService } from '../server/service.ts';
-import { startBrowser } from './browser.ts';
+import { startBrowser } from '../support/browser.ts';
+import { ending } from '../support/ending.ts';
+import { decode, rasterise } from '../support/pictures.ts';
+import { run } from '../support/program.ts';
+import { newDatabase, type Service, startService } from '../support/service.ts';
 
 const slug = 'merinopullover-fjord';
 let service: Service;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct, insertTenant } from '../../server/src/testing.ts';
-import { decode, greys, greysOfPng, pngHeader, rasterise } from './pictures.ts';
-import { type Outcome, run } from './program.ts';
+import { decode, greys, greysOfPng, pngHeader, rasterise } from '../support/pictures.ts';
+import { type Outcome, run } from '../support/program.ts';
 
 const site = 'https://passport.example.com';
 const link = `${site}/01/09520001000010`;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { createKey, createProduct, insertTenant } from '../../server/src/testing.ts';
-import { type Outcome, run, start } from './program.ts';
+import { type Outcome, run, start } from '../support/program.ts';
 
 let directory = '';
 let database = '';

@@ -6,9 +6,9 @@ import { shownAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { ending } from '../server/ending.ts';
-import { databaseKinds, newDatabase } from '../server/service.ts';
-import { freePort, type Running, run, start } from './program.ts';
+import { ending } from '../support/ending.ts';
+import { freePort, type Running, run, start } from '../support/program.ts';
+import { databaseKinds, newDatabase } from '../support/service.ts';
 
 let directory = '';
 let running: Running[] = [];

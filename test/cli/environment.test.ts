@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProgram } from '../../server/src/cli/program.ts';
 import { connect } from '../../server/src/database/connection.ts';
-import { freePort, type Running, run, start } from './program.ts';
+import { freePort, type Running, run, start } from '../support/program.ts';
 
 type Program = ReturnType<typeof createProgram>;
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { root } from './program.ts';
+import { root } from '../support/program.ts';
 
 let folder = '';
 const started: Server[] = [];

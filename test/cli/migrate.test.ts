@@ -4,9 +4,9 @@ import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createKey, insertTenant } from '../../server/src/testing.ts';
-import { ending } from '../server/ending.ts';
-import { type DatabaseKind, databaseKinds, newDatabase } from '../server/service.ts';
-import { run, start } from './program.ts';
+import { ending } from '../support/ending.ts';
+import { run, start } from '../support/program.ts';
+import { type DatabaseKind, databaseKinds, newDatabase } from '../support/service.ts';
 
 const later = migrationNames.slice(3);
 

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { ending } from '../server/ending.ts';
-import { freePort, run, start } from './program.ts';
+import { ending } from '../support/ending.ts';
+import { freePort, run, start } from '../support/program.ts';
 
 /** Makes a folder and what is in it read-only. The mode binds everybody but root. */
 async function makeReadOnly(folder: string): Promise<void> {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedCluster } from '../server/postgres.ts';
-import { type Running, start } from './program.ts';
+import { sharedCluster } from '../support/postgres.ts';
+import { type Running, start } from '../support/program.ts';
 
 let directory = '';
 const running: Running[] = [];

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { Cluster, sharedCluster } from '../server/postgres.ts';
-import { freePort, type Running, root, run, start } from './program.ts';
+import { Cluster, sharedCluster } from '../support/postgres.ts';
+import { freePort, type Running, root, run, start } from '../support/program.ts';
 
 let directory = '';
 let running: Running[] = [];

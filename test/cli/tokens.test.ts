@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Outcome, type Running, run, start } from './program.ts';
+import { type Outcome, type Running, run, start } from '../support/program.ts';
 
 let directory = '';
 let server: Running;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Operation, readContract } from '../../contracts/judge/contract.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
-import { type Prism, startPrism } from './prism.ts';
+import { type Prism, startPrism } from '../support/prism.ts';
 
 const { operations } = readContract();
 const judge = createJudge();

@@ -8,7 +8,7 @@ import { routes } from '../../sdk/src/generated/routes.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { createFakeClient, createFakeFetch, createFakePublicClient } from '../../sdk/src/testing.ts';
-import { root } from '../cli/program.ts';
+import { root } from '../support/program.ts';
 
 const page = await readFile(join(root, 'sdk/api.md'), 'utf8');
 const entries = page

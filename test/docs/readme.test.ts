@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { freePort, type Outcome, type Running, root, run, start } from '../cli/program.ts';
+import { freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const blocks = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, language = '', text = '']) => ({

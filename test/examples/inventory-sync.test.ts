@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { groups } from '../../examples/inventory-sync/columns.ts';
 import { faults } from '../../examples/inventory-sync/sample/faults.ts';
 import { makeInventory } from '../../examples/inventory-sync/sample/inventory.ts';
-import { type Outcome, root, run } from '../cli/program.ts';
+import { type Outcome, root, run } from '../support/program.ts';
 import {
   type Access,
   type Between,

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Client, createClient, type Passport, type Product, type ProductQuery } from '../../sdk/src/index.ts';
-import { root } from '../cli/program.ts';
+import { root } from '../support/program.ts';
 
 /** A child process, and what it has said so far. */
 export class Program {

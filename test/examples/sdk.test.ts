@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { type Running, root, run, start } from '../cli/program.ts';
-import { installPacked } from '../package/packed.ts';
+import { installPacked } from '../support/packed.ts';
+import { type Running, root, run, start } from '../support/program.ts';
 
 jest.setTimeout(120_000);
 

@@ -5,8 +5,8 @@ import { dirname, join, relative } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
-import { root, run } from '../cli/program.ts';
-import { installPacked } from './packed.ts';
+import { installPacked } from '../support/packed.ts';
+import { root, run } from '../support/program.ts';
 
 jest.setTimeout(240_000);
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { type Outcome, root, run } from '../cli/program.ts';
+import { type Outcome, root, run } from '../support/program.ts';
 
 interface Entry {
   version: string;

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Outcome, root, run } from '../cli/program.ts';
+import { type Outcome, root, run } from '../support/program.ts';
 
 const committed = {
   '': { version: '1.0.0' },

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Outcome, root, run } from '../cli/program.ts';
+import { type Outcome, root, run } from '../support/program.ts';
 
 let folder = '';
 let published: string[] = [];

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort, root, start } from '../cli/program.ts';
-import { installPacked } from '../package/packed.ts';
+import { installPacked } from '../support/packed.ts';
+import { freePort, root, start } from '../support/program.ts';
 
 const execute = promisify(execFile);
 const say = (line: string) => process.stderr.write(`${line}\n`);

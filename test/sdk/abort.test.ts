@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, json, rejection, siteUrl } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, rejection, siteUrl } from '../support/fake-fetch.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

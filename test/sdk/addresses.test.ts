@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, json, siteUrl } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, siteUrl } from '../support/fake-fetch.ts';
 
 const refused = expect.objectContaining({ name: 'ArgumentError' });
 const thrown = (make: () => unknown): unknown => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type CreateProduct, createClient } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, json, rejection } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, rejection } from '../support/fake-fetch.ts';
 
 function connected() {
   const { fetch, requests } = fakeFetch(json({}));

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '../../sdk/src/gs1.ts';
 import { type Client, createClient, type PassportValueInput } from '../../sdk/src/index.ts';
 import { createPublicClient, type PublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, refusal, siteUrl } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, refusal, siteUrl } from '../support/fake-fetch.ts';
 
 const nan = { field_key: 'x', value: Number.NaN };
 const many: PassportValueInput[] = [...Array.from({ length: 1_000 }, () => ({ field_key: 'x', value: 1 })), nan];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
-import { useService } from '../server/service.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { useService } from '../support/service.ts';
 
 const input = { name: 'USB-C-Kabel', slug: 'usb-c-kabel' };
 const connected = (...answers: Parameters<typeof fakeFetch>) => {

@@ -5,7 +5,7 @@ import { type Injectable, injectFetch } from '../../sdk/src/testing.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/testing.ts';
-import { rejection } from './fake-fetch.ts';
+import { rejection } from '../support/fake-fetch.ts';
 
 describe('the SDK against the reference server in the same process', () => {
   let database: Awaited<ReturnType<typeof openDatabase>>;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createClient } from '../../sdk/src/index.ts';
-import { useService } from '../server/service.ts';
-import { apiKey, baseUrl, fakeFetch, json, refusal, rejection } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { useService } from '../support/service.ts';
 
 const mebibyte = 1_048_576;
 const many = (count: number, value: unknown = 1) =>

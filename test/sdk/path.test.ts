@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, json, rejection, siteUrl } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, rejection, siteUrl } from '../support/fake-fetch.ts';
 
 const { fetch, requests } = fakeFetch(json({}));
 const client = createClient({ baseUrl, apiKey, fetch });

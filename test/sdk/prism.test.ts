@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Client, createClient } from '../../sdk/src/index.ts';
 import { createPublicClient, type PublicClient } from '../../sdk/src/public.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
-import { type Prism, startPrism } from '../contract/prism.ts';
-import { apiKey, rejection } from './fake-fetch.ts';
+import { apiKey, rejection } from '../support/fake-fetch.ts';
+import { type Prism, startPrism } from '../support/prism.ts';
 
 let prism: Prism;
 let client: Client;

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { fakeFetch, hiddenRedirect, html, json, refusal, rejection, siteUrl } from './fake-fetch.ts';
+import { fakeFetch, hiddenRedirect, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
 const gtin = '09520001000072';
 const document = { '@type': ['Product', 'gs1:Product'], hasDigitalProductPassport: {}, additionalProperty: [] };

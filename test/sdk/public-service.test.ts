@@ -8,10 +8,10 @@ import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient } from '../../sdk/src/public.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Client } from '../server/client.ts';
-import { ending } from '../server/ending.ts';
-import { useService } from '../server/service.ts';
-import { rejection } from './fake-fetch.ts';
+import type { Client } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { rejection } from '../support/fake-fetch.ts';
+import { useService } from '../support/service.ts';
 
 const gtin = '9520001000072';
 const values = [

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, json, refusal } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, refusal } from '../support/fake-fetch.ts';
 
 const connect = (...answers: Parameters<typeof fakeFetch>) => {
   const { fetch, requests } = fakeFetch(...answers);

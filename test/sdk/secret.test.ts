@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, html, refusal, rejection, siteUrl } from './fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
 /** All that a logger, a debugger or a curious program can see of a value. */
 function visible(value: unknown): string {

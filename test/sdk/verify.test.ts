@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import type { Passport, PassportDocument } from '../../sdk/src/index.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
-import { rejection } from './fake-fetch.ts';
+import { rejection } from '../support/fake-fetch.ts';
 
 const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
 const example = (path: string, type: string) =>

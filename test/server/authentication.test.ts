@@ -2,9 +2,9 @@ import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { revokeKey } from '../../server/src/tenants/keys.ts';
-import type { Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
-import { exchange, send, sharedHeaders } from './wire.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
+import { exchange, send, sharedHeaders } from '../support/wire.ts';
 
 const secured = createJudge()
   .operations.filter((operation) => operation.secured)

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from './client.ts';
-import { useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
 
 const service = useService('SQLite');
 let client: Client;

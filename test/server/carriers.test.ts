@@ -3,8 +3,8 @@ import { drawPicture } from '../../server/src/carriers/image.ts';
 import { addCarrier, moveCarrier } from '../../server/src/carriers/lifecycle.ts';
 import { carrierTypes, checkMove, digitalLink, tagUid } from '../../server/src/carriers/rules.ts';
 import { readContract } from '../../server/src/contract/document.ts';
-import type { Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 const gtin = '9520001000010';
 

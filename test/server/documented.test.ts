@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { createJudge, type JudgedOperation } from '../../contracts/judge/judge.ts';
 import { readContract } from '../../server/src/contract/document.ts';
 import { connect } from '../../server/src/database/connection.ts';
-import type { Call, Client, Reply } from './client.ts';
-import { ending } from './ending.ts';
-import { newDatabase, type Service, startService } from './service.ts';
-import { exchange } from './wire.ts';
+import type { Call, Client, Reply } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { newDatabase, type Service, startService } from '../support/service.ts';
+import { exchange } from '../support/wire.ts';
 
 const { operations } = createJudge();
 const place = {

@@ -6,11 +6,11 @@ import { completeness, contentHash } from '../../server/src/passports/rules.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { createKey, revokeKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
-import { type Running, start } from '../cli/program.ts';
-import type { Passport } from './client.ts';
-import { ending } from './ending.ts';
-import { newDatabase, startService } from './service.ts';
-import { send } from './wire.ts';
+import type { Passport } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { type Running, start } from '../support/program.ts';
+import { newDatabase, startService } from '../support/service.ts';
+import { send } from '../support/wire.ts';
 
 const judge = createJudge();
 const group = 'battery';

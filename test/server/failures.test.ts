@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { createLog } from '../../server/src/http/log.ts';
-import type { Call, Client } from './client.ts';
-import { ending } from './ending.ts';
-import { Cluster } from './postgres.ts';
-import { databaseKinds, newDatabase, startService, useService } from './service.ts';
+import type { Call, Client } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { Cluster } from '../support/postgres.ts';
+import { databaseKinds, newDatabase, startService, useService } from '../support/service.ts';
 
 const reading: Call[] = [
   { path: '/api/v1/me' },

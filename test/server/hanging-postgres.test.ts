@@ -5,10 +5,10 @@ import { connect } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
-import { start } from '../cli/program.ts';
-import { ending } from './ending.ts';
-import { Cluster, sharedCluster } from './postgres.ts';
-import { type Incoming, type Outgoing, send } from './wire.ts';
+import { ending } from '../support/ending.ts';
+import { Cluster, sharedCluster } from '../support/postgres.ts';
+import { start } from '../support/program.ts';
+import { type Incoming, type Outgoing, send } from '../support/wire.ts';
 
 /** The longest that a response takes, and that the process takes to end, in milliseconds. */
 const longest = { response: 12_000, end: 12_000 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from './client.ts';
-import { useService } from './service.ts';
-import { exchange, type RawAnswer } from './wire.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
+import { exchange, type RawAnswer } from '../support/wire.ts';
 
 const service = useService('SQLite');
 let client: Client;

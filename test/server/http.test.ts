@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
-import type { Call, Client, Reply } from './client.ts';
-import { useService } from './service.ts';
-import { sharedHeaders } from './wire.ts';
+import type { Call, Client, Reply } from '../support/client.ts';
+import { useService } from '../support/service.ts';
+import { sharedHeaders } from '../support/wire.ts';
 
 const { operations } = createJudge();
 const values: Record<string, string> = {

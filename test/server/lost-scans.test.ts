@@ -3,9 +3,16 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { ScanLosses } from '../../server/src/scans/losses.ts';
 import { ScanRecorder } from '../../server/src/scans/recorder.ts';
-import type { Client, Reply } from './client.ts';
-import { ending } from './ending.ts';
-import { type Database, type DatabaseKind, databaseKinds, newDatabase, type Service, startService } from './service.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import {
+  type Database,
+  type DatabaseKind,
+  databaseKinds,
+  newDatabase,
+  type Service,
+  startService,
+} from '../support/service.ts';
 
 const gtin = '4006381333931';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 const path = '/api/v1/products';
 const count = 23;

@@ -8,10 +8,10 @@ import { moveProduct } from '../../server/src/products/lifecycle.ts';
 import { slugFromName as slugOf } from '../../server/src/products/rules.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
-import { type Running, start } from '../cli/program.ts';
-import { ending } from './ending.ts';
-import { newDatabase } from './service.ts';
-import { type Incoming, send } from './wire.ts';
+import { ending } from '../support/ending.ts';
+import { type Running, start } from '../support/program.ts';
+import { newDatabase } from '../support/service.ts';
+import { type Incoming, send } from '../support/wire.ts';
 
 /** Nodes cost the most memory for their bytes: 1 MiB of body is 349,000 of these. */
 const empties = (count: number): unknown[] => Array.from({ length: count }, () => []);

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import type { PassportValue } from '../../server/src/passports/rules.ts';
 import { upsertValues } from '../../server/src/passports/store.ts';
-import type { Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 const limit = 2 * 2 ** 20;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
-import type { Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 const mebibyte = 2 ** 20;
 

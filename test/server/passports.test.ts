@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
-import type { Client, Passport } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
+import type { Client, Passport } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 /** The hash as whoever has the passport computes it. */
 function recomputedHash({ template_version, values, latest_version: { salt } }: Passport): string {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
-import { ending } from './ending.ts';
-import { Cluster } from './postgres.ts';
-import { runnableByAll } from './postgres-programs.ts';
+import { ending } from '../support/ending.ts';
+import { Cluster } from '../support/postgres.ts';
+import { runnableByAll } from '../support/postgres-programs.ts';
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 const asNobody = { uid: 65_534, gid: 65_534 };

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { moveProduct } from '../../server/src/products/lifecycle.ts';
 import { templateKeys } from '../../server/src/templates/catalogue.ts';
-import type { Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 const products = '/api/v1/products';
 const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from './client.ts';
-import { useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
 
 const service = useService('SQLite', { timeouts: { head: 300 } });
 let client: Client;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Call, Client } from './client.ts';
-import { useService } from './service.ts';
-import { exchange } from './wire.ts';
+import type { Call, Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
+import { exchange } from '../support/wire.ts';
 
 const service = useService('SQLite');
 let client: Client;

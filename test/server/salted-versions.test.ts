@@ -10,10 +10,10 @@ import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct, insertTenant } from '../../server/src/testing.ts';
-import { run } from '../cli/program.ts';
-import type { Passport } from './client.ts';
-import { ending } from './ending.ts';
-import { type Database, type DatabaseKind, databaseKinds, newDatabase, startService } from './service.ts';
+import type { Passport } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { run } from '../support/program.ts';
+import { type Database, type DatabaseKind, databaseKinds, newDatabase, startService } from '../support/service.ts';
 
 const older = migrationNames.slice(0, 3);
 const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url));

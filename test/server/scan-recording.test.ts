@@ -6,8 +6,15 @@ import { ScanRecorder } from '../../server/src/scans/recorder.ts';
 import { ScanRetention } from '../../server/src/scans/retention.ts';
 import { visitorHash } from '../../server/src/scans/rules.ts';
 import { insertScans } from '../../server/src/scans/store.ts';
-import type { Call, Client, Reply } from './client.ts';
-import { type Database, databaseKinds, newDatabase, type Service, startService, useService } from './service.ts';
+import type { Call, Client, Reply } from '../support/client.ts';
+import {
+  type Database,
+  databaseKinds,
+  newDatabase,
+  type Service,
+  startService,
+  useService,
+} from '../support/service.ts';
 
 const day = 86_400_000;
 const noon = new Date('2026-11-20T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { insertScans, type Scan, type ViewRole } from '../../server/src/scans/store.ts';
-import type { Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 const none = { consumer: 0, inspector: 0, recycler: 0 };
 

@@ -1,7 +1,7 @@
 /** The suffixes of slugs that are taken: different under concurrent creates, and quick where many are taken. */
 import { describe, expect, test } from '@jest/globals';
-import type { Client } from './client.ts';
-import { databaseKinds, startService, useService } from './service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, startService, useService } from '../support/service.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);

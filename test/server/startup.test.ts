@@ -8,8 +8,8 @@ import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { Handlers } from '../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../server/src/http/routes.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
-import { ending } from './ending.ts';
-import { type App, type Database, databaseKinds, newDatabase, startService } from './service.ts';
+import { ending } from '../support/ending.ts';
+import { type App, type Database, databaseKinds, newDatabase, startService } from '../support/service.ts';
 
 describe.each(databaseKinds)('the tables of %s', (kind) => {
   test('go and come back the same', async () => {

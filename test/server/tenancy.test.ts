@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { insertScans } from '../../server/src/scans/store.ts';
-import type { Call, Client } from './client.ts';
-import { databaseKinds, useService } from './service.ts';
-import { sharedHeaders } from './wire.ts';
+import type { Call, Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
+import { sharedHeaders } from '../support/wire.ts';
 
 const gtin = '9520001000010';
 

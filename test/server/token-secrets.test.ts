@@ -4,9 +4,9 @@ import { rotateSecret } from '../../server/src/access/secrets.ts';
 import { listTokens } from '../../server/src/access/store.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { Client } from './client.ts';
-import { ending } from './ending.ts';
-import { type Database, databaseKinds, newDatabase, type Service, startService } from './service.ts';
+import { Client } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { type Database, databaseKinds, newDatabase, type Service, startService } from '../support/service.ts';
 
 const day = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Client } from './client.ts';
-import { useService } from './service.ts';
-import { exchange } from './wire.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
+import { exchange } from '../support/wire.ts';
 
 const service = useService('SQLite', { timeouts: { head: 300, body: 300 } });
 const open = new Set<Socket>();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Client, Reply } from '../server/client.ts';
-import { useService } from '../server/service.ts';
-import { sharedHeaders } from '../server/wire.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { useService } from '../support/service.ts';
+import { sharedHeaders } from '../support/wire.ts';
 
 const siteUrl = 'https://passport.example.com';
 const service = useService('SQLite', { siteUrl });

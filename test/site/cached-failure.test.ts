@@ -3,9 +3,9 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { start } from '../cli/program.ts';
-import { ending } from '../server/ending.ts';
-import { send } from '../server/wire.ts';
+import { ending } from '../support/ending.ts';
+import { start } from '../support/program.ts';
+import { send } from '../support/wire.ts';
 
 test('a page that failed without file descriptors is there when they are', async () => {
   const serve = 'product-passport serve --demo --json --port 0 --database :memory:';

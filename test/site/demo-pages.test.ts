@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { fillDemo } from '../../server/src/demo/fill.ts';
-import { useService } from '../server/service.ts';
+import { useService } from '../support/service.ts';
 
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],

@@ -7,8 +7,8 @@ import canonicalize from 'canonicalize';
 import jsonld from 'jsonld';
 import { createToken } from '../../server/src/access/token.ts';
 import type { components } from '../../server/src/contract/generated/openapi.ts';
-import type { Client } from '../server/client.ts';
-import { useService } from '../server/service.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
 
 type PassportDocument = components['schemas']['PassportDocument'];
 type Property = PassportDocument['additionalProperty'][number];

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { LifecycleError, moveProduct } from '../../server/src/products/lifecycle.ts';
-import type { Client } from '../server/client.ts';
-import { ending } from '../server/ending.ts';
-import { type Database, databaseKinds, newDatabase, type Service, startService } from '../server/service.ts';
+import type { Client } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { type Database, databaseKinds, newDatabase, type Service, startService } from '../support/service.ts';
 
 describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind) => {
   let service: Service;

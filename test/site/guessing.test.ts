@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import type { components } from '../../server/src/contract/generated/openapi.ts';
-import type { Client } from '../server/client.ts';
-import { useService } from '../server/service.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
 
 type PassportDocument = components['schemas']['PassportDocument'];
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Client } from '../server/client.ts';
-import { databaseKinds, useService } from '../server/service.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Client } from '../server/client.ts';
-import { useService } from '../server/service.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
 
 const siteUrl = 'https://passport.example.com';
 const service = useService('SQLite', { siteUrl });

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenRole } from '../../server/src/access/rules.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import { errorPage } from '../../server/src/site/page.ts';
-import type { Client } from '../server/client.ts';
-import { useService } from '../server/service.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
 
 const siteUrl = 'https://passport.example.com';
 const service = useService('SQLite', { siteUrl });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Client, Reply } from '../server/client.ts';
-import { databaseKinds, startService, useService } from '../server/service.ts';
-import { exchange, type RawAnswer, sharedHeaders } from '../server/wire.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { databaseKinds, startService, useService } from '../support/service.ts';
+import { exchange, type RawAnswer, sharedHeaders } from '../support/wire.ts';
 import { linksetSchema } from './linkset-schema.ts';
 
 const siteUrl = 'https://passport.example.com';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { rules } from '../../contracts/lint/rules.ts';
+import { rules } from './rules.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../..');
 const contractFile = path.join(checkout, 'openapi.yaml');

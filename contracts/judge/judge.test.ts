@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readContract } from '../../contracts/judge/contract.ts';
-import { type Answer, createJudge } from '../../contracts/judge/judge.ts';
+import { readContract } from './contract.ts';
+import { type Answer, createJudge } from './judge.ts';
 
 const judge = createJudge();
 const contract = readContract();

@@ -1,7 +1,7 @@
 /** A real browser: the Chromium that npm brings on Linux, elsewhere the Chrome that is installed. */
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as launcher } from 'playwright-core';
-import { ending } from '../server/ending.ts';
+import { ending } from './ending.ts';
 
 export async function startBrowser(): Promise<Browser> {
   const browser = await launcher.launch(
