@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct, insertTenant } from '../../server/src/testing.ts';
+import { type Outcome, runHere } from '../support/command.ts';
 import { decode, greys, greysOfPng, pngHeader, rasterise } from '../support/pictures.ts';
-import { type Outcome, run } from '../support/program.ts';
 
 const site = 'https://passport.example.com';
 const link = `${site}/01/09520001000010`;
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 function command(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
-  return run(`product-passport carrier ${line}`, {
+  return runHere(`product-passport carrier ${line}`, {
     PRODUCT_PASSPORT_DATABASE: database,
     PRODUCT_PASSPORT_SITE_URL: site,
     ...environment,
@@ -157,7 +157,8 @@ describe('carrier', () => {
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toMatch(/--site-url/);
     expect(
-      (await run(`product-passport carrier list --tenant my-shop --product pullover --database ${database}`)).stderr,
+      (await runHere(`product-passport carrier list --tenant my-shop --product pullover --database ${database}`))
+        .stderr,
     ).toMatch(/required option '--site-url <url>' not specified/);
   });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { createKey, createProduct, insertTenant } from '../../server/src/testing.ts';
-import { type Outcome, run, start } from '../support/program.ts';
+import { type Outcome, runHere, serveHere } from '../support/command.ts';
 
 let directory = '';
 let database = '';
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 function command(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
-  return run(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: database, ...environment });
+  return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: database, ...environment });
 }
 
 async function json(line: string) {
@@ -96,7 +96,7 @@ describe('product', () => {
   const demo = () => ({ PRODUCT_PASSPORT_DATABASE: join(directory, 'demo.sqlite') });
 
   beforeAll(async () => {
-    const filled = await start('product-passport serve --demo --json --port 0', /\}\n/, demo());
+    const filled = await serveHere('product-passport serve --demo --json --port 0', /\}\n/, demo());
     await filled.stop();
   });
 

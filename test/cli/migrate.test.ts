@@ -4,8 +4,9 @@ import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createKey, insertTenant } from '../../server/src/testing.ts';
+import { runHere, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { run, start } from '../support/program.ts';
+
 import { type DatabaseKind, databaseKinds, newDatabase } from '../support/service.ts';
 
 const later = migrationNames.slice(3);
@@ -53,7 +54,7 @@ describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
     const address = await olderDatabase(kind);
     const bytes = kind === 'SQLite' ? await readFile(address) : undefined;
     const variable = { PRODUCT_PASSPORT_DATABASE: address };
-    const outcomes = await Promise.all(commands.map((line) => run(`product-passport ${line} --json`, variable)));
+    const outcomes = await Promise.all(commands.map((line) => runHere(`product-passport ${line} --json`, variable)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
       expect(outcome.stderr).toMatch(/^product-passport: the database [^\n]+ was made by an older version [^\n]+\n$/);
@@ -71,24 +72,24 @@ describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
   test('is migrated by `migrate`, which names what it ran, and by nothing twice', async () => {
     const address = await olderDatabase(kind);
     const variable = { PRODUCT_PASSPORT_DATABASE: address };
-    expect(await run('product-passport migrate', variable)).toEqual({
+    expect(await runHere('product-passport migrate', variable)).toEqual({
       code: 0,
       stdout: `${later.map((name) => `Ran ${name}.\n`).join('')}The database is up to date.\n`,
       stderr: '',
     });
     expect(await migrationsRun(address)).toEqual(migrationNames);
-    expect(await run('product-passport migrate', variable)).toEqual({
+    expect(await runHere('product-passport migrate', variable)).toEqual({
       code: 0,
       stdout: 'There was nothing to do: the database is up to date.\n',
       stderr: '',
     });
-    expect(await run('product-passport migrate --json', variable)).toMatchObject({ stdout: '{"migrations":[]}\n' });
-    expect(await run('product-passport tenant list', variable)).toMatchObject({ code: 0 });
+    expect(await runHere('product-passport migrate --json', variable)).toMatchObject({ stdout: '{"migrations":[]}\n' });
+    expect(await runHere('product-passport tenant list', variable)).toMatchObject({ code: 0 });
   });
 
   test('is migrated by `serve`, which logs it', async () => {
     const address = await olderDatabase(kind);
-    const program = await start(`product-passport serve --json --port 0 --database ${address}`, /"base_url"/);
+    const program = await serveHere(`product-passport serve --json --port 0 --database ${address}`, /"base_url"/);
     ending.defer(async () => void (await program.stop()));
     expect(program.logged()).toContain(`"msg":"migrations ran: ${later.join(', ')}"`);
     expect(await migrationsRun(address)).toEqual(migrationNames);
@@ -99,23 +100,23 @@ describe('a database without tables', () => {
   test('on PostgreSQL: commands say what to run, and `migrate` makes the tables', async () => {
     const variable = { PRODUCT_PASSPORT_DATABASE: await newDatabase('PostgreSQL') };
     const create = "product-passport tenant create shop --name 'Shop' --country DE";
-    const refused = await run(create, variable);
+    const refused = await runHere(create, variable);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
       /has no tables of this program yet\. Run `product-passport migrate` with the same address to make them\.\n$/,
     );
-    const made = await run('product-passport migrate --json', variable);
+    const made = await runHere('product-passport migrate --json', variable);
     expect(JSON.parse(made.stdout)).toEqual({ migrations: migrationNames });
-    expect(await run(create, variable)).toMatchObject({ code: 0 });
+    expect(await runHere(create, variable)).toMatchObject({ code: 0 });
   });
 
   test('in a file: `tenant create` makes one that does not exist, `migrate` does not', async () => {
     const file = await newDatabase('SQLite');
-    const refused = await run(`product-passport migrate --database ${file}`);
+    const refused = await runHere(`product-passport migrate --database ${file}`);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain(`there is no database ${file}`);
     const create = `product-passport tenant create shop --name 'Shop' --country DE --database ${file}`;
-    expect(await run(create)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runHere(create)).toMatchObject({ code: 0, stderr: '' });
     expect(await migrationsRun(file)).toEqual(migrationNames);
   });
 });

@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Outcome, type Running, run, start } from '../support/program.ts';
+import { type Outcome, runHere, type Serving, serveHere } from '../support/command.ts';
 
 let directory = '';
-let server: Running;
+let server: Serving;
 let site = '';
 let demoTokens: { role: string; token: string; revoked: boolean }[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tokens-'));
-  server = await start('product-passport serve --demo --json --port 0', /\}\n/, environment());
+  server = await serveHere('product-passport serve --demo --json --port 0', /\}\n/, environment());
   const listening = JSON.parse(server.said());
   site = listening.site_url;
   demoTokens = listening.access_tokens;
@@ -26,7 +26,7 @@ function environment(): Record<string, string> {
 }
 
 function command(line: string): Promise<Outcome> {
-  return run(`product-passport token ${line}`, environment());
+  return runHere(`product-passport token ${line}`, environment());
 }
 
 async function restrictedShows(token: string, product = 'merinopullover-fjord'): Promise<boolean> {

@@ -1,0 +1,133 @@
+/**
+ * The command line `product-passport` within the test's own process, which costs a hundredth of a process start.
+ * What only a process can show (signals, kills, inherited files, the environment) is tested through `program.ts`.
+ */
+import './realm.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { jest } from '@jest/globals';
+import { shellWords } from './shell-words.ts';
+
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What one command line has written so far. */
+class Output {
+  stdout = '';
+  stderr = '';
+  ready = /$^/;
+  #resolve: () => void = () => {};
+  readonly isReady = new Promise<void>((resolve) => {
+    this.#resolve = resolve;
+  });
+
+  write(name: 'stdout' | 'stderr', text: string): void {
+    this[name] += text;
+    if (this.ready.test(this.stdout)) this.#resolve();
+  }
+}
+
+const current = new AsyncLocalStorage<Output>();
+
+for (const name of ['stdout', 'stderr'] as const) {
+  const stream = process[name];
+  const write = stream.write.bind(stream);
+  stream.write = (text: string | Uint8Array, ...more: never[]): boolean => {
+    const output = current.getStore();
+    if (!output) return write(text, ...more);
+    output.write(name, String(text));
+    return true;
+  };
+}
+
+// The real one writes to the process's own standard error. `test/cli/logging.test.ts` starts processes for it.
+jest.unstable_mockModule('../../server/src/http/standard-error.ts', () => ({
+  StandardError: class {
+    readonly #output = current.getStore();
+    write(line: string): void {
+      this.#output?.write('stderr', line);
+    }
+    finish(): void {}
+  },
+}));
+
+const { run: runProgram } = await import('../../server/src/cli/run.ts');
+
+/** Starts a command line. Its arguments and environment are read before the first `await`. */
+function begin(command: string, environment: Record<string, string>, output: Output): Promise<void> {
+  const [program, ...words] = shellWords(command);
+  if (program !== 'product-passport') throw new Error(`Only product-passport runs in this process: ${command}`);
+  const { argv } = process;
+  const before = { ...process.env };
+  Object.assign(process.env, environment);
+  process.argv = [process.execPath, program, ...words];
+  try {
+    return current.run(output, runProgram);
+  } finally {
+    process.argv = argv;
+    for (const name of Object.keys(environment)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs a command line to its end. One runs after the other: the exit code is the process's. */
+export function runHere(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  const outcome = last.then(async () => {
+    const output = new Output();
+    const listeners = process.listeners('uncaughtException');
+    process.exitCode = undefined;
+    await begin(command, environment, output);
+    const code = Number(process.exitCode ?? 0);
+    process.exitCode = undefined;
+    removeNewListeners('uncaughtException', listeners);
+    return { code, stdout: output.stdout, stderr: output.stderr };
+  });
+  last = outcome.catch(() => undefined);
+  return outcome;
+}
+
+/** A server that runs in this process until it is stopped. */
+export interface Serving {
+  said(): string;
+  logged(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts `product-passport serve …`, and waits until its standard output matches. */
+export async function serveHere(
+  command: string,
+  ready: RegExp,
+  environment: Record<string, string> = {},
+): Promise<Serving> {
+  const output = new Output();
+  output.ready = ready;
+  const crash = process.listeners('uncaughtException');
+  const before = process.listeners('SIGTERM');
+  const ended = begin(command, environment, output);
+  const early = ended.then(() => {
+    process.exitCode = undefined;
+    throw new Error(`${command} ended:\n${output.stdout}${output.stderr}`);
+  });
+  await Promise.race([output.isReady, early]);
+  early.catch(() => undefined);
+  const [stop] = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
+  return {
+    said: () => output.stdout,
+    logged: () => output.stderr,
+    stop: async () => {
+      stop?.('SIGTERM');
+      await ended;
+      removeNewListeners('uncaughtException', crash);
+    },
+  };
+}
+
+function removeNewListeners(event: 'uncaughtException', before: unknown[]): void {
+  for (const listener of process.listeners(event)) {
+    if (!before.includes(listener)) process.off(event, listener);
+  }
+}
