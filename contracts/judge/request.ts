@@ -25,6 +25,11 @@ interface Violation extends RequestFinding {
   readonly whole?: boolean;
 }
 
+/** The value that a text in an address stands for. */
+function readText({ schema }: Parameter, text: string): unknown {
+  return schema.type === 'integer' && /^-?[0-9]+$/.test(text) ? Number(text) : text;
+}
+
 /**
  * The findings stand in the order of the service's checks: the first one's code is the code of the answer. What no
  * code of the operation covers is not refused and no finding.
@@ -56,14 +61,11 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   ): Violation[] {
     const where = `${parameter.in} ${parameter.name}`;
     const values = [(parameter.in === 'path' ? pathParameters : query)[parameter.name] ?? []].flat();
+    const invalid = (what: string): Violation[] => [{ where, what, code: 'invalid_request' }];
     const [text] = values;
-    if (text === undefined) {
-      return parameter.required === true ? [{ where, what: 'is missing', code: 'invalid_request' }] : [];
-    }
-    if (values.length > 1 && !secured) return [];
-    if (values.length > 1) return [{ where, what: 'is given more than once', code: 'invalid_request' }];
-    const value = parameter.schema.type === 'integer' && /^-?[0-9]+$/.test(text) ? Number(text) : text;
-    return violations(parameter.schema, value).map((error) => ({
+    if (text === undefined) return parameter.required === true ? invalid('is missing') : [];
+    if (values.length > 1) return secured ? invalid('is given more than once') : [];
+    return violations(parameter.schema, readText(parameter, text)).map((error) => ({
       where,
       what: describeError(error).what,
       code: codeOf(error),

@@ -48,14 +48,8 @@ export function readArticle({ line, cells, isWhole }: ExportRecord): Article | R
   const fault = gtin === null ? undefined : faultOfGtin(gtin);
   if (fault) faults.push(fault);
 
-  const values: ArticleValue[] = [];
-  for (const [column, field] of Object.entries(group.fields)) {
-    const written = cell(column);
-    if (written === '') continue; // the inventory says nothing, so the passport keeps what it has
-    const value = readValue(field, written);
-    if (value) values.push(value);
-    else faults.push(`${column}: ${quoted(written)} is not ${field.kind.expected}`);
-  }
+  const read = readValues(group.fields, cell);
+  faults.push(...read.faults);
   if (faults.length > 0) return reject(faults.join('; '));
 
   const model = cell(modelColumn) || null;
@@ -63,8 +57,22 @@ export function readArticle({ line, cells, isWhole }: ExportRecord): Article | R
     line,
     number,
     product: { slug, name: cell(nameColumn), product_group: group.template, gtin, model },
-    values,
+    values: read.values,
   };
+}
+
+/** The values of the cells, and what is wrong with those that have none. */
+function readValues(fields: Readonly<Record<string, Field>>, cell: (column: string) => string) {
+  const values: ArticleValue[] = [];
+  const faults: string[] = [];
+  for (const [column, field] of Object.entries(fields)) {
+    const written = cell(column);
+    if (written === '') continue; // the inventory says nothing, so the passport keeps what it has
+    const value = readValue(field, written);
+    if (value) values.push(value);
+    else faults.push(`${column}: ${quoted(written)} is not ${field.kind.expected}`);
+  }
+  return { values, faults };
 }
 
 function readValue({ key, kind, unit, access }: Field, written: string): ArticleValue | undefined {

@@ -41,6 +41,23 @@ const loads = [
   ...Map.groupBy(matrix, ({ product, language, role }) => [product, language, role].join()).values(),
 ].flatMap((views) => (views[0] ? [{ ...views[0], views }] : []));
 
+type View = (typeof matrix)[number];
+
+async function show(page: Page, width: View['width'], medium: View['medium']): Promise<void> {
+  await page.setViewportSize({ width: Number(width), height: 800 });
+  await page.emulateMedia({
+    media: medium === 'print' ? 'print' : 'screen',
+    colorScheme: medium === 'dark' ? 'dark' : 'light',
+  });
+}
+
+/** The pictures of a passport, and the notice that a token is not valid. */
+async function expectParts(page: Page, role: View['role']): Promise<void> {
+  for (const name of [/^(Completeness|Vollständigkeit): \d+ /, /QR/])
+    expect(await page.getByRole('img', { name }).count()).toBe(1);
+  expect(await page.getByRole('status').count()).toBe(role === 'refused' ? 1 : 0);
+}
+
 test('every pair of values occurs', () => {
   const all = new Set(allCombinations(factors).flatMap(pairsOf));
   expect(new Set(matrix.flatMap(pairsOf))).toEqual(all);
@@ -78,11 +95,7 @@ describe('a passport page in a browser', () => {
       const zugang = role === 'consumer' ? '' : `?zugang=${tokens.get(`${tenant} ${role}`)}`;
       const isError = product === 'nordlicht/nothing-here';
       for (const [index, { width, medium }] of views.entries()) {
-        await page.setViewportSize({ width: Number(width), height: 800 });
-        await page.emulateMedia({
-          media: medium === 'print' ? 'print' : 'screen',
-          colorScheme: medium === 'dark' ? 'dark' : 'light',
-        });
+        await show(page, width, medium);
         if (index === 0) {
           const response = await page.goto(`http://127.0.0.1:${service.port}/p/${product}${zugang}`);
           expect(response?.status()).toBe(isError ? 404 : 200);
@@ -95,11 +108,7 @@ describe('a passport page in a browser', () => {
       }
       expect(await page.getAttribute('html', 'lang')).toBe(language);
       expect(await page.locator('h1').textContent()).toMatch(/\S/);
-      if (!isError) {
-        for (const name of [/^(Completeness|Vollständigkeit): \d+ /, /QR/])
-          expect(await page.getByRole('img', { name }).count()).toBe(1);
-        expect(await page.getByRole('status').count()).toBe(role === 'refused' ? 1 : 0);
-      }
+      if (!isError) await expectParts(page, role);
       expect(seen.requests.map((url) => new URL(url).pathname.replace(/\.[0-9a-f]{16}\./, '.'))).toEqual([
         `/p/${product}`,
         '/assets/passport.css',
