@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, isPassportError, type PassportValue, type Product } from '@product-passport/sdk';
+import type { Client, PassportValue, Product } from '@product-passport/sdk';
 import type { Article, ArticleValue } from './article.ts';
-import { patiently } from './patience.ts';
 
 /** What became of an article. */
 export interface Brought {
@@ -18,30 +17,22 @@ export class OtherProductError extends Error {
 }
 
 /**
- * Brings one article into the service: creates it if it is not there, and writes the values that differ. After a lost
- * answer the whole article is gone through again, never the one request: `ensure` looks for the slug before it creates,
- * so that an article which the service did create is found and not created twice.
+ * Brings one article into the service: creates it if it is not there, and writes the values that differ. All of it may be
+ * repeated: `ensure` looks for the slug before it creates, also when the response to its create was lost.
  */
-export function bring(client: Client, article: Article, stop: AbortSignal): Promise<Brought> {
-  let isOurs = false; // Of a creation whose answer was lost it is taken to be.
-  return patiently(async () => {
-    const { slug } = article.product;
-    const { product, created } = await client.products.ensure(article.product).catch((error: unknown) => {
-      isOurs ||= isPassportError(error) && 'operation' in error && error.operation === 'createProduct';
-      throw error;
-    });
-    isOurs ||= created;
-    refuseOther(product, article);
+export async function bring(client: Client, article: Article): Promise<Brought> {
+  const { slug } = article.product;
+  const { product, created } = await client.products.ensure(article.product);
+  refuseOther(product, article);
 
-    const passport = await client.passports.get(slug);
-    const changed = article.values.filter((value) => differs(value, passport.values));
-    const kind = isOurs ? 'created' : 'updated';
-    if (changed.length === 0) {
-      return { kind: isOurs ? kind : 'unchanged', written: [], completeness: passport.product.completeness };
-    }
-    const { completeness } = await client.passports.put(slug, changed);
-    return { kind, written: changed.map(({ field_key }) => field_key), completeness };
-  }, stop);
+  const passport = await client.passports.get(slug);
+  const changed = article.values.filter((value) => differs(value, passport.values));
+  const kind = created ? 'created' : 'updated';
+  if (changed.length === 0) {
+    return { kind: created ? kind : 'unchanged', written: [], completeness: passport.product.completeness };
+  }
+  const { completeness } = await client.passports.put(slug, changed);
+  return { kind, written: changed.map(({ field_key }) => field_key), completeness };
 }
 
 /** The API has no way to change master data, and another name or GTIN may mean another product. */

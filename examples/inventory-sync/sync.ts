@@ -23,7 +23,7 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
   const began = performance.now();
   const client = connect(baseUrl, apiKey);
   const total = await checkFile(file);
-  const { tenant } = await client.me.get({ timeoutMs: 10_000 }).catch((error: unknown) => {
+  const { tenant } = await client.me.get({ timeoutMs: 10_000, maxAttempts: 1 }).catch((error: unknown) => {
     throw isPassportError(error) ? new UsageError(`${baseUrl}: ${explain(error)}.`) : error;
   });
   process.stderr.write(`${basename(file)}, ${total} rows, to ${tenant.name} at ${baseUrl}\n`);
@@ -43,8 +43,7 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
 
 function connect(baseUrl: string, apiKey: string): Client {
   try {
-    // One attempt: after a lost answer the whole article is gone through again, see bring.ts.
-    return createClient({ baseUrl, apiKey, maxAttempts: 1 });
+    return createClient({ baseUrl, apiKey, maxAttempts: 6 }); // some seconds in all, longer if the rate limit asks for it
   } catch (error) {
     throw isPassportError(error) ? new UsageError(error.message) : error;
   }

@@ -34,7 +34,7 @@ export async function synchronise(
   const work = async (row: Article | Outcome): Promise<Outcome> => {
     if ('kind' in row) return row;
     try {
-      const brought = await bring(client, row, stop);
+      const brought = await bring(client, row);
       return { kind: brought.kind, article: row, brought };
     } catch (error) {
       const outcome = outcomeOfFailure(row, error);
