@@ -1,7 +1,7 @@
 /** One case against Pact's mock: what the SDK sends, what it makes of the answer, and the interaction in the pact. */
 import { expect } from '@jest/globals';
 import { MatchersV3, type PactV4 } from '@pact-foundation/pact';
-import { createClient } from '@product-passport/sdk';
+import { createClient, type Fetch } from '@product-passport/sdk';
 import { createPublicClient } from '@product-passport/sdk/public';
 import { keys } from '../states/keys.ts';
 import type { Case, ExpectedResponse, Service } from './case.ts';
@@ -41,7 +41,8 @@ export async function record(
       }
     })
     .executeTest(async ({ url }) => {
-      const send = async (sent: Request) => {
+      const send: Fetch = async (address, init) => {
+        const sent = new Request(address, init);
         // Where a redirect leads is no part of the interaction.
         if (!sent.url.startsWith(url)) return new Response('', { headers: { 'Content-Type': 'text/html' } });
         return fetch(alter === undefined ? sent : alter(sent));

@@ -1,6 +1,6 @@
 import { rootOfApi, rootOfSite } from './address.ts';
-import { type Read, readObject } from './answer.ts';
-import { callSite, enter, locateMethods, runFor } from './call-site.ts';
+import { type CallOptions, createApi, type RequestOptions } from './api.ts';
+import { currentSite, enter, locateMethods, runFor } from './call-site.ts';
 import type {
   CarrierList,
   CreateProduct,
@@ -14,14 +14,13 @@ import type {
   ScanQuery,
   ScanStatistics,
 } from './contract.ts';
-import { ArgumentError, ConflictError, isApiError } from './errors.ts';
-import { toJson } from './json.ts';
+import { type Ensured, ensure } from './ensure.ts';
+import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
 import { limits } from './limits.ts';
+import type { ApiOperation, Input, Value } from './operation.ts';
 import { type Paged, paged, readListPage } from './pages.ts';
-import { partsOf } from './parts.ts';
-import { segment } from './path.ts';
+import { put } from './put.ts';
 import { type Reply, replied } from './result.ts';
-import { type CallOptions, createTransport, type RequestOptions } from './transport.ts';
 
 /** How to reach the service. */
 export interface ClientOptions extends CallOptions {
@@ -40,11 +39,11 @@ export interface ClientOptions extends CallOptions {
  * The API of one tenant. Reads and `passports.put` are retried after a network failure, a `timeout`, 429, 500, 502, 503
  * or 504; `products.create` only after 429. Each page of a list is a separate call. Every method rejects with an
  * `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
- * (`products.ensure` with a `ConflictError` too); its `.result()` never rejects. Each method lists the codes that its
- * `ApiError` may have.
+ * (`products.ensure` with a `ConflictError` too); its `.result()` never rejects, and its `.withResponse()` gives the
+ * response's status and headers too. Each method lists the codes that its `ApiError` may have.
  *
- * Codes of every method: `invalid_api_key`, `rate_limited`, `internal_error`, `service_unavailable`, and from the
- * server rather than an operation `method_not_allowed`, `request_timeout`, `headers_too_large`.
+ * Codes of every method: `invalid_api_key`, `rate_limited`, `internal_error`, `service_unavailable`, and, from the
+ * server rather than an operation, `method_not_allowed`, `request_timeout`, `headers_too_large`.
  */
 export interface Client {
   /** The address of the public side, for `createPublicClient`. */
@@ -62,7 +61,7 @@ export interface Client {
      */
     list(query?: ProductQuery, options?: RequestOptions): Paged<ProductList, 'listProducts'>;
     /**
-     * Creates a draft. The slug may differ from the one given: use the one in the answer. Not safe to repeat blindly: a
+     * Creates a draft. The slug may differ from the one given: use the one of the result. Do not repeat it blindly: a
      * second call makes a second product. Codes: `invalid_json`, `name_required`, `unknown_product_group`,
      * `invalid_gtin`, `invalid_request`, `payload_too_large`, `unsupported_media_type`. Contract: `createProduct`.
      */
@@ -70,15 +69,16 @@ export interface Client {
     /** The full master data of a product. Codes: `not_found`. Contract: `getProduct`. */
     get(slug: string, options?: RequestOptions): Reply<Product, 'getProduct'>;
     /**
-     * Gets the product with this slug, or creates it. Safe to repeat after a lost answer. Both requests share one
-     * deadline. An existing product is left unchanged, even if it differs from `product`. If another program takes the
-     * slug in between, the service uses another slug: the call rejects with a `ConflictError` that has the new product.
+     * Gets the product with this slug, or creates it. Its create is retried as reads are: it looks for the slug again
+     * before it creates again, so that no second product is made. All requests share one deadline. An existing product is
+     * left unchanged, even if it differs from `product`. If another program takes the slug in between, the service uses
+     * another slug: the call rejects with a `ConflictError` that has the new product.
      * Codes: those of `products.create`. Contract: `getProduct`, `createProduct`.
      */
     ensure(
       product: CreateProduct & { slug: string },
       options?: RequestOptions,
-    ): Reply<Ensured, 'getProduct' | 'createProduct'>;
+    ): Reply<Ensured, 'getProduct' | 'createProduct', EnsureError>;
   };
   readonly passports: {
     /** A product's passport with all values, whatever their `access_level`. Codes: `not_found`. Contract: `getPassport`. */
@@ -95,7 +95,7 @@ export interface Client {
       slug: string,
       values: readonly PassportValueInput[],
       options?: RequestOptions,
-    ): Reply<PassportWriteResult, 'putPassport'>;
+    ): Reply<PassportWriteResult, 'putPassport', PutError>;
   };
   readonly carriers: {
     /** A product's data carriers, oldest first. Codes: `not_found`. Contract: `listCarriers`. */
@@ -105,14 +105,20 @@ export interface Client {
     /** Scans of the public pages in the last `days` days (UTC). Codes: `invalid_request`. Contract: `getScanStatistics`. */
     scans(query?: ScanQuery, options?: RequestOptions): Reply<ScanStatistics, 'getScanStatistics'>;
   };
+  /**
+   * Calls any operation of the contract under `/api/v1` by its `operationId`, for one that has no method here:
+   * `client.request('getProduct', { path: { slug: 'usb-c-kabel' } })`. `path`, `query` and `body` are those of the
+   * contract. It has the same limits, retries and errors as the methods. It reads no further pages and splits no
+   * values.
+   */
+  request<Name extends ApiOperation>(operation: Name, ...input: RequestInput<Name>): Reply<Value<Name>, Name>;
 }
 
-/** What `products.ensure` found or created. */
-export interface Ensured {
-  readonly product: Product;
-  /** Whether this call created it. */
-  readonly created: boolean;
-}
+/** The arguments of `client.request` after the operation. The input may be left out if nothing in it is required. */
+export type RequestInput<Name extends ApiOperation> =
+  Record<never, never> extends Input<Name>
+    ? [input?: Input<Name>, options?: RequestOptions]
+    : [input: Input<Name>, options?: RequestOptions];
 
 /**
  * Connects to the API of one tenant. Sends nothing yet. Throws an `ArgumentError` for an unusable address, key or limit.
@@ -146,85 +152,40 @@ function connect(given: ClientOptions): Client {
     throw new ArgumentError('apiKey', 'must be a bearer token: letters, digits, - . _ ~ + /, at the end ='); // RFC 6750, 2.1
   }
   const base = limits(options);
-  const send = createTransport(root, options, base, apiKey);
+  const api = createApi(root, options, base, apiKey);
+  const request = <Name extends ApiOperation>(operation: Name, input: Input<Name>, options?: RequestOptions) =>
+    replied<Value<Name>, Name>(api.send(operation, input, options));
   /** When a call of several requests ends. */
   const endOf = (options?: RequestOptions) => performance.now() + limits(options, base).deadlineMs;
-  const at = (slug: string) => ({ path: { slug: segment('slug', slug) } });
-
-  async function ensure(input: CreateProduct & { slug: string }, options?: RequestOptions): Promise<Ensured> {
-    const until = endOf(options);
-    // As it is now: the program may go on with the same object. What cannot be sent is found before the first request.
-    const body: typeof input = JSON.parse(toJson({ ...input }));
-    const readSame: Read = (answer, _url, refuse) => {
-      const found = readObject(answer);
-      if (!found || found.slug === body.slug) return found;
-      return refuse(`product ${found.slug} came instead. A static mock cannot do this: use the reference server`);
-    };
-    const found = await send('getProduct', () => at(body.slug), options, readSame, until).result();
-    if (found.ok) return { product: found.value, created: false };
-    if (!isApiError(found.error, 'getProduct', 'not_found')) throw found.error;
-    const product = await send('createProduct', () => ({ body }), options, undefined, until);
-    if (product.slug !== body.slug) throw new ConflictError(body.slug, product);
-    return { product, created: true };
-  }
-
-  async function put(slug: string, values: readonly PassportValueInput[], options?: RequestOptions) {
-    const until = endOf(options);
-    let parts: PassportValueInput[][] | undefined;
-    let applied = 0;
-    let updated = 0;
-    for (let index = 0; ; index += 1) {
-      const write = send(
-        'putPassport',
-        () => {
-          const path = at(slug);
-          parts ??= partsOf(values);
-          return { ...path, body: parts[index] ?? [] };
-        },
-        options,
-        undefined,
-        until,
-      );
-      const result = await write.catch((error: object) => {
-        throw Object.assign(error, { applied });
-      });
-      if (parts?.length === 1) return result;
-      updated += result.updated;
-      applied += parts?.[index]?.length ?? 0;
-      if (!parts?.[index + 1]) return { ...result, updated };
-    }
-  }
 
   return locateMethods({
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
     me: {
-      get: (options) => send('getMe', () => ({}), options),
+      get: (options) => request('getMe', {}, options),
     },
     products: {
       list: (query, options) => {
-        const asked = { ...query };
-        const site = callSite;
-        return paged('listProducts', options?.signal, (offset = asked.offset) => {
-          const query = offset === undefined ? asked : { ...asked, offset };
-          return runFor(site, () => send('listProducts', () => ({ query }), options, readListPage));
+        const first = { ...query };
+        const site = currentSite();
+        return paged('listProducts', options?.signal, (offset = first.offset) => {
+          const query = offset === undefined ? first : { ...first, offset };
+          return replied(runFor(site, () => api.send('listProducts', { query }, options, { read: readListPage })));
         });
       },
-      create: (body, options) => send('createProduct', () => ({ body }), options),
-      get: (slug, options) => send('getProduct', () => at(slug), options),
-      ensure: (...asked) => replied(ensure(...asked)),
+      create: (body, options) => request('createProduct', { body }, options),
+      get: (slug, options) => request('getProduct', { path: { slug } }, options),
+      ensure: (product, options) => replied(ensure(api, product, options, endOf)),
     },
     passports: {
-      get: (slug, options) => send('getPassport', () => at(slug), options),
-      put: (...asked) => replied(put(...asked)),
+      get: (slug, options) => request('getPassport', { path: { slug } }, options),
+      put: (slug, values, options) => replied(put(api, slug, values, options, endOf)),
     },
     carriers: {
-      list: (slug, options) => send('listCarriers', () => at(slug), options),
+      list: (slug, options) => request('listCarriers', { path: { slug } }, options),
     },
     analytics: {
-      scans: (query, options) => {
-        const asked = { ...query };
-        return send('getScanStatistics', () => ({ query: asked }), options);
-      },
+      scans: (query, options) => request('getScanStatistics', { query }, options),
     },
+    request: (operation, ...[input = {}, options]) => request(operation, input as Input<typeof operation>, options),
   });
 }

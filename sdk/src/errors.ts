@@ -1,4 +1,4 @@
-import { callSite } from './call-site.ts';
+import { currentSite } from './call-site.ts';
 import type { Product } from './contract.ts';
 import type { operations } from './generated/openapi.ts';
 import { reasonOf } from './secret.ts';
@@ -30,99 +30,101 @@ export type KnownErrorCode<Name extends Operation = Operation> =
 /** A code that the contract knows, or any other: a code the SDK does not know yet is kept as the service sent it. */
 export type ErrorCode<Name extends Operation = Operation> = KnownErrorCode<Name> | (string & Record<never, never>);
 
-/** Which request an error is about. */
+/** The request that an error is about. */
 export interface Call<Name extends Operation = Operation> {
   readonly operation: Name;
   readonly method: string;
   /** The contract's path with its values filled in, without host and query: `/api/v1/products/usb-c-kabel`. */
   readonly path: string;
-  /** How many times it was sent. */
+  /** How many times the request was sent. */
   readonly attempts: number;
 }
 
-/** Status and request id of an answer. */
+/** Status and request id of a response. */
 export interface Head {
   readonly status: number;
-  /** The answer's `X-Request-Id`, to find the request in the service's logs. `undefined` if it has none. */
+  /** The response's `X-Request-Id`, which finds the request in the service's logs. `undefined` if it has none. */
   readonly requestId?: string | undefined;
 }
 
-/** Where a call was when it ended: before the answer's headers, within its body, or waiting for the next attempt. */
+/** Where a call ended: before the response's headers, within its body, or in the pause before the next attempt. */
 export type Phase = 'headers' | 'body' | 'pause';
 
-// Registered, so that two copies of this package in one process know each other's errors; `instanceof` would not.
+// Registered, so that two copies of this package in one process recognise each other's errors; `instanceof` does not.
 const brand: unique symbol = Symbol.for('@product-passport/sdk/error');
 
 class SdkError extends Error {
-  /**
-   * Of `passports.put` alone: how many of the values, from the first on, were written before this happened. Positions
-   * in the service's message count from 0 after these: `Element 3` with `applied` 1000 is value 1003.
-   */
-  declare readonly applied?: number;
-
   get [brand](): true {
     return true;
   }
 }
 
 class CallError<Name extends Operation> extends SdkError implements Call<Name> {
-  declare readonly operation: Name;
-  declare readonly method: string;
-  declare readonly path: string;
-  declare readonly attempts: number;
+  readonly operation: Name;
+  readonly method: string;
+  readonly path: string;
+  readonly attempts: number;
 
-  /** `own`: the fields that the class adds. */
-  constructor(
-    call: Call<Name>,
-    outcome: string,
-    own: Partial<Head> & Record<string, unknown>,
-    options?: { cause?: unknown },
-  ) {
-    const request = own.requestId ? `, request: ${own.requestId}` : '';
-    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${request})`, options);
-    Object.assign(this, call, own);
+  constructor(call: Call<Name>, outcome: string, details: { requestId?: unknown; cause?: unknown }) {
+    const request = details.requestId ? `, request: ${details.requestId}` : '';
+    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${request})`, details);
+    this.operation = call.operation;
+    this.method = call.method;
+    this.path = call.path;
+    this.attempts = call.attempts;
   }
 }
 
-/** The service refused, and said why: an answer with the contract's error body. Decide by `code`. */
-export class ApiError<Name extends Operation = Operation> extends CallError<Name> implements Head {
+class ResponseError<Name extends Operation, Code extends string> extends CallError<Name> implements Head {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly code: Code;
+
+  constructor(call: Call<Name>, head: Head, code: Code, why: string) {
+    super(call, `${head.status} ${code}: ${why}`, head);
+    this.status = head.status;
+    this.requestId = head.requestId;
+    this.code = code;
+  }
+}
+
+/** The service refused the request, with the contract's error body. Decide by `code`. */
+export class ApiError<Name extends Operation = Operation> extends ResponseError<Name, ErrorCode<Name>> {
   /** The error's class. Compare it instead of using `instanceof`, which fails across copies of the package. */
   override readonly name = 'ApiError';
-  declare readonly status: number;
-  declare readonly requestId: string | undefined;
-  /** Of an `ApiError` the service's reason: a code of the operation, or one that this version does not know. */
+  /** The service's reason: a code of the operation, or one that this version does not know. */
   declare readonly code: ErrorCode<Name>;
-  /** The service's own text, for people; `message` has it too. At most 500 characters. */
-  declare readonly detail: string;
+  /** The service's own text, for people; `message` contains it. At most 500 characters. */
+  readonly detail: string;
 
   constructor(call: Call<Name>, head: Head, code: ErrorCode<Name>, detail: string) {
-    super(call, `${head.status} ${code}: ${detail}`, { ...head, code, detail });
+    super(call, head, code, detail);
+    this.detail = detail;
   }
 }
 
 /**
- * An answer came that is not the contract's: a gateway's HTML, a problem+json, an empty body, a 2xx that is not
- * the expected JSON.
- * - `redirect_refused`: the answer redirects. It is not followed, so that no key or token is passed on.
- * - `redirect_hidden`: a browser keeps a redirect's target from scripts. Call from a server, or open the link itself.
+ * The response does not follow the contract: a gateway's HTML, a problem+json, an empty body, a 2xx without the
+ * expected JSON.
+ * - `redirect_refused`: the response redirects. The SDK does not follow it, so that no key or token is passed on.
+ * - `redirect_hidden`: a browser hides a redirect's target from scripts. Call from a server, or open the link itself.
  * - `pages_stalled`: the next page does not continue the last one, or the list ends before its total.
  * - `unexpected_answer`: everything else.
  */
-export class UnexpectedAnswerError<Name extends Operation = Operation> extends CallError<Name> implements Head {
+export class UnexpectedAnswerError<Name extends Operation = Operation> extends ResponseError<Name, string> {
   override readonly name = 'UnexpectedAnswerError';
-  declare readonly status: number;
-  declare readonly requestId: string | undefined;
   declare readonly code: 'unexpected_answer' | 'redirect_refused' | 'redirect_hidden' | 'pages_stalled';
   /** The beginning of the body, at most 500 characters. */
-  declare readonly excerpt: string;
+  readonly excerpt: string;
 
   constructor(call: Call<Name>, head: Head, code: UnexpectedAnswerError['code'], why: string, excerpt = '') {
-    super(call, `${head.status} ${code}: ${why}`, { ...head, code, excerpt });
+    super(call, head, code, why);
+    this.excerpt = excerpt;
   }
 }
 
 /**
- * The connection failed, or broke before the whole answer was read. Whether a write took effect is unknown. The message
+ * The connection failed, or broke before the whole response was read. A write may have taken effect. The message
  * names the host and the innermost cause: `no whole answer from 127.0.0.1:3000: connect ECONNREFUSED 127.0.0.1:3000`.
  * `cause` is a copy of what `fetch` threw (name, message, code, causes), without the request and so without the key.
  */
@@ -131,34 +133,37 @@ export class NetworkError<Name extends Operation = Operation> extends CallError<
   readonly code = 'network_error';
 
   constructor(call: Call<Name>, host: string, cause: unknown) {
-    super(call, `no whole answer from ${host}: ${reasonOf(cause)}`, {}, { cause });
+    super(call, `no whole answer from ${host}: ${reasonOf(cause)}`, { cause });
   }
 }
 
 /**
- * A time limit ran out: `timeoutMs` (code `timeout`) or `deadlineMs` (code `deadline`). Whether a write took effect is
- * unknown. If the pause would outlast the deadline, the call ends at once. The `cause` of a `deadline` is the failure
- * of the attempt before it, if any.
+ * A time limit ran out: `timeoutMs` (code `timeout`) or `deadlineMs` (code `deadline`). A write may have taken effect.
+ * If the pause would outlast the deadline, the call ends at once. The `cause` of a `deadline` is the failure of the
+ * attempt before it, if any.
  */
 export class TimeoutError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'TimeoutError';
-  declare readonly code: 'timeout' | 'deadline';
-  declare readonly phase: Phase;
+  readonly code: 'timeout' | 'deadline';
+  readonly phase: Phase;
 
   constructor(call: Call<Name>, code: TimeoutError['code'], ms: number, phase: Phase, cause?: unknown) {
     const ran = phase === 'pause' ? 'would run out before the next attempt' : `ran out in phase ${phase}`;
-    super(call, `${code}: ${ms} ms ${ran}`, { code, phase }, cause ? { cause } : {});
+    super(call, `${code}: ${ms} ms ${ran}`, cause ? { cause } : {});
+    this.code = code;
+    this.phase = phase;
   }
 }
 
-/** The call's `signal` fired. `cause` is the signal's `reason`, unchanged. Whether a write took effect is unknown. */
+/** The call's `signal` fired. `cause` is the signal's `reason`, unchanged. A write may have taken effect. */
 export class AbortError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'AbortError';
   readonly code = 'aborted';
-  declare readonly phase: Phase;
+  readonly phase: Phase;
 
   constructor(call: Call<Name>, phase: Phase, cause: unknown) {
-    super(call, `aborted in phase ${phase}`, { phase }, { cause });
+    super(call, `aborted in phase ${phase}`, { cause });
+    this.phase = phase;
   }
 }
 
@@ -167,31 +172,46 @@ export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
   readonly code = 'invalid_argument';
   /** Which argument, or the place in the body: `slug`, `[3].value.weight`. */
-  declare readonly argument: string;
+  readonly argument: string;
 
   constructor(argument: string, why: string, options?: { cause?: unknown }) {
     super(`${argument} ${why}`, options);
-    Object.assign(this, { argument });
-    const stack = callSite?.stack ?? '';
+    this.argument = argument;
+    const stack = currentSite()?.stack ?? '';
     // Where it has frames. V8 writes a first line before them, that of another error.
     if (/\n|@/.test(stack)) this.stack = stack.replace(/^.*\n(?= +at )/, () => `${this}\n`);
   }
 }
 
-/** `products.ensure` created a product with another slug, because another program took the one asked for. */
+/** `products.ensure` created a product with another slug, because another program took the one you asked for. */
 export class ConflictError extends SdkError {
   override readonly name = 'ConflictError';
   readonly code = 'slug_taken';
-  /** The product that was created, a draft. Its `slug` is the one that the service gave. */
-  declare readonly product: Product;
+  /** The product that was created, a draft. Its `slug` is the one that the service chose. */
+  readonly product: Product;
 
   constructor(slug: string, product: Product) {
     super(`${slug} was taken meanwhile: a product was made with the slug ${JSON.stringify(product.slug)}`);
-    Object.assign(this, { product });
+    this.product = product;
   }
 }
 
-/** Every error that this SDK rejects with. Tell them apart by `name`, then by `code`. */
+/** An error of `products.ensure`. */
+export type EnsureError = PassportError<'getProduct' | 'createProduct'> | ConflictError;
+
+/** An error of `passports.put`. */
+export type PutError = PassportError<'putPassport'> & {
+  /**
+   * How many of the values, from the first on, were written before the failure. Positions in the service's message
+   * count from 0 after these: `Element 3` with `applied` 1000 is value 1003.
+   */
+  readonly applied: number;
+};
+
+/**
+ * The errors that a call of an operation rejects with; without one, every error of this SDK. Tell them apart by `name`,
+ * then by `code`.
+ */
 export type PassportError<Name extends Operation = Operation> =
   | ApiError<Name>
   | UnexpectedAnswerError<Name>
@@ -199,7 +219,7 @@ export type PassportError<Name extends Operation = Operation> =
   | TimeoutError<Name>
   | AbortError<Name>
   | ArgumentError
-  | (Name extends 'createProduct' ? ConflictError : never);
+  | (Operation extends Name ? ConflictError : never);
 
 /** Whether this is an error of this SDK, from any copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {

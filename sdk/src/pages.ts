@@ -1,14 +1,9 @@
 import { type Read, readObject } from './answer.ts';
 import { type Operation, UnexpectedAnswerError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import { type Result, resultOf } from './result.ts';
-
-/** The fields that every page of a list has. */
-export interface Page {
-  items: { id: string }[];
-  total: number;
-  offset: number;
-}
+import type { ApiOperation } from './operation.ts';
+import type { Reply, Result, WithResponse } from './result.ts';
+import { type Page, Walk } from './walk.ts';
 
 /**
  * A lazy list: no request is sent until it is awaited or iterated.
@@ -25,16 +20,11 @@ export interface Paged<P extends Page, Name extends Operation = Operation>
   pages(): AsyncIterable<P>;
   /** The first page as a result; never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
   result(): Promise<Result<P, Name>>;
+  /** The first page with its response: `{ value, status, headers, requestId }`. */
+  withResponse(): Promise<WithResponse<P>>;
 }
 
-// So many repeats in a row are no rows that moved: the service sends the same again and again.
-const mostRepeats = 10_000;
-
-// Rows that are added push their neighbours over the page's edge, so a repeat stands close behind its first: of the ids
-// that came the last 10,000 are remembered. All would be a hundred megabytes after a million products.
-const mostIds = 10_000;
-
-/** A page of a list. */
+/** Reads a page of a list. */
 export const readListPage: Read = (answer) => {
   const page = readObject(answer) as Partial<Page> | undefined;
   const isPage =
@@ -46,25 +36,28 @@ export const readListPage: Read = (answer) => {
 };
 
 /**
- * Reads pages until `total` is reached or a page is empty. It advances by what came and from where the answer says it
- * began, so a service may move `limit` and `offset`. `get` without an offset asks for the first page.
+ * Reads pages until `total` is reached or a page is empty. It advances by the number of items that came, from the offset
+ * that the response states, so a service may change `limit` and `offset`. `get` without an offset requests the first
+ * page.
  *
- * A page that does not follow on the last one, no rows where `total` promises some, and the same rows again and again
- * are an error and no silence: half a list that looks whole is how an inventory loses products.
+ * A server that skips rows, stops early or repeats itself is an error: half a list that looks whole is how an inventory
+ * loses products.
  */
-export function paged<P extends Page, Name extends keyof typeof requests>(
+export function paged<P extends Page, Name extends ApiOperation>(
   operation: Name,
   signal: AbortSignal | undefined,
-  get: (offset?: number) => Promise<P>,
+  get: (offset?: number) => Reply<P, Name>,
 ): Paged<P, Name> {
-  let first: Promise<P> | undefined;
+  let first: Reply<P, Name> | undefined;
   const start = () => {
-    // A failure is not kept: whoever asks again tries again.
-    first ??= get().catch((error: unknown) => {
+    if (first) return first;
+    const reply = get();
+    first = reply;
+    // A failure is not kept: the next reading tries again.
+    reply.catch(() => {
       first = undefined;
-      throw error;
     });
-    return first;
+    return reply;
   };
 
   const stalled = (offset: number) => {
@@ -74,67 +67,44 @@ export function paged<P extends Page, Name extends keyof typeof requests>(
     return new UnexpectedAnswerError(call, { status: 200 }, 'pages_stalled', why);
   };
 
-  // A call with a signal that has fired says so, and sends nothing.
-  const goOn = async () => {
+  // A call whose signal has fired rejects, and sends nothing.
+  const checkSignal = async () => {
     if (signal?.aborted) await get();
   };
 
   async function* pages(): AsyncGenerator<P> {
-    const known = new Set<string>();
-    const oldest = known.values(); // goes on where it was, so finding the oldest costs nothing
     let page = await start();
     first = undefined; // another walk reads anew
-    const began = page.total;
-    let most = began;
-    let count = 0; // of items
-    let repeated = 0; // of repeats
-    let repeats = 0; // in a row
-    let empties = 0; // in a row
-    let next = page.offset;
+    const walk = new Walk(page);
     for (;;) {
-      const items = page.items.filter(({ id }) => {
-        const isRepeat = known.delete(id);
-        known.add(id);
-        if (known.size > mostIds) known.delete(oldest.next().value as string);
-        repeats = isRepeat ? repeats + 1 : 0;
-        repeated += Number(isRepeat && page.items.length > 1);
-        return !isRepeat;
-      });
-      count += items.length;
-      if (page.items.length > 0) next = page.offset + page.items.length;
-      const { total } = page;
-      most = Math.max(most, total);
-      empties = page.items.length > 0 ? 0 : empties + 1;
-      await goOn();
+      const items = walk.take(page);
+      await checkSignal();
       yield { ...page, items };
 
-      // Rows that are added before the place make repeats, as many as `total` grew by. So many more are no such rows.
-      if (next >= total && repeated > 0 && repeated - (most - began) >= count) throw stalled(next);
-      if (next >= total) return;
-      // Nothing here and more to come contradicts itself, unless a row went between the service's count and its rows.
-      if (empties > 1) throw stalled(next);
-      page = await get(next);
-      const follows = page.items.length === 0 || (page.offset <= next && page.offset + page.items.length > next);
-      if (repeats > mostRepeats || !follows) throw stalled(next);
+      if (walk.isStalled(page)) throw stalled(walk.next);
+      if (walk.isAtEnd(page)) return;
+      page = await get(walk.next);
+      if (!walk.isFollowedBy(page)) throw stalled(walk.next);
     }
   }
 
   async function* items(): AsyncGenerator<P['items'][number]> {
     for await (const page of pages()) {
       for (const item of page.items) {
-        await goOn();
+        await checkSignal();
         yield item;
       }
     }
   }
 
   return {
-    // biome-ignore lint/suspicious/noThenProperty: to be awaited is what this object is for.
+    // biome-ignore lint/suspicious/noThenProperty: the list is awaited for its first page.
     then: (fulfilled, rejected) => start().then(fulfilled, rejected),
     catch: (rejected) => start().catch(rejected),
     finally: (settled) => start().finally(settled),
     pages,
-    result: () => resultOf(start()),
+    result: () => start().result(),
+    withResponse: () => start().withResponse(),
     [Symbol.asyncIterator]: items,
   };
 }

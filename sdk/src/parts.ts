@@ -1,26 +1,35 @@
 import type { PassportValueInput } from './contract.ts';
 import { ArgumentError } from './errors.ts';
-import { toJson } from './json.ts';
+import { JsonText, toJson } from './json.ts';
 
-// What the contract takes in one request: elements, and bytes of the body.
-const mostValues = 1_000;
-const mostBytes = 1_048_576;
+// What the contract allows in one request: elements, and bytes of the body.
+const maxValues = 1_000;
+const maxBytes = 1_048_576;
 
-/** The values in as many parts as the service's limits ask for, as they are now. One that is too big stands alone. */
-export function partsOf(values: readonly PassportValueInput[]): PassportValueInput[][] {
+/** The body of one request, and how many values it has. */
+export interface Part {
+  readonly body: JsonText;
+  readonly count: number;
+}
+
+/** Splits values into the fewest requests that the service accepts. A value that is too big is sent alone. */
+export function partsOf(values: readonly PassportValueInput[]): [Part, ...Part[]] {
   if (!Array.isArray(values)) throw new ArgumentError('values', 'must be an array');
-  let part: PassportValueInput[] = [];
-  const parts = [part];
+  const groups: [string[], ...string[][]] = [[]];
+  let group = groups[0];
   let bytes = 1;
-  for (const value of JSON.parse(toJson(values)) as PassportValueInput[]) {
-    const size = new TextEncoder().encode(JSON.stringify(value)).length + 1; // and what stands before it
-    if (part.length === mostValues || (part.length > 0 && bytes + size > mostBytes)) {
-      part = [];
-      parts.push(part);
+  for (const [index, value] of values.entries()) {
+    const text = toJson(value, `[${index}]`);
+    const size = new TextEncoder().encode(text).length + 1; // with the bracket or comma before it
+    if (group.length === maxValues || (group.length > 0 && bytes + size > maxBytes)) {
+      group = [];
+      groups.push(group);
       bytes = 1;
     }
-    part.push(value);
+    group.push(text);
     bytes += size;
   }
-  return parts;
+  const partOf = (texts: string[]): Part => ({ body: new JsonText(`[${texts}]`), count: texts.length });
+  const [first, ...others] = groups;
+  return [partOf(first), ...others.map(partOf)];
 }

@@ -7,11 +7,11 @@ import { type Read, readObject } from './answer.ts';
 import { enter, locateMethods } from './call-site.ts';
 import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
+import type { Fetch } from './fetch.ts';
 import { gtin14 } from './gtin.ts';
 import { segment } from './path.ts';
-import { exchange, type ReadOptions, readHtml } from './public-transport.ts';
 import { documentType, type Resolution, resolution } from './resolution.ts';
-import type { Fetch } from './transport.ts';
+import { createVisit, type ReadOptions, readHtml } from './visit.ts';
 
 export type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 export type * from './errors.ts';
@@ -24,15 +24,15 @@ export {
   NetworkError,
   UnexpectedAnswerError,
 } from './errors.ts';
-export type { ReadOptions } from './public-transport.ts';
+export type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 export type { Resolution } from './resolution.ts';
-export type { Fetch } from './transport.ts';
+export type { ReadOptions } from './visit.ts';
 
 /** How to reach the public side. */
 export interface PublicClientOptions {
   /** The site's address, without `/api/v1`: `https://passport.example.com`. A trailing slash is allowed. */
   readonly siteUrl: string;
-  /** Replaces the runtime's `fetch`. Called with a `Request`. Default: `globalThis.fetch`. */
+  /** Replaces the runtime's `fetch`. It is called as `fetch(url, init)`. Default: `globalThis.fetch`. */
   readonly fetch?: Fetch | undefined;
 }
 
@@ -97,31 +97,27 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
   const isOwn = (address: string) => address.startsWith(own);
   const isAllowed = (address: string) => isOwn(address) || address.startsWith('https:');
 
-  const ask = async (
+  const get = async <Value>(
     operation: Operation,
     [tenant, product, query = {}, options]: Parameters<PublicClient['passports']['page']>,
     accept: string,
     tail: string,
     read: Read,
-  ) => {
-    const at = (argument: string, value: string) => encodeURIComponent(segment(argument, value));
-    const path = `/p/${at('tenant', tenant)}/${at('product', product)}${tail}`;
+  ): Promise<Value> => {
+    const path = `/p/${segment('tenant', tenant)}/${segment('product', product)}${tail}`;
     const url = new URL(root + path);
     for (const name of ['lang', 'zugang'] as const) {
       if (query[name]) url.searchParams.set(name, query[name]);
     }
-    return exchange(operation, path, options, fetch, query.zugang, async (get, decided) =>
-      decided(await get(url.href, accept), url.href, read),
-    );
+    return createVisit(operation, path, options, fetch, query.zugang)(url.href, accept, read);
   };
 
   return locateMethods({
     passports: {
       // The same address has the passport for machines, too.
-      page: (...asked) => ask('getPassportPage', asked, 'text/html', '', readHtml) as Promise<string>,
-      // The contract says so. That a service keeps it is the conformance suite's to prove and not each call's.
-      document: (...asked) =>
-        ask('getPassportJsonld', asked, documentType, '/jsonld', readObject) as Promise<PassportDocument>,
+      page: (...args) => get('getPassportPage', args, 'text/html', '', readHtml),
+      // Its type is what the contract says. The conformance suite proves that a service keeps it, not each call.
+      document: (...args) => get('getPassportJsonld', args, documentType, '/jsonld', readObject),
     },
     async resolve(gtinOrLink, { zugang } = {}, options) {
       const link = webAddress('link', /:/.test(gtinOrLink) ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
@@ -134,9 +130,8 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
         if (!isOwn(link.href)) throw new ArgumentError('zugang', "is for the site's own host");
         searchParams.set('zugang', zugang);
       }
-      return exchange('resolveGtin', path, options, fetch, searchParams.get('zugang'), (get, decided) =>
-        resolution(get, decided, link, isAllowed),
-      );
+      const visit = createVisit('resolveGtin', path, options, fetch, searchParams.get('zugang'));
+      return resolution(visit, link, isAllowed);
     },
   });
 }

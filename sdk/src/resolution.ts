@@ -1,13 +1,14 @@
-import { isRedirect, type Read, readObject, readTarget } from './answer.ts';
+import { type Answer, isRedirect, isType, type Read, type Refuse, readObject, targetOf } from './answer.ts';
 import type { PassportDocument } from './contract.ts';
-import { isApiError, isPassportError } from './errors.ts';
-import type { Decide, Get } from './public-transport.ts';
+import { type Head, isApiError } from './errors.ts';
+import type { FetchResponse } from './fetch.ts';
+import type { Visit } from './visit.ts';
 
 /** Where a Digital Link leads. */
 export interface Resolution {
   /** Where the passport was read; without a `document` the page to open for a person. */
   readonly url: string;
-  /** The passport. `undefined` if the provider has only a page, or a document that is not this contract's. */
+  /** The passport. `undefined` if the provider has only a page, or a document that does not follow this contract. */
   readonly document: PassportDocument | undefined;
 }
 
@@ -15,29 +16,32 @@ export const documentType = 'application/ld+json';
 // A resolver that has only pages, or a linkset, may not refuse with 406.
 const accepted = `${documentType},*/*;q=0.1`;
 
-/** The document beside the contract's `/p/{tenant}/{product}`. Any other address as it is. */
+/** The address of the document beside the contract's `/p/{tenant}/{product}`. Any other address as it is. */
 function documentOf(page: string): string {
   return page.replace(/^([^?#]*\/p\/[^/?#]+\/(?!jsonld(?:[/?#]|$))[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
 }
 
-/** A JSON document, but not the list of links that a resolver sends on request. */
-const readLinked: Read = (answer, _url, refuse) => {
-  const found = readObject(answer);
-  return found?.linkset
-    ? refuse('a linkset came instead. A static mock cannot do this: use the reference server')
-    : found;
-};
+/** Whether the response shows something other than JSON, such as a page. */
+function isPage(response: FetchResponse): boolean {
+  return response.ok && !isType(response, /json/i);
+}
+
+/** Reads a passport, or gives `none` if the document is of another kind. */
+function readPassport(answer: Answer, url: string, refuse: Refuse, none: Resolution): Resolution | undefined {
+  const found = readObject(answer) as (PassportDocument & { linkset?: unknown }) | undefined;
+  if (found?.linkset) refuse('a linkset came instead. A static mock cannot do this: use the reference server');
+  return found && (found.hasDigitalProductPassport ? { url, document: found } : none);
+}
 
 /**
- * Follows a Digital Link to its passport. Each redirect is looked at before it is followed, so that a link cannot lead
- * a server from https to anywhere else. A browser hides them and has rules of its own: there `fetch` follows.
+ * Follows a Digital Link to its passport. Each redirect is checked before it is followed, so that a link cannot lead a
+ * server from https to anywhere else. In a browser, `fetch` follows by the browser's own rules.
  *
- * @param link a Digital Link, whose link type is of no account
- * @param isAllowed whether an address may be asked
+ * @param link a Digital Link; its own link type is ignored
+ * @param isAllowed whether an address may be requested
  */
 export async function resolution(
-  get: Get,
-  decided: Decide,
+  visit: Visit,
   link: URL,
   isAllowed: (address: string) => boolean,
 ): Promise<Resolution> {
@@ -46,38 +50,41 @@ export async function resolution(
   link.searchParams.set('linkType', 'gs1:dpp');
   let url = link.href;
   let page = plain; // for a person, if there is no document
-  let isGuess = false; // whether `url` is the document that may be beside the page
-  for (let left = 8; ; left -= 1) {
-    const asked = url;
-    let response = await get(asked, accepted);
-    if (response.type === 'opaqueredirect') {
-      response = await get(asked, accepted, 'follow');
-      url = response.url;
-      if (!isGuess) page = url;
-    }
-    const none = { url: page, document: undefined };
-    const { ok, status, headers } = response;
-    if (ok && !/json/i.test(headers.get('content-type') ?? '')) {
-      if (isGuess || documentOf(page) === page) return none;
-    } else {
-      try {
-        const isHop = isRedirect(response);
-        const found = (await decided(response, url, isHop ? readTarget : readLinked)) as string & PassportDocument;
-        if (!isHop) return found.hasDigitalProductPassport ? { url, document: found } : none;
-        if (left < 2 || !isAllowed(found)) await decided(response, url, readObject); // throws: refused
-        url = found;
-      } catch (error) {
-        if (isGuess && status < 429 && isPassportError(error)) return none;
-        // A resolver without this link type says 404, and need not say it as the contract does.
-        if (status !== 404 || left < 8 || isApiError(error)) throw error;
-        url = plain;
-        continue;
-      }
-    }
-    const document = documentOf(url);
-    if (!isGuess || document !== url) page = url; // It is not fetched: that would count as a scan.
-    isGuess ||= document !== url;
-    url = document;
-    if (isGuess && url === asked) return none;
+  let isGuess = false; // whether `url` is only the place where a document may be: beside the page
+  let left = 8; // requests
+  const none = () => ({ url: page, document: undefined });
+  const allowed = (to: string | undefined) => (to && left > 1 && isAllowed(to) ? to : undefined);
+
+  /** Where the link leads, or the address that comes next. */
+  const read: Read = (answer, from, refuse): Resolution | string | undefined => {
+    if (from !== url && !isGuess) page = from;
+    if (isRedirect(answer.response)) return allowed(targetOf(answer.response, from));
+    if (isPage(answer.response)) return isGuess || documentOf(page) === page ? none() : from;
+    return readPassport(answer, from, refuse, none());
+  };
+
+  /** What follows from a failure: an end, another request, or the failure itself. */
+  const recover = (error: Partial<Head>): Resolution | undefined => {
+    const { status = Infinity } = error;
+    if (isGuess && status < 429) return none();
+    // A resolver without this link type responds with 404, and not necessarily as the contract does.
+    if (url !== link.href || status !== 404 || isApiError(error)) throw error;
+    url = plain;
+    return undefined;
+  };
+
+  /** Moves on to an address, or to the document beside it. Gives whether that was requested just now. */
+  const goTo = (to: string): boolean => {
+    const last = url;
+    url = documentOf(to);
+    if (!isGuess || url !== to) page = to; // It is not requested: that would count as a scan.
+    isGuess ||= url !== to;
+    return isGuess && url === last;
+  };
+
+  for (; ; left -= 1) {
+    const found = await visit<Resolution | string>(url, accepted, read, isPage).catch(recover);
+    if (typeof found === 'object') return found;
+    if (found && goTo(found)) return none();
   }
 }

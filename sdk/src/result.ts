@@ -1,25 +1,55 @@
-import type { Operation, PassportError } from './errors.ts';
+import type { Head, Operation, PassportError } from './errors.ts';
+import type { FetchResponse } from './fetch.ts';
 
 /** The outcome of a call, for programs that branch instead of catching. */
-export type Result<Value, Name extends Operation = Operation> =
+export type Result<Value, Name extends Operation = Operation, Failure = PassportError<Name>> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly error: PassportError<Name> };
+  | { readonly ok: false; readonly error: Failure };
+
+/** A value, and the response that it came with. */
+export interface WithResponse<Value> extends Head {
+  readonly value: Value;
+  /** All headers of the response: `headers.get('x-ratelimit-remaining')`. */
+  readonly headers: Headers;
+}
 
 /** The promise of a call. */
-export interface Reply<Value, Name extends Operation = Operation> extends Promise<Value> {
+export interface Reply<Value, Name extends Operation = Operation, Failure = PassportError<Name>>
+  extends Promise<Value> {
   /** The same call as a result; never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
-  result(): Promise<Result<Value, Name>>;
+  result(): Promise<Result<Value, Name, Failure>>;
+  /** The same call with its response: `{ value, status, headers, requestId }`. Of several requests it is the last one. */
+  withResponse(): Promise<WithResponse<Value>>;
 }
 
-/** A promise with its twin. */
-export function replied<Value, Name extends Operation>(promise: Promise<Value>): Reply<Value, Name> {
-  return Object.assign(promise, { result: () => resultOf<Value, Name>(promise) });
+/** What the engine gives: a value, and the response that it was read from. */
+export interface Received<Value> {
+  readonly value: Value;
+  readonly response: FetchResponse;
 }
 
-/** The twin of a promise that never rejects. */
-export function resultOf<Value, Name extends Operation>(promise: Promise<Value>): Promise<Result<Value, Name>> {
-  return promise.then(
-    (value) => ({ ok: true, value }),
-    (error: PassportError<Name>) => ({ ok: false, error }),
-  );
+/** Makes a `Reply`. Its methods wait for the same promise, so that a failure that one of them handles is handled. */
+export function replied<Value, Name extends Operation, Failure = PassportError<Name>>(
+  received: Promise<Received<Value>>,
+): Reply<Value, Name, Failure> {
+  const promise = received.then(({ value }) => value);
+  return Object.assign(promise, {
+    result: () =>
+      promise.then(
+        (value) => ({ ok: true, value }) as const,
+        (error: Failure) => ({ ok: false, error }) as const,
+      ),
+    withResponse: async () => {
+      await promise;
+      return withResponse(await received);
+    },
+  });
+}
+
+function withResponse<Value>({ value, response }: Received<Value>): WithResponse<Value> {
+  const headers = new Headers();
+  response.headers.forEach((text, name) => {
+    headers.append(name, text);
+  });
+  return { value, status: response.status, headers, requestId: headers.get('x-request-id') ?? undefined };
 }

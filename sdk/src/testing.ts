@@ -2,6 +2,9 @@
  * `@product-passport/sdk/testing`: for the unit tests of programs that use the SDK. It gives you the real client with a
  * `fetch` that never leaves the process, so paths, paging and errors are the real ones. It needs no test framework.
  */
+
+export type { PlatformFetch } from './fetch.ts';
+export type { ApiOperation } from './operation.ts';
 export {
   apiError,
   type CodeOf,
@@ -21,4 +24,3 @@ export {
   type Refusal,
 } from './testing/fake.ts';
 export { type Injectable, injectFetch } from './testing/inject.ts';
-export type { ApiOperation } from './transport.ts';

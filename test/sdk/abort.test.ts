@@ -176,7 +176,7 @@ test('a signal that is none is an argument error', async () => {
   const { fetch, requests } = fakeFetch(json({}));
   const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
   const error = await rejection(client.me.get({ signal: { aborted: false } as AbortSignal }));
-  expect(error).toMatchObject({ name: 'ArgumentError', argument: 'getMe' });
+  expect(error).toMatchObject({ name: 'ArgumentError', argument: 'signal' });
   expect(requests).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
 import { useService } from '../support/service.ts';
@@ -76,21 +76,106 @@ describe('a product of a slug', () => {
 describe('at a service', () => {
   const service = useService('SQLite');
 
-  test('a create whose answer was lost is repeated without a second product', async () => {
-    const { key } = await service.newTenant({ slug: 'nordlicht' });
-    const address = `http://127.0.0.1:${service.port}/api/v1`;
-    const losing = createClient({
-      baseUrl: address,
+  /** A client that loses the answers to its first creates, and what it sent. */
+  async function losing(lost: number) {
+    const { key } = await service.newTenant({ slug: `nordlicht-${lost}` });
+    const sent: string[] = [];
+    let creates = 0;
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${service.port}/api/v1`,
       apiKey: key,
-      fetch: async (request) => {
-        const answer = await fetch(request);
-        if (request.method === 'POST') throw new TypeError('terminated');
+      fetch: async (url, init) => {
+        sent.push(init.method);
+        const answer = await fetch(url, init);
+        if (init.method === 'POST' && creates++ < lost) throw new TypeError('terminated');
         return answer;
       },
     });
-    expect(await rejection(losing.products.ensure(input))).toMatchObject({ name: 'NetworkError' });
-    const client = createClient({ baseUrl: address, apiKey: key });
+    return { client, sent };
+  }
+
+  test('a create whose answer was lost is found, and not repeated', async () => {
+    const { client, sent } = await losing(1);
+    expect(await client.products.ensure(input)).toMatchObject({ product: input, created: true });
+    expect(sent).toEqual(['GET', 'POST', 'GET']);
+    expect((await client.me.get()).products_total).toBe(1);
+  });
+
+  test('with one attempt the program repeats the call, and it makes no second product', async () => {
+    const { client } = await losing(2);
+    const once = client.products.ensure(input, { maxAttempts: 1 });
+    expect(await rejection(once)).toMatchObject({ name: 'NetworkError', operation: 'createProduct' });
     expect(await client.products.ensure(input)).toMatchObject({ product: input, created: false });
     expect((await client.me.get()).products_total).toBe(1);
+  });
+});
+
+describe('a create that failed is repeated after a look', () => {
+  const product = { id: '1', ...input };
+  const missing = () => refusal(404, 'not_found');
+  const create = 'POST /products';
+  const patient = (...answers: Parameters<typeof fakeFetch>) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
+    const { fetch, requests } = fakeFetch(...answers);
+    const told: unknown[] = [];
+    const client = createClient({ baseUrl, apiKey, fetch, onAttempt: (attempt) => told.push(attempt.outcome) });
+    return {
+      client,
+      told,
+      sent: () => requests.map(({ method, url }) => `${method} ${url.slice(baseUrl.length)}`),
+    };
+  };
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test.each<[string, Response | Error]>([
+    ['a lost answer', new TypeError('terminated')],
+    ['a 500', refusal(500, 'internal_error')],
+    ["a gateway's 502", html(502, '')],
+    ['a 503', refusal(503, 'service_unavailable')],
+    ["a gateway's 504", html(504, '')],
+  ])('%s: it is sent again if the product is not there', async (_what, failure) => {
+    const { client, sent, told } = patient(missing(), failure, missing(), json(product));
+    expect(await client.products.ensure(input)).toEqual({ product, created: true });
+    expect(sent()).toEqual([read, create, read, create]);
+    expect(told).toHaveLength(4);
+  });
+
+  test('after a timeout, too', async () => {
+    const never = () => new Promise<Response>(() => {});
+    const { client, sent } = patient(missing(), never, json(product));
+    expect(await client.products.ensure(input, { timeoutMs: 20 })).toEqual({ product, created: true });
+    expect(sent()).toEqual([read, create, read]);
+  });
+
+  test('after a 429 it is sent again without one: nothing was done', async () => {
+    const { client, sent } = patient(missing(), refusal(429, 'rate_limited'), json(product));
+    expect(await client.products.ensure(input)).toEqual({ product, created: true });
+    expect(sent()).toEqual([read, create, create]);
+  });
+
+  test('no more often than maxAttempts says', async () => {
+    const { client, sent } = patient(({ method }) => (method === 'GET' ? missing() : html(502, '')));
+    expect(await rejection(client.products.ensure(input))).toMatchObject({ operation: 'createProduct', attempts: 3 });
+    expect(sent()).toEqual([read, create, read, create, read, create]);
+  });
+
+  test('a refusal is final', async () => {
+    const { client, sent } = patient(missing(), refusal(400, 'invalid_gtin'));
+    expect(await rejection(client.products.ensure(input))).toMatchObject({ code: 'invalid_gtin', attempts: 1 });
+    expect(sent()).toEqual([read, create]);
+  });
+
+  test('a look that fails ends the call', async () => {
+    const { client, sent } = patient(missing(), new TypeError('terminated'), refusal(401, 'invalid_api_key'));
+    expect(await rejection(client.products.ensure(input))).toMatchObject({ operation: 'getProduct', status: 401 });
+    expect(sent()).toEqual([read, create, read]);
+  });
+
+  test('products.create is not repeated', async () => {
+    const { client, sent } = patient(new TypeError('terminated'));
+    expect(await rejection(client.products.create(input))).toMatchObject({ name: 'NetworkError', attempts: 1 });
+    expect(sent()).toEqual([create]);
   });
 });

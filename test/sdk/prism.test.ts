@@ -79,6 +79,10 @@ const ofApi: Record<string, () => Promise<void>> = {
     expect(per_day).toHaveLength(days);
     expect(per_day.reduce((sum, { count }) => sum + count, 0)).toBe(total);
   },
+  request: async () => {
+    const { value, status } = await client.request('getProduct', { path: { slug } }).withResponse();
+    expect([value.slug, status]).toEqual([three[0], 200]);
+  },
 };
 
 const ofPublic: typeof ofApi = {

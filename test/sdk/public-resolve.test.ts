@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { createPublicClient } from '../../sdk/src/public.ts';
+import { createPublicClient, type Fetch } from '../../sdk/src/public.ts';
 import { fakeFetch, hiddenRedirect, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
 const gtin = '09520001000072';
@@ -348,7 +348,8 @@ describe('a redirect', () => {
 describe('in a browser, which hides redirects and follows them itself', () => {
   function browser(end: string, answers: Record<string, Response>) {
     const seen: string[] = [];
-    const fetch = async (request: Request) => {
+    const fetch = async (...[address, init]: Parameters<Fetch>) => {
+      const request = new Request(address, init);
       seen.push(`${request.redirect} ${request.url}`);
       const resolves = new URL(request.url).pathname.startsWith('/01/');
       if (resolves && request.redirect === 'manual') return hiddenRedirect();
@@ -370,7 +371,8 @@ describe('in a browser, which hides redirects and follows them itself', () => {
     const home = `${siteUrl}/`;
     for (const target of [url, home]) {
       const sent: string[] = [];
-      const fetch = async (request: Request) => {
+      const fetch = async (...[address, init]: Parameters<Fetch>) => {
+        const request = new Request(address, init);
         sent.push(request.url);
         if (request.redirect === 'manual') return hiddenRedirect();
         return Object.defineProperty(page.clone(), 'url', { value: request.url === asked ? url : target });

@@ -84,6 +84,26 @@ describe('the key is in no error', () => {
     expect(visible([error, told])).not.toContain(apiKey);
   });
 
+  test('nor where a value that cannot be sent names it', async () => {
+    const toJSON = () => {
+      throw new TypeError(`cannot write ${apiKey}`);
+    };
+    const { fetch, requests } = fakeFetch(refusal(404, 'not_found'));
+    const { products, passports } = createClient({ baseUrl, apiKey, fetch });
+    const name = { toJSON } as unknown as string;
+    const calls = [
+      () => products.create({ name }),
+      () => products.ensure({ name, slug: 'x' }),
+      () => passports.put('x', [{ field_key: 'a', value: { toJSON } }]),
+    ];
+    for (const call of calls) {
+      const error = await rejection(call());
+      expect(error).toMatchObject({ name: 'ArgumentError', cause: { message: 'cannot write [secret]' } });
+      expect(visible(error)).not.toContain(apiKey);
+    }
+    expect(requests).toEqual([]);
+  });
+
   test.each(['a b', 'key\n', 'ä', 'a"b', 'a\\b', 'a&b', '=a', 7])('%j is no bearer token', (key) => {
     expect(() => createClient({ baseUrl, apiKey: key as string })).toThrow(/^apiKey must be a bearer token/);
   });

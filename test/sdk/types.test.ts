@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
+import * as undici from 'undici';
 import { buildDigitalLink, parseDigitalLink } from '../../sdk/src/gs1.ts';
 import {
   type Client,
@@ -21,7 +22,6 @@ import {
 } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient, type Resolution } from '../../sdk/src/public.ts';
 import { apiError, createFakeClient } from '../../sdk/src/testing.ts';
-import type { Transport } from '../../sdk/src/transport.ts';
 import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
 // Never called: the compiler reads these. A line that is expected to fail and compiles is an error of its own.
@@ -167,30 +167,76 @@ async function codes(client: Client, error: unknown): Promise<void> {
     isApiError(created.error, 'createProduct', 'name_requird');
     // @ts-expect-error: a code of another operation
     isApiError(created.error, 'createProduct', 'field_key_required');
-    created.error.applied satisfies number | undefined;
+    // @ts-expect-error: a create writes no values
+    created.error.applied;
+    // @ts-expect-error: and takes whatever slug the service gives
+    if (created.error.name === 'ConflictError') throw created.error;
   }
   if (isApiError(error, undefined, 'rate_limited')) error.code satisfies 'rate_limited';
+}
+
+async function ofOneMethod(client: Client): Promise<void> {
+  const written = await client.passports.put('x', []).result();
+  if (!written.ok) {
+    written.error.applied satisfies number;
+    if (written.error.name === 'ApiError') written.error.operation satisfies 'putPassport';
+    // @ts-expect-error: a write of values makes no product
+    if (written.error.name === 'ConflictError') throw written.error;
+  }
   const ensured = await client.products.ensure({ name: 'x', slug: 'x' }).result();
   if (!ensured.ok && ensured.error.name === 'ConflictError') ensured.error.product.slug satisfies string;
+  // @ts-expect-error: it writes no values
+  if (!ensured.ok) ensured.error.applied;
   const me = await client.me.get().result();
   // @ts-expect-error: reading the tenant makes no product
   if (!me.ok && me.error.name === 'ConflictError') throw me.error;
 }
 
-function asked(send: Transport): void {
-  send('getProduct', () => ({ path: { slug: 'x' } }));
+async function requested(client: Client, signal: AbortSignal): Promise<void> {
+  (await client.request('getProduct', { path: { slug: 'x' } })) satisfies Product;
+  (await client.request('getMe')).tenant.slug satisfies string;
+  (await client.request('getMe', {}, { signal })).products_total satisfies number;
+  (await client.request('listProducts', { query: { limit: 3 } }, { timeoutMs: 5 })) satisfies ProductList;
+  (await client.request('putPassport', { path: { slug: 'x' }, body: [{ field_key: 'a', value: 1 }] })).updated;
+  const refused = await client.request('createProduct', { body: { name: 'x' } }).result();
+  if (!refused.ok) refused.error satisfies PassportError<'createProduct'>;
+  const { value, status, headers, requestId } = await client.request('getMe').withResponse();
+  [value.products_total satisfies number, status satisfies number, headers satisfies Headers] satisfies unknown[];
+  requestId satisfies string | undefined;
   // @ts-expect-error: no operation of the contract
-  send('getProducts', () => ({}));
+  client.request('getProducts');
+  // @ts-expect-error: an operation of the public side
+  client.request('getPassportJsonld', { path: { tenant: 't', product: 'p' } });
   // @ts-expect-error: its path has a slug
-  send('getProduct', () => ({}));
+  client.request('getProduct');
+  // @ts-expect-error: its path has a slug
+  client.request('getProduct', {});
+  // @ts-expect-error: a typo in a path
+  client.request('getProduct', { path: { slugg: 'x' } });
   // @ts-expect-error: a typo in a query
-  send('listProducts', () => ({ query: { limt: 3 } }));
+  client.request('listProducts', { query: { limt: 3 } });
   // @ts-expect-error: a product has a name
-  send('createProduct', () => ({ body: { gtin: '09520001000072' } }));
-  // @ts-expect-error: a list of values is asked for
-  send('putPassport', () => ({ path: { slug: 'x' } }));
+  client.request('createProduct', { body: { gtin: '09520001000072' } });
+  // @ts-expect-error: a list of values is needed
+  client.request('putPassport', { path: { slug: 'x' } });
   // @ts-expect-error: a read has no body
-  send('getMe', () => ({ body: {} }));
+  client.request('getMe', { body: {} });
+  // @ts-expect-error: a product has no tenant
+  (await client.request('getProduct', { path: { slug: 'x' } })).tenant;
+}
+
+function fetches(dispatcher: undici.Agent): void {
+  const options = { baseUrl: 'x', apiKey: 'y' };
+  createClient({ ...options, fetch: globalThis.fetch });
+  createClient({ ...options, fetch: undici.fetch });
+  createClient({ ...options, fetch: (url, init) => undici.fetch(url, { ...init, dispatcher }) });
+  createClient({ ...options, fetch: (url, init) => fetch(url, { ...init, credentials: 'omit' }) });
+  createPublicClient({ siteUrl: 'x', fetch: undici.fetch });
+  createPublicClient({ siteUrl: 'x', fetch: globalThis.fetch });
+  // @ts-expect-error: it is called with an address, and not with a Request
+  createClient({ ...options, fetch: async (request: Request) => fetch(request) });
+  // @ts-expect-error: a response has a status
+  createClient({ ...options, fetch: async () => ({ ok: true }) });
 }
 
 async function fields(client: Client): Promise<void> {
@@ -281,7 +327,7 @@ test('every promise of this file is kept, as the compiler reads it', () => {
   const program = ts.createProgram([file], options);
   const wrong = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
   expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
-  [refused, results, accepted, codes, asked, fields, faked, told].length;
+  [refused, results, accepted, codes, ofOneMethod, requested, fetches, fields, faked, told].length;
 });
 
 test('values of several groups can be collected in one list', () => {

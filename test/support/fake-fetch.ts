@@ -1,3 +1,5 @@
+import type { Fetch } from '../../sdk/src/index.ts';
+
 type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
 
 const endless = 'The fake fetch got more requests than this test may send';
@@ -10,8 +12,9 @@ export function fakeFetch(...answers: Answer[]) {
 /** The same for at most so many requests: a call that would go on for ever fails with a message, and not without memory. */
 export function fakeFetchFor(most: number, ...answers: Answer[]) {
   const requests: Request[] = [];
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = async (...[url, init]: Parameters<Fetch>): Promise<Response> => {
     if (requests.length === most) throw new Error(`${endless}: ${most}.`);
+    const request = new Request(url, init);
     const answer = answers[Math.min(requests.push(request), answers.length) - 1];
     if (answer instanceof Error || answer === undefined) throw answer;
     return answer instanceof Response ? answer.clone() : answer(request);

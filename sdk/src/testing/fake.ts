@@ -1,10 +1,11 @@
 import { type Client, type ClientOptions, createClient } from '../client.ts';
 import type { ProductList, ProductListItem, ProductQuery } from '../contract.ts';
 import type { Operation } from '../errors.ts';
+import type { PlatformFetch } from '../fetch.ts';
 import type { operations } from '../generated/openapi.ts';
 import { routes } from '../generated/routes.ts';
+import type { ApiOperation, Value } from '../operation.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
-import type { ApiOperation, Fetch, Value } from '../transport.ts';
 
 type Routes = typeof routes;
 
@@ -71,7 +72,7 @@ export type FakeAnswers<Name extends Operation = Operation> = {
 /** A `fetch` that answers by operation, and the calls that it got. */
 export interface FakeFetch<Name extends Operation = Operation> {
   /** For `createClient` or `createPublicClient`. */
-  readonly fetch: Fetch;
+  readonly fetch: PlatformFetch;
   /** The calls that came, oldest first. */
   readonly calls: readonly FakeCall<Name>[];
 }
@@ -149,7 +150,8 @@ function respond(operation: Operation, answer: unknown): Response {
  */
 export function createFakeFetch<Name extends Operation = Operation>(answers: FakeAnswers<Name>): FakeFetch<Name> {
   const calls: FakeCall<Name>[] = [];
-  const fetch = async (request: Request) => {
+  const fetch: PlatformFetch = async (input, init) => {
+    const request = new Request(input, init);
     request.signal.throwIfAborted();
     const call = await callOf(request);
     if (!call) return notFaked(`${request.method} ${request.url} is no operation of the contract.`);

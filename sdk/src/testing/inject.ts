@@ -1,4 +1,4 @@
-import type { Fetch } from '../transport.ts';
+import type { PlatformFetch } from '../fetch.ts';
 
 /** A server that answers without a socket: Hapi's, and any whose `inject` takes and gives the same. */
 export interface Injectable {
@@ -21,8 +21,10 @@ const withoutBody = [204, 205, 304];
  * A `fetch` for `createClient` or `createPublicClient` that hands each request to the server in this process: the whole
  * service behind a test, with no port. The addresses of the client may be any; redirects are not followed.
  */
-export function injectFetch(server: Injectable): Fetch {
-  return async (request) => {
+export function injectFetch(server: Injectable): PlatformFetch {
+  return async (input, init) => {
+    // As `fetch` does: this completes the headers, and refuses what cannot be sent.
+    const request = new Request(input, init);
     request.signal.throwIfAborted();
     const { pathname, search, host } = new URL(request.url);
     const payload = await request.text();

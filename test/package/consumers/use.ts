@@ -3,7 +3,8 @@ import { createPublicClient, type PassportDocument } from '@product-passport/sdk
 import { apiError, createFakeClient, pageOf } from '@product-passport/sdk/testing';
 
 export async function use(): Promise<unknown[]> {
-  const client: Client = createClient({ baseUrl: 'https://passport.example.com/api/v1', apiKey: 'ppk_x' });
+  const options = { baseUrl: 'https://passport.example.com/api/v1', apiKey: 'ppk_x' };
+  const client: Client = createClient({ ...options, fetch: (url, init) => fetch(url, init) });
   const product: Product = await client.products.create({ name: 'Kabel', product_group: 'cable' });
   const items: ProductListItem[] = [];
   for await (const item of client.products.list({ status: 'active' })) items.push(item);
@@ -11,7 +12,8 @@ export async function use(): Promise<unknown[]> {
     if (isApiError(error) && error.code === 'not_found') return error.detail.length;
     throw error;
   });
-  const site = createPublicClient({ siteUrl: client.siteUrl });
+  const site = createPublicClient({ siteUrl: client.siteUrl, fetch: globalThis.fetch });
+  const { value, headers } = await client.request('getProduct', { path: { slug: product.slug } }).withResponse();
   const document: PassportDocument = await site.passports.document('nordlicht', product.slug);
   const fake = createFakeClient({
     listProducts: ({ query }) => pageOf(items, query),
@@ -25,9 +27,11 @@ export async function use(): Promise<unknown[]> {
   client.products.create({ gtin: '09520001000072' });
   // @ts-expect-error: a slug is text
   const wrong: number = product.slug;
+  // @ts-expect-error: an operation needs its path
+  client.request('getProduct');
   // @ts-expect-error: no such operation
   createFakeClient({ getProducts: apiError('not_found') });
   // @ts-expect-error: reading a product never asks for a name
   createFakeClient({ getProduct: apiError('name_required') });
-  return [slugs, wrong];
+  return [slugs, wrong, value.name, headers.get('etag')];
 }

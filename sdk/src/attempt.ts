@@ -1,0 +1,31 @@
+import { type Answer, isRedirect, textOf } from './answer.ts';
+import type { Call, Phase } from './errors.ts';
+import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
+
+/** A call under way. */
+export interface OpenCall extends Call {
+  /** How many times the request was sent. */
+  attempts: number;
+  /** Where the attempt is: `headers` when it begins. */
+  phase: Phase;
+  /** The response of the attempt: `undefined` when it begins. */
+  response?: FetchResponse | undefined;
+}
+
+/** Sends a request once, and reads the body. Cancels the body of a redirect, and a body that is not wanted. */
+export async function attempt(
+  call: OpenCall,
+  { url, ...init }: PreparedRequest,
+  fetch: Fetch,
+  signal: AbortSignal,
+  isUnwanted?: (response: FetchResponse) => boolean,
+): Promise<Answer> {
+  call.attempts += 1;
+  const response = await fetch(url, { ...init, signal });
+  // A `fetch` that ignores the signal may respond after the attempt has ended.
+  if (!signal.aborted) {
+    call.phase = 'body';
+    call.response = response;
+  }
+  return { response, text: await textOf(response, signal, !isRedirect(response) && !isUnwanted?.(response)) };
+}

@@ -1,0 +1,58 @@
+import { decide, isType, type Read } from './answer.ts';
+import type { OpenCall } from './attempt.ts';
+import type { Operation } from './errors.ts';
+import type { Fetch, FetchResponse } from './fetch.ts';
+import { redactor } from './secret.ts';
+import { transport } from './transport.ts';
+
+/** Options of one call. */
+export interface ReadOptions {
+  /** Ends the call when it fires, also while the body is read: the call rejects with an `AbortError`. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends a GET without a key, and reads the value from the response or throws a typed error.
+ *
+ * @param isUnwanted for a call that goes from address to address: which bodies not to read. If a browser hides where a
+ *   redirect leads, `fetch` follows it.
+ */
+export type Visit = <Value>(
+  url: string,
+  accept: string,
+  read: Read,
+  isUnwanted?: (response: FetchResponse) => boolean,
+) => Promise<Value>;
+
+// The page for people reports these errors as HTML, so only the status tells them.
+const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
+
+/** The HTML of a page. */
+export const readHtml: Read = ({ text, response }, _url, refuse) => {
+  if (!isType(response, /html/i)) return undefined;
+  const code = pageErrors[response.status];
+  if (code) refuse('a page says so', code);
+  return (response.ok && text) || undefined;
+};
+
+/** The GETs of one call of the public side. They have no retries and no time limit: a page in a browser stays small. */
+export function createVisit(
+  operation: Operation,
+  path: string,
+  { signal }: ReadOptions = {},
+  fetch: Fetch | undefined,
+  secret: string | null | undefined,
+): Visit {
+  const redact = redactor(secret);
+  return async <Value>(...[url, accept, read, isUnwanted]: Parameters<Visit>) => {
+    const get = async (follows: boolean): Promise<Value> => {
+      const call: OpenCall = { operation, method: 'GET', path, attempts: 0, phase: 'headers' };
+      const request = { url, method: 'GET', headers: { accept }, redirect: follows ? 'follow' : 'manual' } as const;
+      const answer = await transport(call, request, { fetch, signal, redact, isUnwanted });
+      const { response } = answer;
+      if (isUnwanted && !follows && response.type === 'opaqueredirect') return get(true);
+      return decide(call, follows ? response.url : url, answer, redact, read) as Value;
+    };
+    return get(false);
+  };
+}

@@ -1,0 +1,77 @@
+/** The fields that every page of a list has. */
+export interface Page {
+  items: { id: string }[];
+  total: number;
+  offset: number;
+}
+
+// After this many consecutive repeats the server is sending the same rows again.
+const maxRepeats = 10_000;
+
+// New rows push their neighbours over the edge of a page, so a repeat follows soon after its first. All ids of a million
+// products would take a hundred megabytes.
+const maxIds = 10_000;
+
+/** The way through a list, page after page: drops repeats, and notices a server that goes in circles. */
+export class Walk {
+  /** The offset of the next page. */
+  next: number;
+  readonly #firstTotal: number;
+  #greatestTotal: number;
+  readonly #ids = new Set<string>();
+  /** Continues where it stopped, so that finding the oldest id costs nothing. */
+  readonly #oldest = this.#ids.values();
+  #fresh = 0;
+  #repeats = 0;
+  #consecutiveRepeats = 0;
+  #consecutiveEmptyPages = 0;
+
+  constructor({ total, offset }: Page) {
+    this.next = offset;
+    this.#firstTotal = total;
+    this.#greatestTotal = total;
+  }
+
+  /** Takes the next page. Gives its items without those that an earlier page had. */
+  take<P extends Page>({ items, total, offset }: P): P['items'] {
+    const fresh = items.filter(({ id }) => {
+      const isRepeat = this.#isRepeat(id);
+      this.#consecutiveRepeats = isRepeat ? this.#consecutiveRepeats + 1 : 0;
+      if (isRepeat && items.length > 1) this.#repeats += 1;
+      return !isRepeat;
+    });
+    this.#fresh += fresh.length;
+    this.#greatestTotal = Math.max(this.#greatestTotal, total);
+    this.#consecutiveEmptyPages = items.length > 0 ? 0 : this.#consecutiveEmptyPages + 1;
+    if (items.length > 0) this.next = offset + items.length;
+    return fresh;
+  }
+
+  /** Whether the list ends with this page, the one that was taken last. */
+  isAtEnd({ total }: Page): boolean {
+    return this.next >= total;
+  }
+
+  /**
+   * Whether the page that was taken last contradicts those before it. Rows that are added meanwhile make as many repeats
+   * as `total` grows by: half of the list must not be repeats beyond these. A single empty page before the end may come
+   * from a row that was removed between the server's count and its rows.
+   */
+  isStalled(page: Page): boolean {
+    if (!this.isAtEnd(page)) return this.#consecutiveEmptyPages > 1;
+    return this.#repeats > 0 && this.#repeats - (this.#greatestTotal - this.#firstTotal) >= this.#fresh;
+  }
+
+  /** Whether a page continues this walk. */
+  isFollowedBy({ items, offset }: Page): boolean {
+    if (this.#consecutiveRepeats > maxRepeats) return false;
+    return items.length === 0 || (offset <= this.next && offset + items.length > this.next);
+  }
+
+  #isRepeat(id: string): boolean {
+    const isRepeat = this.#ids.delete(id);
+    this.#ids.add(id);
+    if (this.#ids.size > maxIds) this.#ids.delete(this.#oldest.next().value as string);
+    return isRepeat;
+  }
+}

@@ -1,0 +1,177 @@
+/** A `fetch` that the program gives: it is called as `fetch(url, init)`, so that those of Node and of undici work. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as undici from 'undici';
+import { createClient, type Fetch, type FetchInit } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
+import { apiKey, json, refusal, rejection } from './fake-fetch.ts';
+
+interface Seen {
+  request: string;
+  body: string;
+  headers: IncomingHttpHeaders;
+}
+
+let seen: Seen[] = [];
+let siteUrl = '';
+/** Answers with what the SDK expects, but a 503 first if the address ends in `busy`. */
+const server = createServer(async (request, response) => {
+  seen.push({ request: `${request.method} ${request.url}`, body: await text(request), headers: request.headers });
+  if (request.url?.endsWith('stalls')) return;
+  const isBusy = request.url?.endsWith('busy') && seen.length === 1;
+  response.writeHead(isBusy ? 503 : 200, { 'content-type': 'application/json', 'x-request-id': 'req-7' });
+  response.end(isBusy ? '' : '{"id":"1","hasDigitalProductPassport":{}}');
+});
+
+/** The requests that went through a dispatcher. */
+let dispatched: string[] = [];
+const agent = new undici.Agent();
+const dispatcher = agent.compose((dispatch) => (options, handler) => {
+  dispatched.push(`${options.method} ${options.path}`);
+  return dispatch(options, handler);
+});
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  siteUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  seen = [];
+  dispatched = [];
+});
+afterAll(async () => {
+  await agent.close();
+  await undici.getGlobalDispatcher().close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const withDispatcher: Fetch = (url, init) => undici.fetch(url, { ...init, dispatcher });
+const fetches: [string, Fetch | undefined, boolean][] = [
+  ["the runtime's, by default", undefined, false],
+  ["the runtime's", globalThis.fetch, false],
+  ["the runtime's in a function", (url, init) => fetch(url, init), false],
+  ["undici's", undici.fetch, false],
+  ["undici's with a dispatcher", withDispatcher, true],
+];
+
+describe.each(fetches)('%s', (_name, given, isDispatched) => {
+  const connect = () => createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey, fetch: given });
+
+  test('sends a read, with the key', async () => {
+    const { value, headers } = await connect().products.get('größe 42').withResponse();
+    expect(value).toMatchObject({ id: '1' });
+    expect(headers.get('x-request-id')).toBe('req-7');
+    const request = 'GET /api/v1/products/gr%C3%B6%C3%9Fe%2042';
+    expect(seen).toMatchObject([{ request, headers: { authorization: `Bearer ${apiKey}` } }]);
+    expect(seen[0]?.headers).not.toHaveProperty('content-type');
+    expect(dispatched).toEqual(isDispatched ? [request] : []);
+  });
+
+  test('sends a write, with its body, and again after a 503', async () => {
+    await connect().passports.put('busy', [{ field_key: 'a', value: 'Größe' }]);
+    await connect().request('putPassport', { path: { slug: 'busy' }, body: [] });
+    const request = 'PUT /api/v1/products/busy/passport';
+    const headers = { 'content-type': 'application/json' };
+    const body = '[{"field_key":"a","value":"Größe"}]';
+    expect(seen).toMatchObject([
+      { request, headers, body },
+      { request, headers, body: '[]' },
+    ]);
+    seen = [];
+    expect(await connect().products.get('busy')).toMatchObject({ id: '1' });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('ends with the signal and with the time limit', async () => {
+    const { products } = connect();
+    expect(await rejection(products.get('stalls', { signal: AbortSignal.timeout(20) }))).toMatchObject({
+      name: 'AbortError',
+    });
+    expect(await rejection(products.get('stalls', { timeoutMs: 20, maxAttempts: 1 }))).toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+
+  test('a port where nobody listens is a network error', async () => {
+    const closed = createServer();
+    await once(closed.listen(0, '127.0.0.1'), 'listening');
+    const { port } = closed.address() as AddressInfo;
+    await once(closed.close(), 'close');
+    const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+    const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: given });
+    expect(await rejection(client.me.get())).toMatchObject({
+      name: 'NetworkError',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  test('serves the public side', async () => {
+    const site = createPublicClient({ siteUrl, fetch: given });
+    expect(await site.passports.document('t', 'p')).toMatchObject({ id: '1' });
+    expect(await site.resolve('09520001000072')).toMatchObject({ document: { id: '1' } });
+    expect(seen.map(({ request }) => request)).toEqual([
+      'GET /p/t/p/jsonld',
+      'GET /01/09520001000072?linkType=gs1%3Adpp',
+    ]);
+    expect(dispatched).toHaveLength(isDispatched ? 2 : 0);
+  });
+});
+
+describe('what it is called with', () => {
+  /** A `fetch` that keeps its arguments. */
+  function spy(...answers: Response[]) {
+    const calls: [string, FetchInit][] = [];
+    const fetch: Fetch = async (...call) => {
+      calls.push(call);
+      return answers[Math.min(calls.length, answers.length) - 1]?.clone() ?? json({});
+    };
+    return { calls, client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey, fetch }) };
+  }
+
+  test('is the address and plain parts, which any fetch understands', async () => {
+    const { calls, client } = spy(json({ id: '1' }));
+    await client.products.create({ name: 'Mütze' });
+    expect(calls).toEqual([
+      [
+        `${siteUrl}/api/v1/products`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+          body: '{"name":"Mütze"}',
+          redirect: 'manual',
+          signal: expect.any(AbortSignal),
+        },
+      ],
+    ]);
+    await client.me.get();
+    expect(calls[1]?.[1]).not.toHaveProperty('body');
+  });
+
+  test('is made once for all attempts: a body is turned into JSON once', async () => {
+    let times = 0;
+    const toJSON = () => {
+      times += 1;
+      return 'text';
+    };
+    const { calls, client } = spy(refusal(429, 'rate_limited'), refusal(429, 'rate_limited'), json({ updated: 1 }));
+    await client.passports.put('x', [{ field_key: 'a', value: { toJSON } }]);
+    expect(times).toBe(1);
+    expect(calls.map(([, { body }]) => body)).toEqual(Array(3).fill('[{"field_key":"a","value":"text"}]'));
+  });
+
+  test('has a signal of its own for each attempt, which fires when the attempt ends early', async () => {
+    const signals: AbortSignal[] = [];
+    const never: Fetch = (_url, { signal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    const client = createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey, fetch: never, timeoutMs: 10, maxAttempts: 2 });
+    await rejection(client.me.get());
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    expect(new Set(signals).size).toBe(2);
+  });
+});
