@@ -2,25 +2,15 @@
  * Where a program called the SDK. An ArgumentError is made deep inside the SDK, and often after the call has returned:
  * its own stack would not have the line of the program that has to be changed.
  */
-export type CallSite = readonly [entry: object] & { readonly stack?: string };
-
-/** The site of the call that is running. */
-let callSite: CallSite | undefined;
+export interface CallSite {
+  readonly stack: string | undefined;
+}
 
 /**
- * The site of the call that is running, with its stack: keep it for what the call runs later. The stack is captured only
- * here, because that takes longer than all else that a call does before it sends.
+ * The site of the call that is running. Its stack is captured when it is read: in every call, that would take longer than
+ * all else that a call does before it sends. Read it while the call runs.
  */
-export function currentSite(): CallSite | undefined {
-  if (callSite && !callSite.stack) {
-    // Not every runtime has it, and TypeScript knows only Node's.
-    (Error as { captureStackTrace?: (target: object, entry: object) => void }).captureStackTrace?.(
-      callSite,
-      callSite[0],
-    );
-  }
-  return callSite;
-}
+export let callSite: CallSite | undefined;
 
 /**
  * Begins a call of the public function `entry`, and returns what ends it. The SDK's own functions call each other: the
@@ -29,7 +19,14 @@ export function currentSite(): CallSite | undefined {
  */
 export function enter(entry: object): () => void {
   const outer = callSite;
-  callSite ??= [entry];
+  callSite ??= {
+    get stack() {
+      const site: { stack?: string } = {};
+      // Not every runtime has it, and TypeScript knows only Node's.
+      (Error as { captureStackTrace?: (target: object, entry: object) => void }).captureStackTrace?.(site, entry);
+      return site.stack;
+    },
+  };
   return () => {
     callSite = outer;
   };

@@ -1,6 +1,6 @@
 import { rootOfApi, rootOfSite } from './address.ts';
 import { type CallOptions, createApi, type RequestOptions } from './api.ts';
-import { currentSite, enter, locateMethods, runFor } from './call-site.ts';
+import { callSite, enter, locateMethods, runFor } from './call-site.ts';
 import type {
   CarrierList,
   CreateProduct,
@@ -166,7 +166,7 @@ function connect(given: ClientOptions): Client {
     products: {
       list: (query, options) => {
         const first = { ...query };
-        const site = currentSite();
+        const site = { stack: callSite?.stack }; // the list sends its requests later
         return paged('listProducts', options?.signal, (offset = first.offset) => {
           const query = offset === undefined ? first : { ...first, offset };
           return replied(runFor(site, () => api.send('listProducts', { query }, options, { read: readListPage })));

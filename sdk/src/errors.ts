@@ -1,4 +1,4 @@
-import { currentSite } from './call-site.ts';
+import { callSite } from './call-site.ts';
 import type { Product } from './contract.ts';
 import type { operations } from './generated/openapi.ts';
 import { reasonOf } from './secret.ts';
@@ -177,7 +177,7 @@ export class ArgumentError extends SdkError {
   constructor(argument: string, why: string, options?: { cause?: unknown }) {
     super(`${argument} ${why}`, options);
     this.argument = argument;
-    const stack = currentSite()?.stack ?? '';
+    const stack = callSite?.stack ?? '';
     // Where it has frames. V8 writes a first line before them, that of another error.
     if (/\n|@/.test(stack)) this.stack = stack.replace(/^.*\n(?= +at )/, () => `${this}\n`);
   }

@@ -239,6 +239,15 @@ describe('the README', () => {
         return names.length;
       };
 
+      const throughShell = async (command: string): Promise<void> => {
+        expect(await run(`cd ${directory} && ${command}`)).toMatchObject({ code: 0, stderr: '' });
+      };
+      /** Waits until another write is acknowledged. */
+      const goesOn = async (): Promise<void> => {
+        const before = acknowledged;
+        while (acknowledged === before) await new Promise((resolve) => setTimeout(resolve, 10));
+      };
+
       await write();
       await copyFile(join(directory, file), join(directory, 'cp.sqlite'));
       expect(await copied('cp.sqlite')).toBeLessThan(acknowledged);
@@ -254,11 +263,10 @@ describe('the README', () => {
         for (const way of hasShell ? ['shell', 'driver'] : ['driver']) {
           await rm(join(directory, copy), { force: true });
           const before = acknowledged;
-          if (way === 'shell')
-            expect(await run(`cd ${directory} && ${command}`)).toMatchObject({ code: 0, stderr: '' });
+          if (way === 'shell') await throughShell(command);
           else await throughDriver(join(directory, file), statement, join(directory, copy));
           expect(await copied(copy)).toBeGreaterThanOrEqual(before);
-          while (acknowledged === before) await new Promise((resolve) => setTimeout(resolve, 10));
+          await goesOn();
         }
       }
       isOver = true;
