@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import * as undici from 'undici';
 import { createClient, type Fetch, type FetchInit } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, json, refusal, rejection } from './fake-fetch.ts';
+import { apiKey, json, refusal, rejection } from '../support/fake-fetch.ts';
 
 interface Seen {
   request: string;
