@@ -43,5 +43,5 @@ test('every field of the exported types has a docstring', () => {
   const fields = fieldsOfContract();
   expect(fields.size).toBeGreaterThan(74);
   expect([...fields].filter(([, text]) => text.trim() === '').map(([place]) => place)).toEqual([]);
-  expect(fields.get('ProductListItem.id')).toBe('An opaque identifier.');
+  expect(fields.get('ProductListItem.id')).toBe('Opaque identifier.');
 });

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tenant of the key
-         * @description Returns the tenant that the key belongs to, and how many products it has. Meant as a connection test.
+         * Get the tenant of the key
+         * @description Returns the tenant that the API key belongs to, and the number of its products. Use it to test a connection.
          */
         get: operations["getMe"];
         put?: never;
@@ -29,19 +29,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page of products
-         * @description Lists the tenant's products, oldest first. While products are added between two pages, no product that was
-         *     there when paging began is left out; one may come twice. An `offset` past the end is an empty page with the
-         *     true `total`.
+         * List products
+         * @description Lists the tenant's products, oldest first. Paging does not miss a product that existed when it began, even if
+         *     products are added meanwhile, but it may list a product twice. An `offset` past the end gives an empty page with
+         *     the true `total`.
          */
         get: operations["listProducts"];
         put?: never;
         /**
          * Create a product
-         * @description Creates a product as a draft and assigns its `unique_product_identifier`, which never changes. Without a
-         *     `slug` one is made from the name. A slug that is taken, given or made, gets a free suffix such as `-2` or
-         *     `-3`, not always the smallest: read the answer's `slug`. The answer is the same body as `getProduct` gives
-         *     afterwards.
+         * @description Creates a product as a draft. The service assigns its `unique_product_identifier`, which never changes. If the
+         *     request has no `slug`, the service makes one from the name. If a slug is taken, the service appends a free
+         *     suffix such as `-2` or `-3`, not always the smallest one, so read the `slug` in the response. The response has
+         *     the same body as a later `getProduct`.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -56,7 +56,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. One of another form or case is simply not found.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -64,8 +64,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One product
-         * @description Returns the full master data of the product.
+         * Get a product
+         * @description Returns the full master data of a product.
          */
         get: operations["getProduct"];
         put?: never;
@@ -82,7 +82,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. One of another form or case is simply not found.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -90,25 +90,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The passport of a product
-         * @description Returns all values of the passport, whatever their `access_level`, ordered by `field_key` and `locale` (in
-         *     UTF-16 code units), with the latest version.
+         * Get a passport
+         * @description Returns all values of a product's passport with its latest version. The values have every `access_level`. They
+         *     are ordered by `field_key` and `locale`, in UTF-16 code units.
          */
         get: operations["getPassport"];
         /**
-         * Write values of a passport
-         * @description Updates the fields that exist and creates the others; fields that are not named stay as they are. All or
-         *     nothing: one invalid element, and nothing is stored. A change makes one new version; writing what is there
-         *     already makes none. Possible in every status of the product.
+         * Update a passport
+         * @description Writes values of a product's passport. Fields that exist are updated, new fields are created, and fields that
+         *     the request does not name stay as they are. If one element is invalid, the service stores nothing. A write that
+         *     changes something makes one new version. A write that repeats the stored values makes none. The product may have
+         *     any status.
          *
-         *     A passport has at most 5,000 values, and their RFC 8785 (JCS) form, the array that `content_hash` covers, has
-         *     at most 2 MiB (2,097,152 bytes of UTF-8). A write beyond either gives `invalid_request`, and nothing is stored.
-         *     A passport that was larger before this limit existed stays readable, and accepts writes that make it smaller.
+         *     A passport has at most 5,000 values. The RFC 8785 (JCS) form of its values, the array that `content_hash`
+         *     covers, has at most 2 MiB (2,097,152 bytes of UTF-8). A write beyond either limit gets `invalid_request`, and
+         *     the service stores nothing. A passport that was larger before this limit existed stays readable and accepts
+         *     writes that make it smaller.
          *
-         *     On a field that exists, an absent `access_level` or `unit` keeps the stored one, so that an update never
-         *     publishes by omission; absent `source`, `is_unknown` and `needs_review` take their defaults. The same
-         *     `field_key` twice: the last one wins and counts once, and keeps the `access_level` and `unit` of the one
-         *     before it where it has none. `locale` and `updated_at` are ignored, so that what was read can be written back.
+         *     If an element for an existing field has no `access_level` or `unit`, the field keeps the stored one, so an
+         *     update never publishes a value by omission. An absent `source`, `is_unknown` or `needs_review` takes its
+         *     default. If the request names a `field_key` twice, the last element wins and the field counts once. If the last
+         *     element has no `access_level` or `unit`, it takes that of the element before it. The service ignores `locale`
+         *     and `updated_at`, so a client can write back what it has read.
          */
         put: operations["putPassport"];
         post?: never;
@@ -124,7 +127,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. One of another form or case is simply not found.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -132,8 +135,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The data carriers of a product
-         * @description Lists the product's data carriers, oldest first. A product without a GTIN has none.
+         * List a product's data carriers
+         * @description Lists a product's data carriers, oldest first. A product without a GTIN has none.
          */
         get: operations["listCarriers"];
         put?: never;
@@ -152,10 +155,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Scans of the public pages
-         * @description Counts the scans of the tenant's passport pages in the last `days` days (in UTC, today included). A scan is
-         *     one view of the HTML page; `getPassportPage` says which count, and when one is lost. No personal data is
-         *     collected: a client address is kept only as a salted hash.
+         * Get scan statistics
+         * @description Counts the scans of the tenant's passport pages in the last `days` days (in UTC, including today). A scan is one
+         *     view of the HTML page. `getPassportPage` says which views count and when a scan is lost. The service collects no
+         *     personal data: it stores a client address only as a salted hash.
          */
         get: operations["getScanStatistics"];
         put?: never;
@@ -170,10 +173,11 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -193,27 +197,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The passport page for people
-         * @description Serves the passport of an activated product as a page. Without an access token only public values are on
-         *     it. A draft, an archived and an unknown product give the same 404, in the same time. Nothing but `zugang`
-         *     changes what may be seen. Version, modification date and completeness change with hidden values too. Of
-         *     these values no key, label, value or number is sent.
+         * Get the passport page
+         * @description Serves the passport of an active product as an HTML page. Without an access token the page shows only public
+         *     values. Drafts, archived products and unknown products get the same 404 in the same time. Only `zugang` changes
+         *     which values a viewer may see. Version, modification date and completeness also change with hidden values. The
+         *     service sends no key, label, value or number of hidden values.
          *
-         *     A GET that is answered 200 is one scan, in the role of the view that was shown: that of the access token, and
-         *     `consumer` without a valid one. It is stored before the page is sent. If it cannot be stored within a second
-         *     (the disk is full, the database read-only or busy), the page is sent all the same, and the scan is lost: no
-         *     statistics count it. No scan is: a HEAD, an answer of any other status (304 and 404 too), the passport for
-         *     machines, the resolver, and a page that a browser fetches ahead, whether or not it is shown later. The latter
-         *     is known by `prefetch` in one of the request's headers `Sec-Purpose`, `Purpose` and `X-Moz`.
+         *     A GET with a 200 response is one scan. Its role is that of the access token, or `consumer` without a valid
+         *     token. The service stores the scan before it sends the page. If it cannot store the scan within a second (the
+         *     disk is full, or the database is read-only or busy), it sends the page anyway, and the scan is lost: the
+         *     statistics do not count it. These are not scans: HEAD, a response with any other status (304 and 404 included),
+         *     the JSON-LD document, the resolver, and a page that a browser prefetches, whether or not it shows the page
+         *     later. A prefetch has the word `prefetch` in the request header `Sec-Purpose`, `Purpose` or `X-Moz`.
          *
-         *     The page is in English or German: by `lang`, else by `Accept-Language`, else English. Where `Accept` prefers
-         *     `application/ld+json` to `text/html`, the passport for machines is answered as at `/jsonld`; that is no scan.
-         *     The page holds that document too, as a data block. A client that has the answer already (`If-None-Match`)
-         *     gets 304, but for a request with a `zugang`.
+         *     The page is in English or German. The language comes from `lang`, else from `Accept-Language`, else it is
+         *     English. If `Accept` prefers `application/ld+json` to `text/html`, the response is the JSON-LD document, as at
+         *     `/jsonld`, and does not count as a scan. The page also contains that document as a data block. A client that
+         *     already has the response (`If-None-Match`) gets 304, except with a `zugang`.
          *
-         *     The page shows at most 10,000 characters and 500 rows of a value, and 500,000 characters and 20,000 rows of all
-         *     values. An item of a list, a row of a table and a member of an object is a row. Where it shortens a value, it
-         *     links to the passport for machines, which has all of it, and has no data block.
+         *     The page shows at most 10,000 characters and 500 rows of one value, and 500,000 characters and 20,000 rows of
+         *     all values. An item of a list, a row of a table and a member of an object each count as a row. If the page
+         *     shortens a value, it links to the complete JSON-LD document and contains no data block.
          */
         get: operations["getPassportPage"];
         put?: never;
@@ -228,10 +232,11 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -251,9 +256,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The passport for machines
-         * @description Serves the passport of an activated product as JSON-LD in the vocabularies of schema.org and GS1, with the
-         *     content hash of its latest version. The same values as on the page, under the same rules, and never shortened.
+         * Get the passport as JSON-LD
+         * @description Serves the passport of an active product as JSON-LD in the vocabularies of schema.org and GS1. It contains the
+         *     content hash of the latest version. It shows the same values as the page, by the same rules, and never shortens
+         *     them.
          */
         get: operations["getPassportJsonld"];
         put?: never;
@@ -268,29 +274,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -298,21 +305,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * GS1 Digital Link resolver
-         * @description Redirects from the GTIN of an activated product to its passport: to the page, or to the link that `linkType` or
-         *     `Accept` asks for. The target is of this site. The query is passed on as it was sent, `zugang` too, `linkType`
-         *     not. If several active products share a GTIN, it leads to the one whose first activation is the oldest: to
-         *     archive a product and to activate it again changes nothing. An unknown GTIN, and one whose products are all
-         *     drafts or archived, give the same 404. GS1 Digital Link compatible.
+         * Resolve a GS1 Digital Link
+         * @description Redirects from the GTIN of an active product to its passport. The target is the passport page, or the link that
+         *     `linkType` or `Accept` selects. The target is always on this site. The redirect keeps the query as sent,
+         *     including `zugang`, but without `linkType`. If several active products share a GTIN, the redirect leads to the
+         *     product that was activated first. Archiving a product and activating it again does not change this. A GTIN that
+         *     is unknown and a GTIN with only drafts or archived products get the same 404. The resolver is GS1 Digital Link
+         *     compatible.
          *
-         *     Without a `linkType`, an `Accept` that prefers `application/linkset+json` gets the linkset, one that prefers
-         *     `application/ld+json` is redirected to the passport for machines, and any other to the page.
+         *     Without `linkType`, the response depends on `Accept`. If `Accept` prefers `application/linkset+json`, the
+         *     response is the linkset. If it prefers `application/ld+json`, the redirect leads to the JSON-LD document.
+         *     Otherwise it leads to the page.
          *
-         *     The path may go on with GS1's key qualifiers: 22 (consumer product variant), 10 (batch or lot) and 21 (serial
-         *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each such path
-         *     is an operation below. Passports are of a product, so an unknown batch or serial number leads to the passport of
-         *     its GTIN. A value is percent-encoded in the path: `SN%2F001` is one serial number. Everything else below `/01/`
-         *     is 400 `invalid_request`.
+         *     The path may continue with GS1's key qualifiers: 22 (consumer product variant), 10 (batch or lot) and 21 (serial
+         *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each of these
+         *     paths is an operation below. A passport describes a product, so an unknown batch or serial number leads to the
+         *     passport of its GTIN. Values are percent-encoded in the path: `SN%2F001` is one serial number. Every other path
+         *     below `/01/` gets 400 `invalid_request`.
          */
         get: operations["resolveGtin"];
         put?: never;
@@ -327,29 +336,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -361,7 +371,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a variant */
+        /** Resolve a Digital Link with a variant */
         get: operations["resolveGtinCpv"];
         put?: never;
         post?: never;
@@ -375,29 +385,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -409,7 +420,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a batch */
+        /** Resolve a Digital Link with a batch */
         get: operations["resolveGtinBatch"];
         put?: never;
         post?: never;
@@ -423,29 +434,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -457,7 +469,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a serial number */
+        /** Resolve a Digital Link with a serial number */
         get: operations["resolveGtinSerial"];
         put?: never;
         post?: never;
@@ -471,29 +483,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -510,7 +523,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a variant and a batch */
+        /** Resolve a Digital Link with a variant and a batch */
         get: operations["resolveGtinCpvBatch"];
         put?: never;
         post?: never;
@@ -524,29 +537,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -563,7 +577,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a variant and a serial number */
+        /** Resolve a Digital Link with a variant and a serial number */
         get: operations["resolveGtinCpvSerial"];
         put?: never;
         post?: never;
@@ -577,29 +591,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -616,7 +631,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a batch and a serial number */
+        /** Resolve a Digital Link with a batch and a serial number */
         get: operations["resolveGtinBatchSerial"];
         put?: never;
         post?: never;
@@ -630,29 +645,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -674,7 +690,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a variant, a batch and a serial number */
+        /** Resolve a Digital Link with a variant, a batch and a serial number */
         get: operations["resolveGtinCpvBatchSerial"];
         put?: never;
         post?: never;
@@ -688,29 +704,30 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -722,7 +739,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** GS1 Digital Link resolver, with a third-party extension */
+        /** Resolve a Digital Link with a third-party extension */
         get: operations["resolveGtinTpx"];
         put?: never;
         post?: never;
@@ -740,8 +757,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the resolver can do
-         * @description The resolver's description file, as GS1's standard for resolvers has it.
+         * Describe the resolver
+         * @description Returns the resolver description file that GS1's standard for resolvers defines.
          */
         get: operations["getResolverDescription"];
         put?: never;
@@ -756,98 +773,98 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The tenant of the key, and how many products it has. */
+        /** @description The tenant of the API key and the number of its products. */
         Me: {
             /** @description A business that owns products. */
             tenant: components["schemas"]["Tenant"];
-            /** @description How many products the tenant has, of every status. */
+            /** @description The number of the tenant's products, of every status. */
             products_total: number;
         };
         /** @description A business that owns products. */
         Tenant: {
-            /** @description An opaque identifier. */
+            /** @description Opaque identifier. */
             id: components["schemas"]["Id"];
             /** @description The name of the business. */
             name: string;
-            /** @description URL-safe key of the tenant, also in public paths. Unique, never changed. */
+            /** @description URL-safe key of the tenant, also used in public paths. It is unique and never changes. */
             slug: string;
-            /** @description Two letters, ISO 3166-1 alpha-2. */
+            /** @description ISO 3166-1 alpha-2 country code. */
             country: string;
             /** @description The name of the plan. */
             plan: "starter" | "business" | "enterprise" | (string & {});
         };
         /**
          * Format: uuid
-         * @description An opaque identifier.
+         * @description Opaque identifier.
          */
         Id: string;
         /**
          * Format: date-time
-         * @description RFC 3339 in UTC, in milliseconds, with `Z`.
+         * @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`.
          */
         Timestamp: string;
-        /** @description Groups of `a` to `z` and digits, joined by single hyphens; at most 100 characters. */
+        /** @description URL-safe key: groups of `a` to `z` and digits, joined by single hyphens, at most 100 characters. */
         PathSlug: string;
         /**
-         * @description `draft` is new and not public, `active` is served to the public, `archived` is not served any more.
-         *     Moves: draft to active or archived, active to archived, archived to active; never back to draft. No
-         *     operation of this API moves it.
+         * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
+         *     longer public. A product moves from draft to active or archived, from active to archived, and from archived to
+         *     active, never back to draft. No operation of this API changes the status.
          * @enum {string}
          */
         ProductStatus: "draft" | "active" | "archived";
         /**
-         * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
-         *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
-         *     blank text or `{}`; `[]` counts as "checked, none".
+         * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
+         *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
+         *     "checked, none".
          */
         Completeness: number;
-        /** @description A product as it stands in lists. */
+        /** @description A product as lists show it. */
         ProductListItem: {
-            /** @description An opaque identifier. */
+            /** @description Opaque identifier. */
             id: components["schemas"]["Id"];
             /** @description The product's name. */
             name: string;
-            /** @description URL slug, unique within the tenant. */
+            /** @description URL-safe key of the product, unique within the tenant. */
             slug: string;
             /**
-             * @description `draft` is new and not public, `active` is served to the public, `archived` is not served any more.
-             *     Moves: draft to active or archived, active to archived, archived to active; never back to draft. No
-             *     operation of this API moves it.
+             * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
+             *     longer public. A product moves from draft to active or archived, from active to archived, and from archived to
+             *     active, never back to draft. No operation of this API changes the status.
              */
             status: components["schemas"]["ProductStatus"];
-            /** @description The GTIN of 8, 12, 13 or 14 digits, as it was given. */
+            /** @description GTIN of 8, 12, 13 or 14 digits, exactly as the client sent it. */
             gtin: string | null;
             /**
-             * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
-             *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
-             *     blank text or `{}`; `[]` counts as "checked, none".
+             * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
+             *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
+             *     "checked, none".
              */
             completeness: components["schemas"]["Completeness"];
-            /** @description Where the product stands with the registry. */
+            /** @description Status of the product's registration with the product registry. */
             registry_status: "none" | "ready" | "submitted" | "registered" | "rejected" | "deactivated" | (string & {});
-            /** @description `urn:<namespace>:<tenant slug>:<product slug>`, made once and never changed. */
+            /** @description Identifier of the product, `urn:<namespace>:<tenant slug>:<product slug>`. It never changes. */
             unique_product_identifier: string;
-            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description When the status, a value or the registry status last changed. */
+            /** @description Time of the last change of the status, a value or the registry status. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /** @description The full master data of a product. */
         Product: components["schemas"]["ProductListItem"] & {
-            /** @description Key of the product's template. `null` is none; then the template `other` applies. */
+            /** @description Key of the product's template. If it is `null`, the template `other` applies. */
             product_group: components["schemas"]["ProductGroup"] | null;
             /** @description Model or variant. */
             model: string | null;
-            /** @description The registry's identifier, once the product is registered. */
+            /** @description Identifier in the registry. It is `null` until the product is registered. */
             registry_id: string | null;
         };
-        /** @description Key of a template. `textile` to `other` are in every service; the catalogue may be larger. */
+        /** @description Key of a template. Every service has `textile` to `other`; the catalogue may have more. */
         ProductGroup: "textile" | "battery" | "smartphone" | "computer" | "cable" | "motor" | "tyre" | "packaging" | "chemical" | "other" | "footwear" | "furniture" | "mattress" | "steel" | "aluminium" | "detergent" | "toy" | "construction" | "tablet" | "display" | "washing_machine" | "refrigerator" | "dishwasher" | "lighting" | "charger" | "server" | "paint" | "lubricant" | "jewellery" | "cosmetic" | "vehicle_part" | (string & {});
         /** @description One page of products. */
         ProductList: {
             /** @description The products of this page, oldest first. */
             items: components["schemas"]["ProductListItem"][];
-            /** @description How many products match the filter, on all pages. */
+            /** @description Number of products that match the filter, on all pages. */
             total: number;
             /** @description The page size used. */
             limit: number;
@@ -859,49 +876,49 @@ export interface components {
             /** @description The product's name, 1 to 500 characters. */
             name: string;
             /**
-             * @description The product's slug. Absent: made from the name. Taken: a suffix is appended. Groups of `a` to `z` and
-             *     digits, joined by single hyphens.
+             * @description The product's slug: groups of `a` to `z` and digits, joined by single hyphens. If it is absent, the service
+             *     makes one from the name. If it is taken, the service appends a suffix.
              */
             slug?: (string | null) | undefined;
             /** @description Key of the template that the passport follows. */
             product_group?: (components["schemas"]["ProductGroup"] | null) | undefined;
-            /** @description A GTIN of 8, 12, 13 or 14 digits. Kept as it is given. The check digit is not verified here. */
+            /** @description A GTIN of 8, 12, 13 or 14 digits. The service stores it as sent and does not verify the check digit. */
             gtin?: (string | null) | undefined;
             /** @description Model or variant. */
             model?: (string | null) | undefined;
         };
         /** @description One value of a passport. */
         PassportValue: {
-            /** @description Key of a template field. Keys that the template does not have are kept and do not count. */
+            /** @description Key of a template field. Keys that the template does not have are stored but do not count for completeness. */
             field_key: string;
-            /** @description Any JSON value, as it was written. */
+            /** @description Any JSON value, exactly as the client wrote it. */
             value: unknown;
             /** @description Unit of the value. */
             unit: string | null;
-            /** @description Where a value came from. */
+            /** @description Source of a value. */
             source: components["schemas"]["ValueSource"];
             /**
-             * @description Who sees the value on the public side: everybody, recyclers and inspectors (`restricted`), or inspectors
-             *     alone (`authority`).
+             * @description Who may see the value on the public side: everyone (`public`), recyclers and inspectors (`restricted`), or only
+             *     inspectors (`authority`).
              */
             access_level: components["schemas"]["AccessLevel"];
-            /** @description The value is not known. */
+            /** @description `true` if the value is unknown. */
             is_unknown: boolean;
-            /** @description Somebody should look at the value. */
+            /** @description `true` if a person should check the value. */
             needs_review: boolean;
             /** @description Language of the value, as a language code. */
             locale: string;
-            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
-         * @description Where a value came from.
+         * @description Source of a value.
          * @enum {string}
          */
         ValueSource: "manual" | "import" | "supplier";
         /**
-         * @description Who sees the value on the public side: everybody, recyclers and inspectors (`restricted`), or inspectors
-         *     alone (`authority`).
+         * @description Who may see the value on the public side: everyone (`public`), recyclers and inspectors (`restricted`), or only
+         *     inspectors (`authority`).
          * @enum {string}
          */
         AccessLevel: "public" | "restricted" | "authority";
@@ -912,26 +929,29 @@ export interface components {
             /** @description Key of a template field, 1 to 100 characters. */
             field_key: string;
             /**
-             * @description Any JSON value, `null` too; text is recommended. At most 32 levels of arrays and objects, and at most
-             *     10,000 nodes: every array, object and scalar is one.
+             * @description Any JSON value, including `null`. Text is recommended. A value has at most 32 levels of arrays and objects,
+             *     and at most 10,000 nodes. Every array, object and scalar is one node.
              */
             value: unknown;
-            /** @description Unit of the value. `null` is none. Absent keeps the stored one. */
+            /** @description Unit of the value. `null` means no unit. If it is absent, the field keeps the stored unit. */
             unit?: (string | null) | undefined;
             /**
-             * @description Where the value came from. Absent is `import`.
+             * @description Source of the value. The default is `import`.
              * @default import
              */
             source?: components["schemas"]["ValueSource"] | undefined;
-            /** @description Who sees the value. Absent is `public` for a new field and keeps the stored one for another. */
+            /**
+             * @description Who may see the value. If it is absent, a new field is `public` and an existing field keeps the stored
+             *     level.
+             */
             access_level?: components["schemas"]["AccessLevel"] | undefined;
             /**
-             * @description The value is not known.
+             * @description `true` if the value is unknown.
              * @default false
              */
             is_unknown?: boolean | undefined;
             /**
-             * @description Somebody should look at the value.
+             * @description `true` if a person should check the value.
              * @default false
              */
             needs_review?: boolean | undefined;
@@ -939,83 +959,84 @@ export interface components {
         /** @description A version of the passport's values. */
         PassportVersion: {
             /**
-             * @description Proof of integrity: lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of
-             *     `{"salt", "template_version", "values"}`, each value with the members `access_level`, `field_key`,
-             *     `is_unknown`, `locale`, `needs_review`, `source`, `unit` (`null` where there is none) and `value`, in the
-             *     order of `getPassport`. The hash is public and covers values that are not; the salt keeps them from being
-             *     guessed. Each version has a salt of its own, so the same values have another hash in another version.
+             * @description Proof of integrity: the lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of `{"salt",
+             *     "template_version", "values"}`. The values are in the order of `getPassport`. Each has the members
+             *     `access_level`, `field_key`, `is_unknown`, `locale`, `needs_review`, `source`, `unit` and `value`. `unit` is
+             *     `null` for a value without a unit. The hash is public and also covers hidden values; the salt prevents
+             *     guessing them. Each version has its own salt, so the same values have another hash in another version.
              */
             content_hash: string;
             /**
              * @description The random salt that `content_hash` covers: 128 bits as 32 lower-case hexadecimal digits, new with each
-             *     version. Keep it to yourself: whoever has it can guess hidden values. Of the public responses only an
-             *     inspector's document carries it, as `dpp:contentSalt`. `null` if the version was made before hashes had a
-             *     salt: the hash of such a version covers `{"template_version", "values"}`, and no public response shows it.
+             *     version. Keep it private: with the salt, anyone can guess hidden values. Of the public responses, only an
+             *     inspector's document contains it, as `dpp:contentSalt`. The salt is `null` if the version was made before
+             *     hashes had a salt. The hash of such a version covers `{"template_version", "values"}`, and no public
+             *     response shows it.
              */
             salt: string | null;
-            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
         };
-        /** @description A product's passport, for its owner. */
+        /** @description A product's passport as its owner sees it. */
         Passport: {
             /** @description The product that the passport belongs to. */
             product: {
-                /** @description An opaque identifier. */
+                /** @description Opaque identifier. */
                 id: components["schemas"]["Id"];
                 /** @description The product's name. */
                 name: string;
                 /** @description The product's slug. */
                 slug: string;
                 /**
-                 * @description `draft` is new and not public, `active` is served to the public, `archived` is not served any more.
-                 *     Moves: draft to active or archived, active to archived, archived to active; never back to draft. No
-                 *     operation of this API moves it.
+                 * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
+                 *     longer public. A product moves from draft to active or archived, from active to archived, and from archived to
+                 *     active, never back to draft. No operation of this API changes the status.
                  */
                 status: components["schemas"]["ProductStatus"];
                 /**
-                 * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
-                 *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
-                 *     blank text or `{}`; `[]` counts as "checked, none".
+                 * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
+                 *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
+                 *     "checked, none".
                  */
                 completeness: components["schemas"]["Completeness"];
             };
             /**
-             * @description Version of the template that the latest version of the passport was written under. A newer template shows
-             *     from the next write that changes a value.
+             * @description Version of the template at the latest version of the passport. A newer template takes effect with the next
+             *     write that changes a value.
              */
             template_version: number;
-            /** @description All values, of every access level, by `field_key` and `locale`. */
+            /** @description All values, of every access level, ordered by `field_key` and `locale`. */
             values: components["schemas"]["PassportValue"][];
             /** @description A version of the passport's values. */
             latest_version: components["schemas"]["PassportVersion"];
         };
-        /** @description What a write did. */
+        /** @description The result of a write. */
         PassportWriteResult: {
-            /** @description How many fields the request named, each once. */
+            /** @description Number of fields that the request named. A field named twice counts once. */
             updated: number;
             /**
-             * @description How much of the passport is answered, in percent, rounded down: the required fields of the template that
-             *     are answered, of all that are required. Answered: a value is there, is not marked unknown, and is not null,
-             *     blank text or `{}`; `[]` counts as "checked, none".
+             * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
+             *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
+             *     "checked, none".
              */
             completeness: components["schemas"]["Completeness"];
         };
-        /** @description A data carrier, which leads from the thing to its passport. */
+        /** @description A data carrier: a code or tag on the product that leads to its passport. */
         Carrier: {
-            /** @description An opaque identifier. */
+            /** @description Opaque identifier. */
             id: components["schemas"]["Id"];
-            /** @description What kind of carrier it is. */
+            /** @description Kind of carrier. */
             type: "qr" | "datamatrix" | "nfc" | "rfid" | "other" | (string & {});
             /**
              * Format: uri
-             * @description The link that the carrier holds. It ends in `/01/` and the GTIN, in its 14-digit form.
+             * @description Link that the carrier holds. It ends in `/01/` and the GTIN in its 14-digit form.
              */
             gs1_digital_link: string;
-            /** @description UID of the tag, in hexadecimal, where the carrier has one. */
+            /** @description Hexadecimal UID of the tag, or `null` if the carrier has none. */
             nfc_tag_uid: string | null;
-            /** @description `active`, then `deprecated`, then `withdrawn`. Without effect on the resolver. */
+            /** @description Status of the carrier: first `active`, then `deprecated`, then `withdrawn`. The resolver ignores it. */
             status: "active" | "deprecated" | "withdrawn" | (string & {});
-            /** @description RFC 3339 in UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
         };
         /** @description The data carriers of a product. */
@@ -1025,42 +1046,42 @@ export interface components {
         };
         /** @description Scans in a period. */
         ScanStatistics: {
-            /** @description The period used, in days. */
+            /** @description Length of the period in days, as used. */
             days: number;
-            /** @description All scans in the period. */
+            /** @description Number of scans in the period. */
             total: number;
-            /** @description Every day of the period in UTC, oldest first, today last; days without a scan too. */
+            /** @description Every day of the period in UTC, oldest first and today last, including days without a scan. */
             per_day: {
                 /**
                  * Format: date
                  * @description The day in UTC.
                  */
                 date: string;
-                /** @description Scans of that day. */
+                /** @description Number of scans on that day. */
                 count: number;
             }[];
-            /** @description Scans by the role of the viewer. All three are always there. */
+            /** @description Scans by the viewer's role. All three roles are always present. */
             by_view_role: {
-                /** @description Views without a valid access token. */
+                /** @description Number of views without a valid access token. */
                 consumer: number;
-                /** @description Views with an inspector's token. */
+                /** @description Number of views with an inspector's token. */
                 inspector: number;
-                /** @description Views with a recycler's token. */
+                /** @description Number of views with a recycler's token. */
                 recycler: number;
             };
-            /** @description At most ten products, the most scanned first, then by slug. None without a scan. */
+            /** @description At most ten products, most scanned first, then by slug. Products without a scan are not listed. */
             top_products: {
                 /** @description The product's slug. */
                 slug: string;
                 /** @description The product's name. */
                 name: string;
-                /** @description Its scans in the period. */
+                /** @description Number of its scans in the period. */
                 count: number;
             }[];
         };
-        /** @description 1 to 20 characters of GS1's character set 82, percent-encoded. */
+        /** @description Qualifier of 1 to 20 characters from GS1's character set 82, percent-encoded. */
         KeyQualifier: string;
-        /** @description 1 to 28 characters of GS1's character set 82, percent-encoded. */
+        /** @description Qualifier of 1 to 28 characters from GS1's character set 82, percent-encoded. */
         LongKeyQualifier: string;
         /** @description The links of one product. */
         Linkset: {
@@ -1068,79 +1089,79 @@ export interface components {
             linkset: {
                 /**
                  * Format: uri
-                 * @description The product's Digital Link, with its GTIN in 14 digits and without qualifiers.
+                 * @description The product's Digital Link with its GTIN in 14-digit form and without qualifiers.
                  */
                 anchor: string;
                 /** @description The product's name. */
                 itemDescription: string;
-                /** @description Where the resolver leads by itself. One link, the same as `pip`. */
+                /** @description Where the resolver leads by default. It is one link, the same as `pip`. */
                 "https://ref.gs1.org/voc/defaultLink": {
                     /**
                      * Format: uri
                      * @description The passport page.
                      */
                     href: string;
-                    /** @description For people. */
+                    /** @description Title of the link for people. */
                     title: string;
                 }[];
-                /** @description Product information for people. */
+                /** @description The page with product information for people. */
                 "https://ref.gs1.org/voc/pip": {
                     /**
                      * Format: uri
                      * @description The passport page.
                      */
                     href: string;
-                    /** @description For people. */
+                    /** @description Title of the link for people. */
                     title: string;
                     /**
-                     * @description Its media type.
+                     * @description Media type of the linked resource.
                      * @constant
                      */
                     type: "text/html";
                 }[];
-                /** @description The digital product passport for machines. */
+                /** @description The digital product passport as a document for machines. */
                 "https://ref.gs1.org/voc/dpp": {
                     /**
                      * Format: uri
                      * @description The passport as JSON-LD.
                      */
                     href: string;
-                    /** @description For people. */
+                    /** @description Title of the link for people. */
                     title: string;
                     /**
-                     * @description Its media type.
+                     * @description Media type of the linked resource.
                      * @constant
                      */
                     type: "application/ld+json";
                 }[];
             }[];
         };
-        /** @description What the resolver can do, in the terms of GS1's description file. */
+        /** @description The resolver's abilities, in the form of GS1's resolver description file. */
         ResolverDescription: {
-            /** @description The service's name. */
+            /** @description Name of the service. */
             name: string;
             /**
              * Format: uri
-             * @description What a Digital Link of this resolver begins with.
+             * @description The start of every Digital Link of this resolver.
              */
             resolverRoot: string;
-            /** @description GS1's primary keys that are resolved. 01 is the GTIN. */
+            /** @description GS1 primary keys that the service resolves. 01 is the GTIN. */
             supportedPrimaryKeys: "01"[];
-            /** @description The vocabularies of the link types. */
+            /** @description Vocabularies of the link types. */
             supportedLinkType: {
                 /**
-                 * @description The vocabulary.
+                 * @description Address of the vocabulary.
                  * @constant
                  */
                 namespace: "https://ref.gs1.org/voc/";
                 /**
-                 * @description How it is written for short.
+                 * @description Prefix of the vocabulary.
                  * @constant
                  */
                 prefix: "gs1:";
             }[];
             /**
-             * @description Whether the resolver may lead to the linkset by itself.
+             * @description Whether the resolver may lead to the linkset by default.
              * @constant
              */
             linkTypeDefaultCanBeLinkset: false;
@@ -1148,8 +1169,8 @@ export interface components {
         /** @description An HTML document. */
         HtmlDocument: string;
         /**
-         * @description A passport in the vocabularies of schema.org and GS1. Of a value that the viewer's role may not see nothing is
-         *     in it. With `dpp:publicContentHash` anyone can check the public values from this document alone.
+         * @description A passport in the vocabularies of schema.org and GS1. It contains nothing of values that the viewer's role may
+         *     not see. With `dpp:publicContentHash` anyone can check the public values from this document alone.
          */
         PassportDocument: {
             /** @description schema.org, then the terms of GS1 and of the passport itself. */
@@ -1161,10 +1182,10 @@ export interface components {
                 gs1: "https://ref.gs1.org/voc/";
                 /**
                  * Format: uri
-                 * @description The passport's own terms.
+                 * @description The terms of the passport itself.
                  */
                 dpp: string;
-                /** @description Its value is an address. */
+                /** @description The value of this term is an address. */
                 "gs1:dpp": {
                     /**
                      * @description An address.
@@ -1173,49 +1194,49 @@ export interface components {
                     "@type": "@id";
                 };
             })[];
-            /** @description What it describes. */
+            /** @description JSON-LD type. */
             "@type": ("Product" | "gs1:Product")[];
             /**
              * Format: uri
-             * @description The product's Digital Link, or its URN where it has no GTIN.
+             * @description The product's Digital Link, or its URN if it has no GTIN.
              */
             "@id": string;
             /** @description The product's URN. */
             identifier: string;
             /** @description The product's name. */
             name: string;
-            /** @description The GTIN in its 14-digit form, where there is one. */
+            /** @description The GTIN in its 14-digit form, if the product has one. */
             gtin14?: string | undefined;
-            /** @description The same in GS1's vocabulary. */
+            /** @description The same GTIN in GS1's vocabulary. */
             "gs1:gtin"?: string | undefined;
-            /** @description The product's name with its language. */
+            /** @description The product's name and its language. */
             "gs1:productName": {
                 /** @description The name. */
                 "@value": string;
                 /** @description The language. */
                 "@language": string;
             };
-            /** @description Model or variant, where there is one. */
+            /** @description Model or variant, if known. */
             model?: string | undefined;
-            /** @description Key of the product's template, where there is one. */
+            /** @description Key of the product's template, if it has one. */
             category?: string | undefined;
-            /** @description The maker, where the passport names one. */
+            /** @description The manufacturer, if the passport names one. */
             manufacturer?: components["schemas"]["OrganizationNode"] | undefined;
-            /** @description The importer, where the passport names one. */
+            /** @description The importer, if the passport names one. */
             importer?: components["schemas"]["OrganizationNode"] | undefined;
-            /** @description The country of manufacture, where the passport names one. */
+            /** @description The country of manufacture, if the passport names one. */
             countryOfOrigin?: {
                 /**
-                 * @description What it describes.
+                 * @description JSON-LD type.
                  * @constant
                  */
                 "@type": "Country";
-                /** @description Two letters, ISO 3166-1 alpha-2. */
+                /** @description ISO 3166-1 alpha-2 country code. */
                 identifier: string;
             } | undefined;
-            /** @description Recycled content in percent, where the passport has it. */
+            /** @description Recycled content in percent, if the passport has it. */
             recycledContentPercentage?: number | undefined;
-            /** @description Names of substances of concern, where there are some that the viewer may see. */
+            /** @description Names of substances of concern, if the viewer may see any. */
             substanceOfConcern?: string[] | undefined;
             /**
              * Format: uri
@@ -1224,33 +1245,33 @@ export interface components {
             url: string;
             /**
              * Format: uri
-             * @description The Digital Link, where there is a GTIN.
+             * @description The Digital Link, if the product has a GTIN.
              */
             hasGS1DigitalLink?: string | undefined;
             /**
              * Format: uri
-             * @description Address of this document, without a token.
+             * @description Address of this document, without an access token.
              */
             "gs1:dpp": string;
             /** @description The passport itself. */
             hasDigitalProductPassport: {
                 /**
-                 * @description What it describes.
+                 * @description JSON-LD type.
                  * @constant
                  */
                 "@type": "DigitalProductPassport";
                 /**
                  * Format: uri
-                 * @description Address of this document, without a token.
+                 * @description Address of this document, without an access token.
                  */
                 "@id": string;
                 /**
-                 * @description The content hash of the latest version, over a random salt and the values of every access level. It
-                 *     cannot be recomputed without the salt, which the passport's owner and inspectors have.
+                 * @description The content hash of the latest version. It covers a random salt and the values of every access level.
+                 *     Only the passport's owner and inspectors have the salt and can recompute it.
                  */
                 identifier: {
                     /**
-                     * @description What it describes.
+                     * @description JSON-LD type.
                      * @constant
                      */
                     "@type": "PropertyValue";
@@ -1267,61 +1288,61 @@ export interface components {
                     /** @description The content hash. */
                     value: string;
                 };
-                /** @description The number of the latest version, counted from 1. */
+                /** @description Number of the latest version, counted from 1. */
                 version: number;
-                /** @description When the latest version was made. */
+                /** @description Time of the latest version. */
                 dateModified: components["schemas"]["Timestamp"];
                 /** @description Language of the values. */
                 inLanguage: string;
-                /** @description The business that keeps the passport. */
+                /** @description The business that maintains the passport. */
                 issuedBy: components["schemas"]["OrganizationNode"];
                 /**
-                 * @description In which role the document was read.
+                 * @description Role of the viewer.
                  * @enum {unknown}
                  */
                 "dpp:viewRole": "consumer" | "recycler" | "inspector";
                 /**
-                 * @description There where a `zugang` was given that opens nothing here.
+                 * @description A notice that the `zugang` of the request is not valid here. It is absent otherwise.
                  * @constant
                  */
                 "dpp:notice"?: "The access link is not valid. This is the public view." | undefined;
-                /** @description Version of the template that the latest version was written under. */
+                /** @description Version of the template at the latest version of the passport. */
                 "dpp:templateVersion": number;
-                /** @description How much of the passport is answered, in percent. */
+                /** @description Completeness of the passport, in percent. */
                 "dpp:completeness": components["schemas"]["Completeness"];
                 /**
-                 * @description The salt that the content hash covers, 32 lower-case hexadecimal digits. Only in the document of an
-                 *     inspector, who sees every value.
+                 * @description The salt that the content hash covers, 32 lower-case hexadecimal digits. Only an inspector's document
+                 *     contains it, because inspectors see every value.
                  */
                 "dpp:contentSalt"?: string | undefined;
                 /**
-                 * @description Lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of the array of the public values, each with
-                 *     the members `field_key`, `is_unknown`, `locale`, `unit` and `value`, by `field_key` and `locale`. They
-                 *     stand in `additionalProperty`, those whose `dpp:accessLevel` is `public`: `propertyID`,
-                 *     `dpp:isUnknown`, `dpp:locale`, `unitText`, `value`; what is absent is `null`, an absent
-                 *     `dpp:isUnknown` is `false`, and a JSON literal is its `@value`.
+                 * @description Lower-case hexadecimal SHA-256 of the RFC 8785 (JCS) form of the array of public values, ordered by
+                 *     `field_key` and `locale`. Each has the members `field_key`, `is_unknown`, `locale`, `unit` and `value`.
+                 *     The public values are the elements of `additionalProperty` whose `dpp:accessLevel` is `public`. Their
+                 *     members are called `propertyID`, `dpp:isUnknown`, `dpp:locale`, `unitText` and `value` there. Read an
+                 *     absent member as `null`, an absent `dpp:isUnknown` as `false`, and a JSON literal as its `@value`.
                  */
                 "dpp:publicContentHash": string;
             };
-            /** @description The values that the viewer may see, by `field_key`. */
+            /** @description The values that the viewer may see, ordered by `field_key`. */
             additionalProperty: {
                 /**
-                 * @description What it describes.
+                 * @description JSON-LD type.
                  * @constant
                  */
                 "@type": "PropertyValue";
-                /** @description The `field_key`. */
+                /** @description The `field_key` of the value. */
                 propertyID: string;
                 /** @description The template's label in the language of the value, or the `field_key`. */
                 name: string;
-                /** @description Text, number or truth value as such; a list or an object as a JSON literal (`@json`). Absent where unknown or `null`. */
+                /** @description The value. A list or an object is a JSON literal (`@json`). Absent if the value is unknown or `null`. */
                 value?: unknown | undefined;
-                /** @description The unit, where there is one. */
+                /** @description Unit of the value, if it has one. */
                 unitText?: string | undefined;
-                /** @description The unit's code by UN/CEFACT Recommendation 20, where it is sure. */
+                /** @description Code of the unit in UN/CEFACT Recommendation 20, if the code is certain. */
                 unitCode?: string | undefined;
                 /**
-                 * @description `unknown` where the value is marked so.
+                 * @description `unknown` if the value is marked unknown.
                  * @constant
                  */
                 description?: "unknown" | undefined;
@@ -1330,7 +1351,7 @@ export interface components {
                 /** @description Language of the value. */
                 "dpp:locale": string;
                 /**
-                 * @description There where the value is marked unknown.
+                 * @description `true` if the value is marked unknown, otherwise absent.
                  * @constant
                  */
                 "dpp:isUnknown"?: true | undefined;
@@ -1339,164 +1360,164 @@ export interface components {
         /** @description A business in JSON-LD. */
         OrganizationNode: {
             /**
-             * @description What it describes.
+             * @description JSON-LD type.
              * @constant
              */
             "@type": "Organization";
-            /** @description Its name. */
+            /** @description Name of the business. */
             name: string;
         };
-        /** @description For people. It names the place and what to do; it never echoes the input. */
+        /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
         ErrorMessage: string;
-        /** @description The key is missing, unknown or revoked. */
+        /** @description The API key is missing, unknown or revoked. */
         InvalidApiKeyError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "invalid_api_key";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description There is no such resource in the tenant, or no such path. */
+        /** @description The tenant does not have this resource, or the path does not exist. */
         NotFoundError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "not_found";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description The request breaks the contract, and no other code fits. */
         InvalidRequestError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "invalid_request";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description What `createProduct` refuses, in the order of its checks. */
+        /** @description The errors of `createProduct`, in the order of its checks. */
         CreateProductError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @enum {string}
                  */
                 code: "invalid_json" | "name_required" | "unknown_product_group" | "invalid_gtin" | "invalid_request";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /**
-         * @description What `putPassport` refuses, in the order of its checks. Too many elements are `invalid_request` before any
-         *     element is looked at.
+         * @description The errors of `putPassport`, in the order of its checks. The service counts the elements before it checks them:
+         *     too many are `invalid_request`.
          */
         PutPassportError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @enum {string}
                  */
                 code: "invalid_json" | "values_must_be_array" | "field_key_required" | "invalid_request";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description What the resolver refuses. */
+        /** @description The errors of the resolver. */
         ResolveGtinError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @enum {string}
                  */
                 code: "invalid_gtin" | "invalid_request";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description The body has more than 1 MiB. */
+        /** @description The body is larger than 1 MiB. */
         PayloadTooLargeError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "payload_too_large";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description The body is not JSON in UTF-8. */
         UnsupportedMediaTypeError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "unsupported_media_type";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description Too many requests. */
         RateLimitedError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "rate_limited";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
-        /** @description An unexpected failure; retrying is advised. */
+        /** @description An unexpected failure. Retrying is advised. */
         InternalErrorBody: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "internal_error";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
         /** @description The service is busy or stopping. */
         ServiceUnavailableError: {
-            /** @description What went wrong. */
+            /** @description The error. */
             error: {
                 /**
-                 * @description Decide by this.
+                 * @description The error code. Programs decide by it.
                  * @constant
                  */
                 code: "service_unavailable";
-                /** @description For people. It names the place and what to do; it never echoes the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
                 message: components["schemas"]["ErrorMessage"];
             };
         };
     };
     responses: {
-        /** @description The key is missing, unknown or revoked. */
+        /** @description The API key is missing, unknown or revoked. */
         InvalidApiKey: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1509,7 +1530,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidApiKeyError"];
             };
         };
-        /** @description The tenant has no such product. */
+        /** @description The tenant does not have this product. */
         NotFound: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1533,7 +1554,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
-        /** @description The body has more than 1 MiB. */
+        /** @description The body is larger than 1 MiB. */
         PayloadTooLarge: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1545,7 +1566,7 @@ export interface components {
                 "application/json": components["schemas"]["PayloadTooLargeError"];
             };
         };
-        /** @description The body is of another type than `application/json` in UTF-8, or encoded. */
+        /** @description The body is not `application/json` in UTF-8, or has a `Content-Encoding`. */
         UnsupportedMediaType: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1557,7 +1578,7 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
-        /** @description Too many requests with this key. Off unless the operator sets a limit. */
+        /** @description The key has made too many requests. There is no limit unless the operator sets one. */
         RateLimited: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1582,7 +1603,7 @@ export interface components {
                 "application/json": components["schemas"]["InternalErrorBody"];
             };
         };
-        /** @description The service is busy or stopping. Try again as `Retry-After` says. */
+        /** @description The service is busy or stopping. Try again after `Retry-After`. */
         ServiceUnavailable: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1595,7 +1616,7 @@ export interface components {
                 "application/json": components["schemas"]["ServiceUnavailableError"];
             };
         };
-        /** @description No activated passport is here. */
+        /** @description This address does not have a published passport. */
         PublicNotFound: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1623,7 +1644,7 @@ export interface components {
                 "application/json": components["schemas"]["InternalErrorBody"];
             };
         };
-        /** @description The service is busy or stopping. Try again as `Retry-After` says. */
+        /** @description The service is busy or stopping. Try again after `Retry-After`. */
         PublicUnavailable: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1638,7 +1659,7 @@ export interface components {
                 "application/json": components["schemas"]["ServiceUnavailableError"];
             };
         };
-        /** @description The client has this answer already. */
+        /** @description The client already has this response. */
         NotModified: {
             headers: {
                 "Cache-Control": components["headers"]["PublicCache"];
@@ -1651,7 +1672,10 @@ export interface components {
             };
             content?: never;
         };
-        /** @description No activated passport is here, as a page. The same for a draft, an archived and an unknown product. */
+        /**
+         * @description This address does not have a published passport. Drafts, archived products and unknown products get the same
+         *     page.
+         */
         PageNotFound: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1668,7 +1692,7 @@ export interface components {
                 "text/html": components["schemas"]["HtmlDocument"];
             };
         };
-        /** @description An unexpected failure, as a page. */
+        /** @description An unexpected failure, as an HTML page. */
         PageFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1685,7 +1709,7 @@ export interface components {
                 "text/html": components["schemas"]["HtmlDocument"];
             };
         };
-        /** @description The service is busy or stopping, as a page. */
+        /** @description The service is busy or stopping. This is an HTML page. */
         PageUnavailable: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1703,7 +1727,7 @@ export interface components {
                 "text/html": components["schemas"]["HtmlDocument"];
             };
         };
-        /** @description No product with this GTIN is activated, or it has no link of this type. */
+        /** @description No active product has this GTIN, or the product has no link of this type. */
         LinkNotFound: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1718,7 +1742,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundError"];
             };
         };
-        /** @description The path is no GTIN of 8, 12, 13 or 14 digits, or no Digital Link path at all. */
+        /** @description The path is not a valid Digital Link, or its GTIN does not have 8, 12, 13 or 14 digits. */
         NoDigitalLink: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1732,7 +1756,7 @@ export interface components {
                 "application/json": components["schemas"]["ResolveGtinError"];
             };
         };
-        /** @description All links of the product (RFC 9264), for those who asked for them. */
+        /** @description All links of the product (RFC 9264). The request asked for the linkset. */
         Linkset: {
             headers: {
                 "Cache-Control": components["headers"]["PublicCache"];
@@ -1747,7 +1771,7 @@ export interface components {
                 "application/linkset+json": components["schemas"]["Linkset"];
             };
         };
-        /** @description The passport is elsewhere. The reference server answers 307, or 302 where it is configured so. */
+        /** @description The address of the passport is in `Location`. The reference server sends 307, or 302 if it is configured so. */
         Redirect: {
             headers: {
                 "Cache-Control": components["headers"]["PublicCache"];
@@ -1764,7 +1788,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The product's slug. One of another form or case is simply not found.
+         * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
          * @example usb-c-kabel-240-w-2-m
          */
         Slug: components["schemas"]["PathSlug"];
@@ -1779,7 +1803,7 @@ export interface components {
          */
         ProductSlug: components["schemas"]["PathSlug"];
         /**
-         * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+         * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
          * @example 09520001000072
          */
         Gtin: string;
@@ -1804,71 +1828,73 @@ export interface components {
          */
         Tpx: components["schemas"]["LongKeyQualifier"];
         /**
-         * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+         * @description The type of link to resolve. The name of this parameter is not case-sensitive.
          *
          *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-         *     - `gs1:dpp`: the passport for machines.
-         *     - `linkset`: no redirect, but the list of all these links.
-         *     - `all`: the same as `linkset`. Deprecated by GS1.
+         *     - `gs1:dpp`: the JSON-LD document.
+         *     - `linkset`: the list of all these links, without a redirect.
+         *     - `all`: the same as `linkset`. GS1 has deprecated it.
          *
-         *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-         *     twice, is 404.
+         *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+         *     twice, get 404.
          */
         LinkType: string;
         /**
-         * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-         *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-         *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-         *     which token it is. An answer to a request with this parameter is never cached.
+         * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+         *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+         *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+         *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+         *     cached.
          */
         Zugang: string;
-        /** @description The language of the page, `en` or `de`. Any other value counts as none. */
+        /** @description The language of the page, `en` or `de`. The service ignores any other value. */
         Lang: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Answers under `/api/v1`, and all errors, are not to be stored. */
+        /** @description Caches must not store responses under `/api/v1` or errors. */
         NoStore: "no-store";
-        /** @description `no-cache`, or `private, no-store` where the request had a `zugang`. */
+        /** @description `no-cache`, or `private, no-store` if the request has a `zugang`. */
         PublicCache: "no-cache" | "private, no-store";
-        /** @description The content type is the one that is said. */
+        /** @description Browsers must not guess another content type than the one sent. */
         NoSniff: "nosniff";
         /**
-         * @description The request's own `X-Request-Id` if it has 1 to 128 of `A-Z a-z 0-9 . _ -`, otherwise a new UUID. Name it to the
-         *     operator when you report an error: the log of the service has it.
+         * @description The ID of this request. It is the request's own `X-Request-Id` if that has 1 to 128 of the characters `A-Z a-z
+         *     0-9 . _ -`, otherwise a new UUID. Name it when you report an error to the operator: the service's log contains
+         *     it.
          */
         RequestId: string;
-        /** @description What is public may be read from every site, without credentials. */
+        /** @description Every site may read public responses, without credentials. */
         AnyOrigin: "*";
-        /** @description Sent with every page, and where the request had a `zugang`, so that the token does not travel on. */
+        /** @description Keeps the address, and a token in it, from other sites. Sent with every page, and if the request has a `zugang`. */
         ReferrerPolicy: "no-referrer";
         /**
-         * @description Names these bytes, for `If-None-Match`. Another content, status, language, template or role gives another one.
-         *     Not sent where the request had a `zugang`.
+         * @description Identifies the content of this response for `If-None-Match`. It differs by content, status, language, template
+         *     and role. Not sent if the request has a `zugang`.
          */
         ETag: string;
-        /** @description What of the request decides on the form of the answer. */
+        /** @description The request headers that the response depends on. */
         VaryPage: string;
-        /** @description What of the request decides on the form of the answer. */
+        /** @description The request headers that the response depends on. */
         Vary: string;
         /**
-         * @description From the page to the passport for machines (`alternate`, `dpp`) and from there to the page (`alternate`). A
-         *     `zugang` is not in it.
+         * @description Links the page to the JSON-LD document (`alternate`, `dpp`), and the document to the page (`alternate`). The
+         *     links never contain a `zugang`.
          */
         Link: string;
-        /** @description The language of the page. Not sent with the passport for machines, which says its own. */
+        /** @description The language of the page. Not sent with the JSON-LD document, which states its own. */
         ContentLanguage: string;
-        /** @description Sent with every page. Nothing runs on it, and it loads nothing but its own stylesheet. */
+        /** @description Sent with every page. It forbids scripts and allows only the page's own stylesheet. */
         ContentSecurityPolicy: string;
-        /** @description The scheme to use. */
+        /** @description The authentication scheme to use. */
         Bearer: "Bearer";
-        /** @description How many seconds to wait before the next try. */
+        /** @description The number of seconds to wait before the next attempt. */
         RetryAfter: number;
-        /** @description Where the linkset of the product is. With a linkset also where its JSON-LD context is. */
+        /** @description Links to the linkset of the product. With a linkset, it also links to the JSON-LD context. */
         LinksetLink: string;
-        /** @description Where the linkset of the product is. Not sent where there is no product. */
+        /** @description Links to the linkset of the product. Not sent if no product was found. */
         LinksetLinkOfFound: string;
-        /** @description The passport page, or the passport for machines, with the query of the request. */
+        /** @description The address of the passport page or of the JSON-LD document, with the query of the request. */
         Location: string;
     };
     pathItems: never;
@@ -1884,7 +1910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tenant of the key. */
+            /** @description The tenant that the key belongs to. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
@@ -1906,24 +1932,25 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only products of this status.
+                 * @description Lists only products with this status.
                  * @example active
                  */
                 status?: components["schemas"]["ProductStatus"] | undefined;
                 /**
-                 * @description Only products whose name contains this text. Upper and lower case are the same under full Unicode case
-                 *     folding (`ß` is `ss`, `ς` is `σ`), composed and decomposed characters are the same; every character
-                 *     stands for itself. Not trimmed. Empty is no filter; more than 1,000 characters find nothing.
+                 * @description Lists only products whose name contains this text. Case does not matter (full Unicode case folding: `ß`
+                 *     equals `ss`, `ς` equals `σ`), nor does it matter whether characters are composed or decomposed. Wildcards do
+                 *     not exist: every character stands for itself. The text is not trimmed. An empty text does not filter. A text
+                 *     of more than 1,000 characters finds nothing.
                  * @example kabel
                  */
                 search?: string | undefined;
                 /**
-                 * @description How many products a page has at most.
+                 * @description The maximum number of products on a page.
                  * @example 50
                  */
                 limit?: number | undefined;
                 /**
-                 * @description How many products to leave out before the page begins.
+                 * @description The number of products to skip before the page begins.
                  * @example 0
                  */
                 offset?: number | undefined;
@@ -1934,7 +1961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. `limit` and `offset` are the values used. */
+            /** @description One page of products. `limit` and `offset` are the values used. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
@@ -1978,7 +2005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            /** @description The body breaks a rule. The codes are checked in the order listed. */
+            /** @description The body breaks a rule. The service checks the codes in the order listed. */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
@@ -2004,7 +2031,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. One of another form or case is simply not found.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2038,7 +2065,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. One of another form or case is simply not found.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2072,7 +2099,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. One of another form or case is simply not found.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2085,7 +2112,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The values are stored. */
+            /** @description The service has stored the values. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
@@ -2097,7 +2124,10 @@ export interface operations {
                     "application/json": components["schemas"]["PassportWriteResult"];
                 };
             };
-            /** @description The body breaks a rule, and nothing is stored. The codes are checked in the order listed. */
+            /**
+             * @description The body breaks a rule, and the service has stored nothing. The service checks the codes in the order
+             *     listed.
+             */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["NoStore"];
@@ -2124,7 +2154,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. One of another form or case is simply not found.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2156,7 +2186,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The period in days, today included.
+                 * @description The length of the period in days, including today.
                  * @example 30
                  */
                 days?: number | undefined;
@@ -2190,13 +2220,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
-                /** @description The language of the page, `en` or `de`. Any other value counts as none. */
+                /** @description The language of the page, `en` or `de`. The service ignores any other value. */
                 lang?: components["parameters"]["Lang"] | undefined;
             } | undefined;
             header?: never;
@@ -2216,7 +2247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page; for those who prefer it, the passport for machines. */
+            /** @description The passport page. If `Accept` prefers JSON-LD, the JSON-LD document. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
@@ -2246,10 +2277,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
@@ -2296,29 +2328,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2340,29 +2373,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2389,29 +2423,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2438,29 +2473,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2487,29 +2523,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2541,29 +2578,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2595,29 +2633,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2649,29 +2688,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2708,29 +2748,30 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which link is wanted. Upper and lower case of the parameter's name are the same.
+                 * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the passport for machines.
-                 *     - `linkset`: no redirect, but the list of all these links.
-                 *     - `all`: the same as `linkset`. Deprecated by GS1.
+                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `linkset`: the list of all these links, without a redirect.
+                 *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
-                 *     A link type may be written as an IRI too, `https://ref.gs1.org/voc/dpp`. Any other, and a `linkType` given
-                 *     twice, is 404.
+                 *     A link type can also be an IRI: `https://ref.gs1.org/voc/dpp`. Any other value, and a `linkType` that appears
+                 *     twice, get 404.
                  */
                 linkType?: components["parameters"]["LinkType"] | undefined;
                 /**
-                 * @description An access token ("Zugang", German for access), which opens the extended view of its role: `recycler` sees
-                 *     restricted values, `inspector` those for authorities too. An invalid, expired or revoked one gives the
-                 *     public view with 200. The service stores the role, product and expiry of each token; the signature proves only
-                 *     which token it is. An answer to a request with this parameter is never cached.
+                 * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
+                 *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
+                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
+                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
+                 *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
             } | undefined;
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, in any of its lengths. It is looked up in its 14-digit form.
+                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2762,7 +2803,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The description. */
+            /** @description The resolver description file. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["PublicCache"];
