@@ -186,12 +186,18 @@ describe('the README', () => {
     /tenant create my-shop/,
     /key create --tenant my-shop/,
     /serve --site-url/,
-    /product list/,
-    /key list/,
     /--help$/,
+    /migrate$/,
+    /product list/,
+    /product activate/,
+    /token create/,
+    /carrier image/,
+    /product archive/,
+    /key list/,
   ];
   tries('the operator’s commands make a tenant that the server then serves', operator, async (create, ...others) => {
-    const [createKey = '', serve = '', listProducts = '', listKeys = '', help = ''] = others;
+    const [createKey = '', serve = '', help = '', migrate = '', listProducts = '', activate = '', ...more] = others;
+    const [createToken = '', carrierImage = '', archive = '', listKeys = ''] = more;
     const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
     const done = async (command: string) => {
       const outcome = await inCheckout(command, environment);
@@ -201,13 +207,28 @@ describe('the README', () => {
     await done(create);
     const key = /ppk_[\w-]{43}/.exec(await done(createKey))?.[0];
     await started(serve, /First answer/, environment);
-    const me = await fetch(`http://127.0.0.1:${environment.PORT}/api/v1/me`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
+    const local = `http://127.0.0.1:${environment.PORT}`;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const me = await fetch(`${local}/api/v1/me`, { headers });
     expect(await me.json()).toMatchObject({ tenant: { slug: 'my-shop', name: 'My Shop', country: 'DE' } });
-    expect(await done(listProducts)).toContain('There is no such product.');
-    expect(await done(listKeys)).toContain('inventory');
     expect(await done(help)).toContain('Usage: product-passport');
+    await done(migrate);
+
+    const body = JSON.stringify({ name: 'USB-C-Kabel', gtin: '9520001000072' });
+    expect(await fetch(`${local}/api/v1/products`, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
+    const values = JSON.stringify([{ field_key: 'recipe', value: 'secret', access_level: 'authority' }]);
+    await fetch(`${local}/api/v1/products/usb-c-kabel/passport`, { method: 'PUT', headers, body: values });
+    expect(await done(listProducts)).toContain('usb-c-kabel');
+    await done(activate);
+    const page = async (query = ''): Promise<string> => (await fetch(`${local}/p/my-shop/usb-c-kabel${query}`)).text();
+    expect(await page()).not.toContain('secret');
+    const token = /^ey[\w.-]+/m.exec(await done(createToken))?.[0];
+    expect(await page(`?zugang=${token}`)).toContain('secret');
+    await done(carrierImage);
+    expect(await readFile(join(checkout, 'label.svg'), 'utf8')).toContain('<svg');
+    await done(archive);
+    expect(await page()).toContain('404');
+    expect(await done(listKeys)).toContain('inventory');
   });
 
   const copying = [/\.backup/, /VACUUM INTO/];

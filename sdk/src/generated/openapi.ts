@@ -1578,7 +1578,7 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
-        /** @description The key has made too many requests. There is no limit unless the operator sets one. */
+        /** @description The tenant has made too many requests. There is no limit unless the operator sets one. */
         RateLimited: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
