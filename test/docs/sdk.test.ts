@@ -106,7 +106,7 @@ test('the README of the SDK runs from top to bottom', async () => {
       'usb-c-kabel-240-w-2-m 100',
       '09520001000072 SN-1',
       expect.stringMatching(/^\d+ percent complete$/),
-      expect.stringMatching(/^GET .*\/no-such-product\/passport → 404 not_found: There is no such resource\./),
+      expect.stringMatching(/^GET .*\/no-such-product\/passport → 404 not_found: The resource does not exist\./),
       'listProducts getProduct getProduct listProducts getProduct',
     ]),
   );

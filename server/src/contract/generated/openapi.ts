@@ -1859,9 +1859,9 @@ export interface components {
         /** @description Browsers must not guess another content type than the one sent. */
         NoSniff: "nosniff";
         /**
-         * @description The ID of this request. It is the request's own `X-Request-Id` if that has 1 to 128 of the characters `A-Z a-z
-         *     0-9 . _ -`, otherwise a new UUID. Name it when you report an error to the operator: the service's log contains
-         *     it.
+         * @description The ID of this request. It is the request's own `X-Request-Id` if that has 1 to 128 characters and consists of ASCII
+         *     letters, digits, `.`, `_` and `-`, otherwise a new UUID. Name it when you report an error to the operator: the
+         *     service's log contains it.
          */
         RequestId: string;
         /** @description Every site may read public responses, without credentials. */
