@@ -1,2 +1,2 @@
+export { type AppOptions, createApp } from './app.ts';
 export { openDatabase } from './database/open.ts';
-export { type AppOptions, createApp } from './http/app.ts';

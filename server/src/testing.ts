@@ -6,7 +6,7 @@ export { revokeToken } from './access/store.ts';
 export { createToken } from './access/token.ts';
 export { insertCarrier } from './carriers/store.ts';
 export { secret } from './database/secrets.ts';
-export { createLog } from './http/log.ts';
+export { createLog } from './log/log.ts';
 export { writePassport } from './passports/write.ts';
 export { createProduct } from './products/create.ts';
 export { moveProduct } from './products/lifecycle.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { createLog } from '../../server/src/http/log.ts';
+import { createLog } from '../../server/src/log/log.ts';
 import type { Call, Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
 import { Cluster } from '../support/postgres.ts';

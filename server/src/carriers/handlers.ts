@@ -1,7 +1,7 @@
 import { ContractError } from '../contract/errors.ts';
-import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { findProduct } from '../products/store.ts';
+import type { Services } from '../services.ts';
 import { shownCarrier } from './rules.ts';
 import { listCarriers } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { Services } from '../http/app.ts';
 import { lockProduct, type Product } from '../products/store.ts';
+import type { Services } from '../services.ts';
 import { CarrierError, type CarrierStatus, type CarrierType, checkMove, tagUid } from './rules.ts';
 import { insertCarrier, listCarriers, lockCarrier, type StoredCarrier, setCarrierStatus } from './store.ts';
 

@@ -1,11 +1,11 @@
 import type { Server } from '@hapi/hapi';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
+import { createApp, localAddress } from '../app.ts';
 import { openDatabase } from '../database/open.ts';
 import { fillDemo } from '../demo/fill.ts';
-import { createApp, localAddress } from '../http/app.ts';
-import { createLog, type Log } from '../http/log.ts';
-import { StandardError } from '../http/standard-error.ts';
+import { createLog, type Log } from '../log/log.ts';
+import { StandardError } from '../log/standard-error.ts';
 import { listTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { databaseOption, defaultDatabase } from './database.ts';

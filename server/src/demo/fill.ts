@@ -5,7 +5,6 @@ import { createToken } from '../access/token.ts';
 import { insertCarrier, type StoredCarrier } from '../carriers/store.ts';
 import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
-import type { Services } from '../http/app.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import { createProduct } from '../products/create.ts';
@@ -13,6 +12,7 @@ import { moveProduct } from '../products/lifecycle.ts';
 import { lockProduct, type Product, updateProduct } from '../products/store.ts';
 import { visitorHash } from '../scans/rules.ts';
 import { insertScans, type Scan, type ViewRole } from '../scans/store.ts';
+import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
 import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
 

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
+import type { Log } from '../log/log.ts';
 import type { ErrorDoor } from './errors.ts';
-import type { Log } from './log.ts';
 import { requestIdOf } from './request-id.ts';
 
 const statusOfParserError: Record<string, number> = {

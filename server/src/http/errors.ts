@@ -4,11 +4,11 @@ import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hap
 import type { Contract } from '../contract/document.ts';
 import { ContractError, type ErrorCode, type ErrorMeaning, errorMeanings } from '../contract/errors.ts';
 import { isUnavailable } from '../database/connection.ts';
+import type { Log } from '../log/log.ts';
 import { languageOf } from '../site/language.ts';
 import { errorPage } from '../site/page.ts';
 import { pageHeaders, type Render } from '../site/rendering.ts';
 import { discardBody } from './body.ts';
-import type { Log } from './log.ts';
 
 /** What Hapi itself refuses, and Node's parser through it. */
 const codeOfStatus: Record<number, ErrorCode> = {

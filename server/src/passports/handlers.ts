@@ -1,6 +1,6 @@
 import { ContractError } from '../contract/errors.ts';
-import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../services.ts';
 import { readPassport } from './read.ts';
 import { writePassport } from './write.ts';
 

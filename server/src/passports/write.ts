@@ -1,8 +1,8 @@
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
-import type { Services } from '../http/app.ts';
 import { timeOfChange } from '../products/rules.ts';
 import { lockProduct, updateProduct } from '../products/store.ts';
+import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';

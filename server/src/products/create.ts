@@ -1,7 +1,7 @@
 import type { components } from '../contract/generated/openapi.ts';
-import type { Services } from '../http/app.ts';
 import { insertVersion } from '../passports/store.ts';
 import { newVersion } from '../passports/version.ts';
+import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { productUrn, slugFromName } from './rules.ts';

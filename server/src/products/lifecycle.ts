@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { insertCarrier, listCarriers } from '../carriers/store.ts';
-import type { Services } from '../http/app.ts';
+import type { Services } from '../services.ts';
 import {
   findForeignActiveByGtin,
   type GtinOwner,

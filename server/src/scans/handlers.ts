@@ -1,5 +1,5 @@
-import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
+import type { Services } from '../services.ts';
 import { lastDays } from './rules.ts';
 import { scanStatistics } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Log } from '../http/log.ts';
+import type { Log } from '../log/log.ts';
 
 /** Time between two lines of the log, in milliseconds. */
 const interval = 60_000;

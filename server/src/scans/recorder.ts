@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
-import type { Log } from '../http/log.ts';
+import type { Log } from '../log/log.ts';
 import { ScanLosses } from './losses.ts';
 import { visitorHash } from './rules.ts';
 import { type Scan, storeScans } from './store.ts';

@@ -1,12 +1,12 @@
 import { visibleValues } from '../access/rules.ts';
 import { type View, viewOf } from '../access/token.ts';
 import { ContractError } from '../contract/errors.ts';
-import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { type PassportReading, readPassport } from '../passports/read.ts';
 import { publicContentHash } from '../passports/rules.ts';
 import type { Version } from '../passports/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
+import type { Services } from '../services.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { passportDocument } from './document.ts';
 import { languageOf } from './language.ts';

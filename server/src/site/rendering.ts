@@ -13,7 +13,7 @@ export interface Render {
   (template: 'error', page: ErrorPage): Promise<string>;
 }
 
-const templates = new URL('./templates/', import.meta.url);
+const templates = new URL('./views/', import.meta.url);
 const stylesheet = readFileSync(new URL('passport.css', templates));
 const fingerprint = createHash('sha256').update(stylesheet).digest('hex').slice(0, 16);
 const stylesheetPath = `/assets/passport.${fingerprint}.css`;

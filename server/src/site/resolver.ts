@@ -3,10 +3,10 @@ import { digitalLink } from '../carriers/rules.ts';
 import type { OperationId } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
-import type { Services } from '../http/app.ts';
 import type { Handlers, Redirect, Representation } from '../http/handlers.ts';
 import { preferredType } from '../http/negotiation.ts';
 import { findActiveByGtin } from '../products/store.ts';
+import type { Services } from '../services.ts';
 
 type Linkset = components['schemas']['Linkset'];
 

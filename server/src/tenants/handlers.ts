@@ -1,6 +1,6 @@
-import type { Services } from '../http/app.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { countProducts } from '../products/store.ts';
+import type { Services } from '../services.ts';
 
 export function tenantHandlers({ database }: Services): Pick<Handlers, 'getMe'> {
   return {

@@ -2,38 +2,28 @@ import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
-import { carrierHandlers } from '../carriers/handlers.ts';
-import { readContract } from '../contract/document.ts';
-import { passportHandlers } from '../passports/handlers.ts';
-import { productHandlers } from '../products/handlers.ts';
-import { scanHandlers } from '../scans/handlers.ts';
-import { ScanRecorder } from '../scans/recorder.ts';
-import { ScanRetention } from '../scans/retention.ts';
-import { siteHandlers } from '../site/handlers.ts';
-import { addRendering } from '../site/rendering.ts';
-import { resolverHandlers } from '../site/resolver.ts';
-import { tenantHandlers } from '../tenants/handlers.ts';
-import { authenticationPlugin } from './authentication.ts';
-import { connectionsPlugin } from './connections.ts';
-import { ErrorDoor, errorsPlugin } from './errors.ts';
-import { createLog, type Log, requestLogPlugin } from './log.ts';
-import { requestIdPlugin } from './request-id.ts';
-import { routesPlugin } from './routes.ts';
+import { carrierHandlers } from './carriers/handlers.ts';
+import { readContract } from './contract/document.ts';
+import { authenticationPlugin } from './http/authentication.ts';
+import { connectionsPlugin } from './http/connections.ts';
+import { ErrorDoor, errorsPlugin } from './http/errors.ts';
+import { requestIdPlugin } from './http/request-id.ts';
+import { requestLogPlugin } from './http/request-log.ts';
+import { routesPlugin } from './http/routes.ts';
+import { createLog, type Log } from './log/log.ts';
+import { passportHandlers } from './passports/handlers.ts';
+import { productHandlers } from './products/handlers.ts';
+import { scanHandlers } from './scans/handlers.ts';
+import { ScanRecorder } from './scans/recorder.ts';
+import { ScanRetention } from './scans/retention.ts';
+import type { Services } from './services.ts';
+import { siteHandlers } from './site/handlers.ts';
+import { addRendering } from './site/rendering.ts';
+import { resolverHandlers } from './site/resolver.ts';
+import { tenantHandlers } from './tenants/handlers.ts';
 
 /** How long a stop waits for what is written beside requests, in milliseconds. */
 const stopPatience = 1000;
-
-/** What the handlers of every noun work with. */
-export interface Services {
-  database: Knex;
-  /** Scheme, host and port of the public addresses, without a slash at the end. */
-  siteUrl: () => string;
-  /** The namespace in `urn:<namespace>:<tenant>:<product>`. */
-  urnNamespace: string;
-  /** The status of the resolver's redirect. */
-  redirectStatus: 302 | 307;
-  now: () => Date;
-}
 
 export interface AppOptions {
   database: Knex;

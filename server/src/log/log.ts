@@ -1,0 +1,16 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { StandardError } from './standard-error.ts';
+
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
+
+/** Writes one JSON object a line to standard error. Standard output belongs to the results of commands. */
+export function createLog(level = 'info', to: DestinationStream = new StandardError()): Log {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorInLog } }, to);
+}
+
+/** The parts of an error that are logged. Libraries attach more: client input, connection options. */
+function errorInLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name: type, message, stack, code } = error as NodeJS.ErrnoException;
+  return { type, message, stack, code };
+}
