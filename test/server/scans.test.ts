@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { insertScans, type Scan, type ViewRole } from '../../server/src/scans/store.ts';
+import type { ViewRole } from '../../server/src/access/rules.ts';
+import { insertScans, type Scan } from '../../server/src/scans/store.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 

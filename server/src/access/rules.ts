@@ -1,17 +1,21 @@
-import type { PassportValue } from '../passports/rules.ts';
-import type { ViewRole } from '../scans/store.ts';
+import type { components } from '../contract/generated/openapi.ts';
 
-/** The roles that a token can grant. Without one everybody is a consumer. */
+type AccessLevel = components['schemas']['PassportValue']['access_level'];
+
+/** The roles that an access token can grant. */
 export const tokenRoles = ['recycler', 'inspector'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 
-const visible: Record<ViewRole, readonly PassportValue['access_level'][]> = {
+/** The role in which a passport is viewed. Without a valid token it is `consumer`. */
+export type ViewRole = 'consumer' | TokenRole;
+
+const visible: Record<ViewRole, readonly AccessLevel[]> = {
   consumer: ['public'],
   recycler: ['public', 'restricted'],
   inspector: ['public', 'restricted', 'authority'],
 };
 
-/** The values that a role may see. Of the others nothing may leave the server, not even that they exist. */
-export function visibleValues(values: PassportValue[], role: ViewRole): PassportValue[] {
+/** The values that a role may see. The server must not reveal that the others exist. */
+export function visibleValues<Value extends { access_level: AccessLevel }>(values: Value[], role: ViewRole): Value[] {
   return values.filter((value) => visible[role].includes(value.access_level));
 }

@@ -1,7 +1,6 @@
 import { compactVerify, decodeJwt, errors, SignJWT } from 'jose';
 import type { Knex } from 'knex';
-import type { ViewRole } from '../scans/store.ts';
-import type { TokenRole } from './rules.ts';
+import type { TokenRole, ViewRole } from './rules.ts';
 import { acceptedSecret, firstKid, signingSecret } from './secrets.ts';
 import { type AccessToken, findToken, insertToken } from './store.ts';
 

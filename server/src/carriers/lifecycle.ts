@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { lockProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
-import { CarrierError, type CarrierStatus, type CarrierType, checkMove, tagUid } from './rules.ts';
-import { insertCarrier, listCarriers, lockCarrier, type StoredCarrier, setCarrierStatus } from './store.ts';
+import { CarrierError, type CarrierStatus, type CarrierType, checkMove, type StoredCarrier, tagUid } from './rules.ts';
+import { insertCarrier, listCarriers, lockCarrier, setCarrierStatus } from './store.ts';
 
 /** A carrier with the GTIN of its product, of which its link is made. */
 export interface CarrierOfGtin {

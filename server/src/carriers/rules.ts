@@ -1,8 +1,10 @@
 import type { components } from '../contract/generated/openapi.ts';
 import { gtin14 } from '../products/rules.ts';
-import type { StoredCarrier } from './store.ts';
 
 type Carrier = components['schemas']['Carrier'];
+
+/** A carrier as the database holds it. Its link is made when it is read. */
+export type StoredCarrier = Omit<Carrier, 'gs1_digital_link'>;
 
 export type CarrierType = Carrier['type'];
 export type CarrierStatus = Carrier['status'];

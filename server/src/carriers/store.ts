@@ -1,11 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import type { components } from '../contract/generated/openapi.ts';
 import { isPostgres } from '../database/connection.ts';
-
-type Carrier = components['schemas']['Carrier'];
-/** A carrier as it is stored. Its link is made when it is read. */
-export type StoredCarrier = Omit<Carrier, 'gs1_digital_link'>;
+import type { StoredCarrier } from './rules.ts';
 
 const columns = ['id', 'type', 'nfc_tag_uid', 'status', 'created_at'] as const;
 

@@ -99,12 +99,12 @@ export function isPostgres(database: Knex): boolean {
   return database.client.driverName === 'pg';
 }
 
-/** Reads in one transaction that sees one moment: a write in between is not seen by half. */
-export function readOneMoment<Result>(
+/** Runs reads in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not at all. */
+export function readSnapshot<Result>(
   database: Knex,
   read: (transaction: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
-  // A transaction of SQLite sees one moment; of PostgreSQL it must be asked for.
+  // SQLite's transactions always read a snapshot. PostgreSQL's do in this isolation level.
   const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
   return database.transaction(read, { ...isolation, readOnly: true });
 }

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { databaseOptionFor, isPostgresAddress, shownAddress } from './address.ts';
-import { connect, type DatabaseOptions, isPostgres, readOneMoment } from './connection.ts';
+import { connect, type DatabaseOptions, isPostgres, readSnapshot } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { runMigrations, type Unfinished } from './migrations/run.ts';
 
@@ -82,7 +82,7 @@ async function makeFile(path: string): Promise<boolean> {
 
 /** Leaves a database as it is that does not have the newest form. */
 async function requireComplete(database: Knex, address: string): Promise<void> {
-  const missing = await readOneMoment(database, (transaction) => missingMigrations(transaction, address));
+  const missing = await readSnapshot(database, (transaction) => missingMigrations(transaction, address));
   const sameAddress = isPostgresAddress(address) ? ' with the same address' : '';
   const command = `\`product-passport migrate${databaseOptionFor(address)}\`${sameAddress}`;
   if (missing.length === migrationNames.length) {
@@ -97,7 +97,7 @@ async function requireComplete(database: Knex, address: string): Promise<void> {
 
 async function migrate(database: Knex, address: string, { progress, migrated }: MigrationReport): Promise<void> {
   // Nothing is written, not even the mode of the journal, before it is known whose the database is.
-  const missing = await readOneMoment(database, (transaction) => missingMigrations(transaction, address));
+  const missing = await readSnapshot(database, (transaction) => missingMigrations(transaction, address));
   if (!isPostgres(database)) await useWriteAheadLog(database);
   if (missing.length === 0) return;
   await withoutLimits(database, address, (unlimited) => runAll(unlimited, address, progress));
@@ -175,7 +175,7 @@ async function useWriteAheadLog(database: Knex): Promise<void> {
 
 /** Makes the tables of a demo anew, in a file that nobody else has open. */
 async function remakeDemo(database: Knex, address: string, { migrated }: MigrationReport): Promise<void> {
-  const { id, version, tables } = await readOneMoment(database, async (transaction) => ({
+  const { id, version, tables } = await readSnapshot(database, async (transaction) => ({
     id: await pragma(transaction, 'application_id'),
     version: await pragma(transaction, 'schema_version'),
     tables: await tablesOf(transaction),

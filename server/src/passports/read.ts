@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
-import { readOneMoment } from '../database/connection.ts';
+import { readSnapshot } from '../database/connection.ts';
 import { findProduct, type Product, type ProductStatus } from '../products/store.ts';
 import type { PassportValue } from './rules.ts';
-import { latestVersion, listValues, type Version } from './store.ts';
+import { latestVersion, listValues } from './store.ts';
+import type { Version } from './version.ts';
 
 export interface PassportReading {
   product: Product;
@@ -22,7 +23,7 @@ export async function readPassport(
   slug: string,
   status?: ProductStatus,
 ): Promise<PassportReading | undefined> {
-  return readOneMoment(database, async (transaction) => {
+  return readSnapshot(database, async (transaction) => {
     const product = await findProduct(transaction, tenantId, slug);
     if (!product || (status && product.status !== status)) return undefined;
     const values = await listValues(transaction, tenantId, product.id);

@@ -1,15 +1,6 @@
 import type { Knex } from 'knex';
 import { compareValues, type PassportValue } from './rules.ts';
-
-/** A version of a passport, with its number, which counts from 1. */
-export interface Version {
-  version: number;
-  template_version: number;
-  content_hash: string;
-  /** What `content_hash` covers besides the values. `null` only in versions that were made before hashes had a salt. */
-  salt: string | null;
-  created_at: string;
-}
+import type { Version } from './version.ts';
 
 type ValueRow = Omit<PassportValue, 'value' | 'is_unknown' | 'needs_review'> & {
   /** JSON text. */

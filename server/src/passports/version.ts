@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { contentHash, type PassportValue } from './rules.ts';
-import type { Version } from './store.ts';
+
+/** A version of a passport. */
+export interface Version {
+  /** Counts from 1. */
+  version: number;
+  template_version: number;
+  content_hash: string;
+  /** Part of what `content_hash` covers. `null` only in versions from before hashes had a salt. */
+  salt: string | null;
+  created_at: string;
+}
 
 /** 128 random bits as 32 lower-case hexadecimal digits. */
 function randomSalt(): string {

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
+import type { ViewRole } from '../access/rules.ts';
 import type { components } from '../contract/generated/openapi.ts';
-import { readOneMoment } from '../database/connection.ts';
+import { readSnapshot } from '../database/connection.ts';
 import { utcDay } from './rules.ts';
 
 export type ScanStatistics = components['schemas']['ScanStatistics'];
-export type ViewRole = keyof ScanStatistics['by_view_role'];
 
 export interface Scan {
   tenantId: string;
@@ -65,7 +65,7 @@ export async function deleteScansBefore(database: Knex, tenantId: string, day: s
 
 /** The tenant's scans of some days, all of one moment, so that the sums agree while scans come in. */
 export async function scanStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
-  return readOneMoment(database, (transaction) => readStatistics(transaction, tenantId, days));
+  return readSnapshot(database, (transaction) => readStatistics(transaction, tenantId, days));
 }
 
 async function readStatistics(transaction: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {

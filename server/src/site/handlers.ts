@@ -4,7 +4,7 @@ import { ContractError } from '../contract/errors.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { type PassportReading, readPassport } from '../passports/read.ts';
 import { publicContentHash } from '../passports/rules.ts';
-import type { Version } from '../passports/store.ts';
+import type { Version } from '../passports/version.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
