@@ -11,8 +11,10 @@ import { requestIdPlugin } from './http/request-id.ts';
 import { requestLogPlugin } from './http/request-log.ts';
 import { routesPlugin } from './http/routes.ts';
 import { createLog, type Log } from './log/log.ts';
+import { createPassport } from './passports/create.ts';
 import { passportHandlers } from './passports/handlers.ts';
 import { productHandlers } from './products/handlers.ts';
+import { countProducts } from './products/store.ts';
 import { scanHandlers } from './scans/handlers.ts';
 import { ScanRecorder } from './scans/recorder.ts';
 import { ScanRetention } from './scans/retention.ts';
@@ -99,8 +101,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   const render = await addRendering(server);
   const handlers = {
-    ...tenantHandlers(services),
-    ...productHandlers(services),
+    ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
+    ...productHandlers({ ...services, createPassport }),
     ...passportHandlers(services),
     ...carrierHandlers(services),
     ...scanHandlers(services),

@@ -38,6 +38,18 @@ export async function addCarrier(
   });
 }
 
+/** Gives a product a QR code if it has no carrier of any type. */
+export async function addFirstCarrier(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { id }: Product,
+  now: Date,
+): Promise<void> {
+  const carriers = await listCarriers(transaction, tenantId, id);
+  if (carriers.length > 0) return;
+  await insertCarrier(transaction, tenantId, id, { type: 'qr', nfc_tag_uid: null, status: 'active' }, now);
+}
+
 /**
  * Moves a carrier one step on. Its link leads to the passport in every status.
  *

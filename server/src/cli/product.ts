@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
+import { addFirstCarrier } from '../carriers/lifecycle.ts';
 import { GtinInUse, LifecycleError, moveProduct } from '../products/lifecycle.ts';
 import {
   findActiveByGtin,
@@ -99,7 +100,8 @@ async function move(
 ): Promise<Product> {
   const tenant = await requireTenant(database, tenantSlug);
   try {
-    const moved = await moveProduct({ database, now: () => new Date() }, tenant.id, slug, status, { shareGtin });
+    const services = { database, now: () => new Date(), addFirstCarrier };
+    const moved = await moveProduct(services, tenant.id, slug, status, { shareGtin });
     if (moved) return moved;
   } catch (error) {
     if (error instanceof GtinInUse) {

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { TokenRole, ViewRole } from '../access/rules.ts';
 import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
+import { addFirstCarrier } from '../carriers/lifecycle.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
 import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
+import { createPassport } from '../passports/create.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import { createProduct } from '../products/create.ts';
@@ -121,11 +123,18 @@ async function fill(services: FillServices): Promise<DemoKeys> {
 async function addProduct(services: FillServices, tenant: Tenant, entry: DemoProduct): Promise<Product> {
   const { database, now } = services;
   const { name, slug, product_group, gtin, model } = entry;
-  const product = await createProduct(services, tenant, { name, slug, product_group, gtin, model });
+  const product = await createProduct({ ...services, createPassport }, tenant, {
+    name,
+    slug,
+    product_group,
+    gtin,
+    model,
+  });
   await writePassport(services, tenant, slug, entry.values);
   for (const carrier of entry.carriers) await insertCarrier(database, tenant.id, product.id, carrier, now());
-  if (entry.status !== 'draft') await moveProduct(services, tenant.id, slug, 'active');
-  if (entry.status === 'archived') await moveProduct(services, tenant.id, slug, 'archived');
+  const move = { ...services, addFirstCarrier };
+  if (entry.status !== 'draft') await moveProduct(move, tenant.id, slug, 'active');
+  if (entry.status === 'archived') await moveProduct(move, tenant.id, slug, 'archived');
   if (entry.registry_status !== 'none') {
     const { registry_status, registry_id } = entry;
     await database.transaction(async (transaction) => {

@@ -1,11 +1,12 @@
 import { ContractError } from '../contract/errors.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Services } from '../services.ts';
-import { createProduct } from './create.ts';
+import { createProduct, type ProductCreation } from './create.ts';
 import { findProduct, listProducts } from './store.ts';
 
-export function productHandlers(services: Services): Pick<Handlers, 'listProducts' | 'createProduct' | 'getProduct'> {
-  const { database } = services;
+export function productHandlers(
+  creation: ProductCreation,
+): Pick<Handlers, 'listProducts' | 'createProduct' | 'getProduct'> {
+  const { database } = creation;
   return {
     async listProducts({ tenant, query }) {
       const { status, search, limit, offset } = query;
@@ -13,7 +14,7 @@ export function productHandlers(services: Services): Pick<Handlers, 'listProduct
     },
 
     async createProduct({ tenant, body }) {
-      return createProduct(services, tenant, body);
+      return createProduct(creation, tenant, body);
     },
 
     async getProduct({ tenant, path }) {

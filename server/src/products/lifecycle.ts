@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { insertCarrier, listCarriers } from '../carriers/store.ts';
 import type { Services } from '../services.ts';
 import {
   findForeignActiveByGtin,
@@ -17,12 +16,12 @@ const moves: Record<ProductStatus, ProductStatus[]> = {
   archived: ['active'],
 };
 
-/** A move that a product cannot make, in words for an operator. */
+/** The product cannot change to this status. The message is for an operator. */
 export class LifecycleError extends Error {
   override readonly name: string = 'LifecycleError';
 }
 
-/** An activation with a GTIN that is active under another tenant. */
+/** Another tenant has an active product with this GTIN. */
 export class GtinInUse extends LifecycleError {
   override readonly name = 'GtinInUse';
 
@@ -32,16 +31,22 @@ export class GtinInUse extends LifecycleError {
   }
 }
 
+/** What `moveProduct` needs. */
+export interface ProductMove extends Pick<Services, 'database' | 'now'> {
+  /** Gives an activated product with a GTIN a data carrier if it has none, in the same transaction. */
+  addFirstCarrier: (transaction: Knex.Transaction, tenantId: string, product: Product, now: Date) => Promise<void>;
+}
+
 /**
- * Moves a product to another status. One that is activated with a GTIN and has no data carrier yet gets a QR code.
+ * Changes the status of a product. An activated product with a GTIN has at least one data carrier.
  *
- * @param options.shareGtin activates a product although its GTIN is active under another tenant
- * @returns the product, or `undefined` where the tenant has none of this slug
- * @throws LifecycleError for a move that does not exist
+ * @param options.shareGtin activates the product even if its GTIN is active under another tenant
+ * @returns the product, or `undefined` if the tenant has no product with this slug
+ * @throws LifecycleError if the status cannot follow the present one
  * @throws GtinInUse
  */
 export async function moveProduct(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  { database, now, addFirstCarrier }: ProductMove,
   tenantId: string,
   slug: string,
   status: 'active' | 'archived',
@@ -53,27 +58,24 @@ export async function moveProduct(
     if (!moves[product.status].includes(status)) {
       throw new LifecycleError(`${slug} is ${product.status} and cannot become ${status}.`);
     }
-    const gtin = status === 'active' ? product.gtin : null;
-    if (gtin !== null) {
-      await lockGtin(transaction, gtin);
-      const owner = shareGtin ? undefined : await findForeignActiveByGtin(transaction, tenantId, gtin);
-      if (owner) throw new GtinInUse(slug, gtin, owner);
-    }
+    if (status === 'archived') return updateProduct(transaction, tenantId, product, { status }, now());
+    await lockGtinOf(transaction, tenantId, product, shareGtin);
     // Read under the lock, so that the product that is activated first has the earlier time.
     const time = now();
-    if (gtin !== null) await addFirstCarrier(transaction, tenantId, product.id, time);
-    const activated = status === 'active' ? { activated_at: time.toISOString() } : {};
-    return updateProduct(transaction, tenantId, product, { status, ...activated }, time);
+    if (product.gtin !== null) await addFirstCarrier(transaction, tenantId, product, time);
+    return updateProduct(transaction, tenantId, product, { status, activated_at: time.toISOString() }, time);
   });
 }
 
-async function addFirstCarrier(
+/** @throws GtinInUse unless it may be shared */
+async function lockGtinOf(
   transaction: Knex.Transaction,
   tenantId: string,
-  productId: string,
-  now: Date,
+  { slug, gtin }: Product,
+  mayBeShared: boolean,
 ): Promise<void> {
-  const carriers = await listCarriers(transaction, tenantId, productId);
-  if (carriers.length > 0) return;
-  await insertCarrier(transaction, tenantId, productId, { type: 'qr', nfc_tag_uid: null, status: 'active' }, now);
+  if (gtin === null) return;
+  await lockGtin(transaction, gtin);
+  const owner = mayBeShared ? undefined : await findForeignActiveByGtin(transaction, tenantId, gtin);
+  if (owner) throw new GtinInUse(slug, gtin, owner);
 }

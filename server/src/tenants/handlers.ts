@@ -1,11 +1,14 @@
 import type { Handlers } from '../http/handlers.ts';
-import { countProducts } from '../products/store.ts';
-import type { Services } from '../services.ts';
 
-export function tenantHandlers({ database }: Services): Pick<Handlers, 'getMe'> {
+interface TenantServices {
+  /** How many products the tenant has, of every status. */
+  countProducts: (tenantId: string) => Promise<number>;
+}
+
+export function tenantHandlers({ countProducts }: TenantServices): Pick<Handlers, 'getMe'> {
   return {
     async getMe({ tenant }) {
-      return { tenant, products_total: await countProducts(database, tenant.id) };
+      return { tenant, products_total: await countProducts(tenant.id) };
     },
   };
 }
