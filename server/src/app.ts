@@ -4,12 +4,16 @@ import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { readContract } from './contract/document.ts';
+import { isUnavailable } from './database/connection.ts';
 import { authenticationPlugin } from './http/authentication.ts';
 import { connectionsPlugin } from './http/connections.ts';
-import { ErrorDoor, errorsPlugin } from './http/errors.ts';
+import { errorResponder } from './http/error-response.ts';
+import { errorsPlugin } from './http/errors.ts';
+import { fallbacksPlugin } from './http/fallbacks.ts';
 import { requestIdPlugin } from './http/request-id.ts';
 import { requestLogPlugin } from './http/request-log.ts';
 import { routesPlugin } from './http/routes.ts';
+import { targetPlugin } from './http/target.ts';
 import { createLog, type Log } from './log/log.ts';
 import { createPassport } from './passports/create.ts';
 import { passportHandlers } from './passports/handlers.ts';
@@ -20,9 +24,10 @@ import { ScanRecorder } from './scans/recorder.ts';
 import { ScanRetention } from './scans/retention.ts';
 import type { Services } from './services.ts';
 import { siteHandlers } from './site/handlers.ts';
-import { addRendering } from './site/rendering.ts';
+import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
+import { findTenantByKey } from './tenants/keys.ts';
 
 /** How long a stop waits for what is written beside requests, in milliseconds. */
 const stopPatience = 1000;
@@ -64,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const { head: headTimeout = 60_000, body: bodyTimeout = 10_000 } = options.timeouts ?? {};
   const { log = createLog() } = options;
   const contract = readContract();
-  const door = new ErrorDoor(contract);
+  const respondToError = errorResponder(contract, isUnavailable);
   const server = createHapi({
     host,
     port,
@@ -112,10 +117,15 @@ export async function createApp(options: AppOptions): Promise<Server> {
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: requestLogPlugin, options: { log } },
-    { plugin: connectionsPlugin, options: { door, log } },
-    { plugin: errorsPlugin, options: { door, log, render } },
-    { plugin: authenticationPlugin, options: { database, rateLimit } },
+    { plugin: connectionsPlugin, options: { respondToError, log } },
+    { plugin: targetPlugin },
+    { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
+    {
+      plugin: authenticationPlugin,
+      options: { tenantOfKey: (key: string) => findTenantByKey(database, key), rateLimit },
+    },
     { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy } },
+    { plugin: fallbacksPlugin, options: { contract } },
   ]);
   return server;
 }

@@ -1,26 +1,28 @@
 import type { Plugin } from '@hapi/hapi';
-import type { Knex } from 'knex';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ContractError } from '../contract/errors.ts';
-import { findTenantByKey } from '../tenants/keys.ts';
+import type { components } from '../contract/generated/openapi.ts';
+
+type Tenant = components['schemas']['Tenant'];
 
 const bearer = /^bearer +([^ ]+) *$/i;
 
 export interface AuthenticationOptions {
-  database: Knex;
-  /** Requests a minute that one tenant may make; 0 is no limit. */
+  /** The tenant of a valid key. */
+  tenantOfKey: (key: string) => Promise<Tenant | undefined>;
+  /** Requests a minute for each tenant; 0 means no limit. */
   rateLimit: number;
 }
 
-/** Bearer key to tenant, on every request anew: a revoked key fails on the next one, on every instance. */
+/** Looks up the bearer key on every request, so that a revoked key fails at once, on every instance. */
 export const authenticationPlugin: Plugin<AuthenticationOptions> = {
   name: 'authentication',
-  register(server, { database, rateLimit }) {
+  register(server, { tenantOfKey, rateLimit }) {
     const limiter = rateLimit > 0 ? new RateLimiterMemory({ points: rateLimit, duration: 60 }) : undefined;
     server.auth.scheme('api-key', () => ({
       async authenticate(request, h) {
         const [, key] = bearer.exec(request.raw.req.headers.authorization ?? '') ?? [];
-        const tenant = key === undefined ? undefined : await findTenantByKey(database, key);
+        const tenant = key === undefined ? undefined : await tenantOfKey(key);
         if (!tenant) throw new ContractError('invalid_api_key');
         if (limiter) await spend(limiter, tenant.id);
         return h.authenticated({ credentials: { tenant } });

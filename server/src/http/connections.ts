@@ -4,7 +4,7 @@ import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
-import type { ErrorDoor } from './errors.ts';
+import type { RespondToError } from './error-response.ts';
 import { requestIdOf } from './request-id.ts';
 
 const statusOfParserError: Record<string, number> = {
@@ -12,19 +12,19 @@ const statusOfParserError: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** How long a refused connection waits for the responses that are under way, in milliseconds. */
+/** How long a refused connection waits for its pending responses, in milliseconds. */
 const responseTimeout = 30_000;
 
-/** How long the client may take to read the refusal before the connection is destroyed, in milliseconds. */
+/** How long the client may take to read the error response before the connection is destroyed, in milliseconds. */
 const lingerTimeout = 2000;
 
 /**
- * Answers what never becomes a request: Node's HTTP parser refuses it before Hapi sees it. Hapi's own listener would
- * answer without a body, so this one takes its place.
+ * Responds where Node's HTTP parser refuses a request before Hapi sees it. Hapi's own listener would respond without a
+ * body, so this one replaces it.
  */
-export const connectionsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
+export const connectionsPlugin: Plugin<{ respondToError: RespondToError; log: Log }> = {
   name: 'connections',
-  register(server, { door, log }) {
+  register(server, { respondToError, log }) {
     const { listener } = server;
     const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
     const refused = new WeakSet<Duplex>();
@@ -35,9 +35,9 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
       response.once('close', () => responses.delete(response));
     });
 
-    /** Refuses the bytes that came last on a connection, after the responses to the requests before them. */
+    /** Sends an error response to the last bytes of a connection, after the responses to earlier requests. */
     const refuse = (socket: Duplex, status: number, request?: IncomingMessage): void => {
-      // The parser fails again at each piece that follows.
+      // The parser fails again at each chunk that follows.
       if (refused.has(socket)) return;
       refused.add(socket);
       destroyAfter(socket, responseTimeout);
@@ -47,17 +47,17 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
         log.debug({ request_id: requestId, status }, 'bytes that are not a request');
         destroyAfter(socket, lingerTimeout);
       };
-      // A request whose body breaks off gets the refusal as its response.
+      // A request whose body breaks off gets this error as its response.
       const last = [...(underWay.get(socket) ?? [])].findLast(({ req, headersSent }) => req.complete || headersSent);
       if (last) last.once('close', end);
       else end();
     };
 
     const refusal = (status: number, requestId: string): string => {
-      const answer = door.answer(new Boom('', { statusCode: status }));
-      const body = JSON.stringify(door.body(answer));
+      const response = respondToError(new Boom('', { statusCode: status }));
+      const body = JSON.stringify(response.body);
       const headers = {
-        ...answer.headers,
+        ...response.headers,
         'x-request-id': requestId,
         'content-type': 'application/json; charset=utf-8',
         'content-length': String(Buffer.byteLength(body)),
@@ -72,27 +72,27 @@ export const connectionsPlugin: Plugin<{ door: ErrorDoor; log: Log }> = {
       if (error.code === 'ECONNRESET') socket.destroy();
       else refuse(socket, statusOfParserError[error.code ?? ''] ?? 400);
     });
-    // Node would close the connection of the one without an answer, and answer the other 417 without a body.
+    // Node would close a CONNECT without a response, and send 417 without a body to an unknown `Expect`.
     listener.on('connect', (request: IncomingMessage, socket: Duplex) => {
-      // Node takes its own listeners off the socket, and an error without a listener would end the process.
+      // Node removes its own listeners from the socket. An error without a listener would end the process.
       socket.on('error', () => socket.destroy()).resume();
       refuse(socket, 400, request);
     });
     listener.on('checkExpectation', (request, response) => listener.emit('request', request, response));
-    // Node would close the connection of a client that ends its half, and the response under way would be lost.
+    // Otherwise Node closes the connection when a client half-closes it, and the pending response is lost.
     Object.assign(listener, { httpAllowHalfOpen: true });
-    // Hapi would ask for every body. One is asked for where it is read.
+    // Hapi would send `100 Continue` for every body. `readBytes` sends it when it reads one.
     listener.removeAllListeners('checkContinue');
     listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
     server.ext('onRequest', (request, h) => {
-      // Requests that a test injects have no raw headers.
+      // Injected requests have no raw headers.
       const { httpVersion, headers, rawHeaders = [] } = request.raw.req;
-      // Node keeps the first Host and drops the others (RFC 9112, section 3.2, requires 400).
+      // Node keeps the first Host and drops the others. RFC 9112, section 3.2, requires 400.
       const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
       if (hosts.length > 1) throw new ContractError('invalid_request');
       if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
       if (headers.host && !isHost(headers.host)) throw new ContractError('invalid_request');
-      // A whole address as the target, and none that can be read.
+      // The request target is an absolute URL that cannot be parsed.
       if (!request.url) throw new ContractError('invalid_request');
       return h.continue;
     });
@@ -105,8 +105,8 @@ function destroyAfter(socket: Duplex, milliseconds: number): void {
 }
 
 /**
- * Whether a Host names a host, and a port at most. Hapi makes the request's URL of it, whose path and query must be
- * those of the request line.
+ * Whether a Host header holds only a host and a port. Hapi builds the request's URL from it, so it must not add to the
+ * path or the query.
  */
 function isHost(text: string): boolean {
   return !/[\s/\\?#@]/.test(text) && URL.canParse(`http://${text}`);

@@ -1,6 +1,38 @@
+/** What the handler of each operation receives and returns, by the types of the contract. */
 import type { OperationId } from '../contract/document.ts';
-import type { operations } from '../contract/generated/openapi.ts';
-import type { Tenant } from '../tenants/store.ts';
+import type { components, operations } from '../contract/generated/openapi.ts';
+import type { QueryPart } from './query.ts';
+import type { Visit } from './visit.ts';
+
+/** One handler for each operation of the contract. */
+export type Handlers = { [Id in OperationId]: Handler<Id> };
+
+type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;
+
+type HandlerRequest<Id extends OperationId> = Input<Id> & (IsSecured<Id> extends true ? ApiRequest : PublicRequest<Id>);
+
+/** The operations that need a key are those with a 401. */
+type IsSecured<Id extends OperationId> = operations[Id]['responses'] extends { 401: unknown } ? true : false;
+
+interface ApiRequest {
+  /** The tenant of the key. */
+  tenant: components['schemas']['Tenant'];
+}
+
+interface PublicRequest<Id extends OperationId> {
+  visit: Visit;
+  /** The query as it was sent, with unknown parameters. */
+  queryParts: readonly QueryPart[];
+  /** The media type of the contract's 200 that the client prefers, otherwise the first one. */
+  mediaType: MediaType<Id>;
+}
+
+/** The parts of a request that the operation has, validated and with their defaults. */
+type Input<Id extends OperationId> = Part<'path', Parameters<Id, 'path'>> &
+  Part<'query', Query<Parameters<Id, 'query'>>> &
+  (operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : unknown);
+
+type Part<Name extends string, Values> = [keyof Values] extends [never] ? unknown : { [N in Name]: Values };
 
 type Parameters<Id extends OperationId, In extends 'path' | 'query'> =
   operations[Id]['parameters'] extends Record<In, infer Values>
@@ -9,49 +41,31 @@ type Parameters<Id extends OperationId, In extends 'path' | 'query'> =
       ? Exclude<Values, undefined>
       : Record<never, never>;
 
-/** Whole numbers are always there: the contract gives each a default, and validation asks for one. */
+/** Whole numbers always have a value: validation requires the contract to give a default. */
 type Query<Values> = {
   [Name in keyof Values]-?: Exclude<Values[Name], undefined> extends number ? number : Values[Name] | undefined;
 };
 
-/** A request as a visit to the public side. */
-export interface Visit {
-  /** The client's address. It is hashed before it is kept, and never logged. */
-  address: string;
-  /** Somebody looks at what is answered. */
-  isView: boolean;
-  /** The header of this name, as it was sent. */
-  acceptLanguage: string | undefined;
-}
-
-/** What a handler gets: the tenant of the key, and the parts of the request, valid and with their defaults. */
-interface HandlerRequest<Id extends OperationId> {
-  /** The tenant of the key. Public operations have none. */
-  tenant: Tenant;
-  path: Parameters<Id, 'path'>;
-  query: Query<Parameters<Id, 'query'>>;
-  body: operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
-  /** The query as it was sent, with its `?`, or empty. Parsers of addresses would change it. */
-  search: string;
-  /** The header `Accept`. */
-  accept: string | undefined;
-  visit: Visit;
-  /** Of the media types that the contract has for the answer, the one that the client prefers; else the first. */
-  mediaType: MediaType<Id>;
-}
-
-/** The media types of the contract's 200. */
 type MediaType<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
   ? keyof Content
   : undefined;
 
-/** A body in one of the contract's media types: text as it is, anything else to be written as JSON. */
+/** API handlers return the body of the contract's 200; public handlers a representation, or a redirect if it has one. */
+type HandlerResult<Id extends OperationId> =
+  | (operations[Id]['responses'] extends { 200: { content: infer Content } }
+      ? IsSecured<Id> extends true
+        ? Content[keyof Content]
+        : Representation<Content>
+      : never)
+  | (operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
+
+/** A body in one of the contract's media types. A string is sent as it is, everything else as JSON. */
 export type Representation<Content> = {
   [Type in keyof Content]: {
     type: Type;
     body: Content[Type];
     headers: Record<string, string>;
-    /** Done before the body is sent, and not where the client has it already (304). */
+    /** Runs before the body is sent. It does not run for a 304. */
     beforeSent?: () => Promise<void>;
   };
 }[keyof Content];
@@ -61,20 +75,3 @@ export interface Redirect {
   location: string;
   headers: Record<string, string>;
 }
-
-/**
- * What a handler answers: the body of the contract's 200, on the public side with its head, or a redirect where the
- * contract has one.
- */
-type HandlerAnswer<Id extends OperationId> =
-  | (operations[Id]['responses'] extends { 200: { content: infer Content } }
-      ? operations[Id]['responses'] extends { 401: unknown }
-        ? Content[keyof Content]
-        : Representation<Content>
-      : never)
-  | (operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
-
-type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerAnswer<Id>>;
-
-/** One handler for each operation of the contract. */
-export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,9 +1,9 @@
 import Negotiator from 'negotiator';
 
-/** What follows a media type but its weight: no answer comes in more than one profile or charset. */
+/** The parameters of a media type without its weight. No response comes in more than one profile or charset. */
 const parameters = /;\s*(?!q\s*=)[^\s;,="]+\s*=\s*(?:"[^"]*"|[^;,"]*)/gi;
 
-/** Which of these media types an `Accept` prefers. The first where it wants none of them: nothing is 406. */
+/** The media type that an `Accept` prefers. If it accepts none of them, the first one: the server never sends 406. */
 export function preferredType<Type extends string>(
   accept: string | undefined,
   types: readonly Type[],

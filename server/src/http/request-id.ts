@@ -4,7 +4,7 @@ import type { Plugin } from '@hapi/hapi';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** What the response carries as `X-Request-Id`, and the log as `request_id`. */
+    /** The response's `X-Request-Id`, and `request_id` in the log. */
     requestId?: string;
   }
 }
@@ -17,7 +17,7 @@ export function requestIdOf(request?: IncomingMessage): string {
   return typeof own === 'string' && form.test(own) ? own : randomUUID();
 }
 
-/** Gives each request an id. Register it first: later plugins refuse requests, and their responses carry the id too. */
+/** Gives each request an id. Register it first, so that requests which later plugins refuse have an id too. */
 export const requestIdPlugin: Plugin<object> = {
   name: 'request-id',
   register(server) {

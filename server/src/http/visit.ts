@@ -1,23 +1,34 @@
 import { isIP } from 'node:net';
 import type { Request } from '@hapi/hapi';
-import type { Visit } from './handlers.ts';
 
-/** What browsers say when they fetch a page ahead that nobody may ever look at. */
+/** A request as a visit to the public side. */
+export interface Visit {
+  /** The client's address. It is hashed before it is stored, and never logged. */
+  address: string;
+  /** Somebody sees the response: not for HEAD, and not for a prefetch. */
+  isView: boolean;
+  accept: string | undefined;
+  acceptLanguage: string | undefined;
+}
+
+/** Headers with which browsers mark a prefetch. */
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-moz'];
 
-/** Who asks, and whether somebody looks: not where only the head is asked for, or the page is fetched ahead. */
+/** @param proxies number of our own proxies in front of the server */
 export function visitOf(request: Request, proxies: number): Visit {
-  const isAhead = purposeHeaders.some((name) => elements(request, name, /[,;]/).includes('prefetch'));
+  const isPrefetch = purposeHeaders.some((name) => elements(request, name, /[,;]/).includes('prefetch'));
+  const { accept, 'accept-language': acceptLanguage } = request.raw.req.headers;
   return {
     address: clientAddress(request, proxies),
-    isView: request.method === 'get' && !isAhead,
-    acceptLanguage: request.raw.req.headers['accept-language'],
+    isView: request.method === 'get' && !isPrefetch,
+    accept,
+    acceptLanguage,
   };
 }
 
 /**
- * The address of the client. Each of our own proxies adds to the right of `X-Forwarded-For` whom it got the request
- * from; what stands further left is the client's word, and is not read.
+ * The address of the client. Each of our own proxies appends the address that it received the request from to
+ * `X-Forwarded-For`. The client can write anything further to the left, so that is not read.
  */
 function clientAddress(request: Request, proxies: number): string {
   const direct = request.info.remoteAddress;

@@ -4,13 +4,13 @@ import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
-import type { PublicPassport } from './handlers.ts';
+import type { PublicPassport } from './public-passport.ts';
 import { unitCode } from './units.ts';
 
 type PassportDocument = components['schemas']['PassportDocument'];
 type Organization = components['schemas']['OrganizationNode'];
 
-/** The passport as JSON-LD, in the vocabularies of schema.org and GS1, with the values that the viewer may see. */
+/** The passport as JSON-LD, in the vocabularies of schema.org and GS1. */
 export function passportDocument(passport: PublicPassport, siteUrl: string): PassportDocument {
   const { tenant, product, values } = passport;
   const url = `${siteUrl}/p/${tenant.slug}/${product.slug}`;
@@ -61,13 +61,13 @@ function passportNode(
     ...(view.refused ? { 'dpp:notice': 'The access link is not valid. This is the public view.' } : {}),
     'dpp:templateVersion': version.template_version,
     'dpp:completeness': product.completeness,
-    // An inspector sees every value: only then the salt betrays nothing.
+    // With the salt, hidden values could be guessed from the hash. An inspector sees every value.
     ...(view.role === 'inspector' ? { 'dpp:contentSalt': version.salt } : {}),
     'dpp:publicContentHash': publicContentHash,
   };
 }
 
-/** Well-known fields have a property of their own beside `additionalProperty`, where their value is of its type. */
+/** Some fields also have a property of their own, if their value has its type. */
 function ownProperties(
   values: PassportValue[],
 ): Pick<
@@ -99,7 +99,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** The names in a list of texts, or of objects that have a `name`. */
+/** The names in a list of strings, or of objects with a `name`. */
 function namesOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item) => textOf(typeof item === 'object' && item !== null ? item.name : item) ?? []);
@@ -112,7 +112,7 @@ function labels({ tenant, product }: PublicPassport): Map<string, string> {
   return new Map(fields.map(({ key, label }) => [key, (language === 'de' ? label.de : undefined) ?? label.en]));
 }
 
-/** JSON-LD drops `null` without a word, so there it is never written, and an unknown value is said in words. */
+/** JSON-LD drops `null` silently, so it is never written. An unknown value has a `description` instead. */
 function propertyValue(
   { field_key, value, unit, is_unknown, access_level, locale }: PassportValue,
   label: Map<string, string>,

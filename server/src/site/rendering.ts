@@ -4,21 +4,22 @@ import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
 import vision from '@hapi/vision';
 import { Eta } from 'eta';
-import type { Language } from './language.ts';
-import type { ErrorPage, PassportPage } from './page.ts';
+import { type ErrorPage, errorPage } from './error-page.ts';
+import { type Language, languageOf } from './language.ts';
+import type { PassportPage } from './passport-page.ts';
 
-/** Makes HTML of a page in words. */
+/** Renders the content of a page as HTML. */
 export interface Render {
-  (template: 'passport', page: PassportPage): Promise<string>;
-  (template: 'error', page: ErrorPage): Promise<string>;
+  (view: 'passport', page: PassportPage): Promise<string>;
+  (view: 'error', page: ErrorPage): Promise<string>;
 }
 
-const templates = new URL('./views/', import.meta.url);
-const stylesheet = readFileSync(new URL('passport.css', templates));
+const views = new URL('./views/', import.meta.url);
+const stylesheet = readFileSync(new URL('passport.css', views));
 const fingerprint = createHash('sha256').update(stylesheet).digest('hex').slice(0, 16);
 const stylesheetPath = `/assets/passport.${fingerprint}.css`;
 
-/** Has the server render pages and serve their stylesheet, whose address changes with its content. */
+/** Lets the server render pages and serve their stylesheet, whose address changes with its content. */
 export async function addRendering(server: Server): Promise<Render> {
   const eta = new Eta();
   await server.register(vision);
@@ -32,8 +33,8 @@ export async function addRendering(server: Server): Promise<Render> {
         registerPartial: (name: string, source: string) => eta.loadTemplate(`@${name}`, source),
       },
     },
-    path: fileURLToPath(templates),
-    partialsPath: fileURLToPath(new URL('partials', templates)),
+    path: fileURLToPath(views),
+    partialsPath: fileURLToPath(new URL('partials', views)),
     layout: true,
   });
   server.route({
@@ -42,10 +43,10 @@ export async function addRendering(server: Server): Promise<Render> {
     handler: (_, h) =>
       h.response(stylesheet).type('text/css').header('cache-control', 'public, max-age=31536000, immutable'),
   });
-  return (template: string, page: object) => server.render(template, { ...page, stylesheetPath });
+  return (view: string, page: object) => server.render(view, { ...page, stylesheetPath });
 }
 
-/** Nothing runs, and nothing is loaded but the stylesheet and the icon that stands in the page itself. */
+/** Pages run no scripts. They load their stylesheet, and an icon from a `data:` URL. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -55,15 +56,23 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What of the request decides on the form of an answer at a page's address. */
+/** The request headers that the representation at a page's address depends on. */
 export const pageVary = 'accept, accept-language';
 
-/** The headers of every page, also of an error's. */
+/** The headers of every page, error pages included. */
 export function pageHeaders(language: Language): Record<string, string> {
   return {
     'content-language': language,
     'content-security-policy': contentSecurityPolicy,
     'referrer-policy': 'no-referrer',
     vary: pageVary,
+  };
+}
+
+/** Renders error pages in the reader's language. */
+export function errorPages(render: Render) {
+  return async (status: number, reader: { lang: string | undefined; acceptLanguage: string | undefined }) => {
+    const language = languageOf(reader.lang, reader.acceptLanguage);
+    return { html: await render('error', errorPage(status, language)), headers: pageHeaders(language) };
   };
 }

@@ -1,16 +1,18 @@
-/** The GS1 Digital Link resolver. Where it leads comes from the store and the site's own address, never from a request. */
+/** The GS1 Digital Link resolver. Its targets come from the store and the site's own address, never from the request. */
 import { digitalLink } from '../carriers/rules.ts';
 import type { OperationId } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import type { Handlers, Redirect, Representation } from '../http/handlers.ts';
 import { preferredType } from '../http/negotiation.ts';
+import type { QueryPart } from '../http/query.ts';
+import type { Visit } from '../http/visit.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import type { Services } from '../services.ts';
 
 type Linkset = components['schemas']['Linkset'];
 
-/** The Digital Link of a GTIN, and those that go on with key qualifiers. */
+/** The Digital Link of a GTIN, with and without key qualifiers. */
 type DigitalLinkOperation = Extract<OperationId, `resolveGtin${string}`>;
 
 export function resolverHandlers({
@@ -18,15 +20,15 @@ export function resolverHandlers({
   siteUrl,
   redirectStatus,
 }: Services): Pick<Handlers, DigitalLinkOperation | 'getResolverDescription'> {
-  /** Passports are of a product, so whatever the qualifiers say, the GTIN decides. */
-  async function resolve({ path, search, accept }: DigitalLinkRequest): Promise<Redirect | LinksetAnswer> {
+  /** The GTIN alone decides: passports belong to products, not to batches or items. */
+  async function resolve({ path, queryParts, visit }: DigitalLinkRequest): Promise<Redirect | LinksetRepresentation> {
     const found = await findActiveByGtin(database, path.gtin);
     if (!found) throw new ContractError('not_found');
     const anchor = digitalLink(siteUrl(), path.gtin);
     const page = `${siteUrl()}/p/${found.tenant_slug}/${found.slug}`;
     const link = `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
-    const { linkType, passedOn } = readQuery(search);
-    const form = linkType === undefined ? acceptedForm(accept) : formOfLinkType.get(shortName(linkType));
+    const { linkType, passedOn } = splitLinkType(queryParts);
+    const form = linkType === undefined ? acceptedForm(visit.accept) : formOfLinkType.get(shortName(linkType));
     const headers = { link, vary: 'Accept' };
     switch (form) {
       case 'page':
@@ -70,15 +72,15 @@ export function resolverHandlers({
   };
 }
 
-type LinksetAnswer = Representation<{ 'application/linkset+json': Linkset }>;
+type LinksetRepresentation = Representation<{ 'application/linkset+json': Linkset }>;
 
 interface DigitalLinkRequest {
   path: { gtin: string };
-  search: string;
-  accept: string | undefined;
+  queryParts: readonly QueryPart[];
+  visit: Pick<Visit, 'accept'>;
 }
 
-/** How a passport is had: as the page, as the document for machines, or as the list of its links. */
+/** The targets of a link: the page, the JSON-LD document, or the list of all links. */
 type Form = 'page' | 'document' | 'linkset';
 
 const linksetContext =
@@ -92,45 +94,38 @@ const formOfLinkType = new Map<string, Form>([
   ['all', 'linkset'],
 ]);
 
-/** The first one is for those to whom all are the same. */
+/** Clients without a preference get the first one. */
 const formOfMediaType = new Map<string, Form>([
   ['text/html', 'page'],
   ['application/ld+json', 'document'],
   ['application/linkset+json', 'linkset'],
 ]);
 
-/** A link type as `gs1:pip`, also where it came as an IRI. Older vocabularies had other hosts. */
+/** Shortens the IRI of a link type to the form `gs1:pip`. Older vocabularies had other hosts. */
 function shortName(linkType: string): string {
   return linkType.replace(/^https?:\/\/(?:ref\.|www\.)?gs1\.org\/voc\//, 'gs1:');
 }
 
-/** What the client accepts best. One that accepts nothing of ours gets the page. */
+/** The form that an `Accept` prefers; the page if it accepts none. */
 function acceptedForm(accept: string | undefined): Form {
   return formOfMediaType.get(preferredType(accept, [...formOfMediaType.keys()]) ?? '') ?? 'page';
 }
 
 /**
- * The link type that a query asks for, and what of the query is passed on: all the rest, as it was sent. Only what may
- * not stand in an address is escaped. A link type given twice counts as empty.
+ * Separates the link type from the rest of the query, which is passed on as it was sent: only characters that a URL
+ * must not contain are escaped. A link type that is given twice counts as empty.
  */
-function readQuery(search: string): { linkType: string | undefined; passedOn: string } {
-  const linkTypes: string[] = [];
-  const others = search
-    .slice(1)
-    .split('&')
-    .filter((part) => {
-      // The `?` is for URLSearchParams, which would take one at the beginning of the part away.
-      const [[name, value] = ['', '']] = new URLSearchParams(`?${part}`);
-      if (name.toLowerCase() !== 'linktype') return true;
-      linkTypes.push(value);
-      return false;
-    })
-    .join('&');
-  const escaped = others.replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gi, (character) =>
-    `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`.toUpperCase(),
-  );
+function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefined; passedOn: string } {
+  const isLinkType = ({ name }: QueryPart): boolean => name.toLowerCase() === 'linktype';
+  const linkTypes = parts.filter(isLinkType);
+  const others = parts.filter((part) => !isLinkType(part)).map(({ raw }) => raw);
+  const escaped = others
+    .join('&')
+    .replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gi, (character) =>
+      `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`.toUpperCase(),
+    );
   return {
-    linkType: linkTypes.length > 1 ? '' : linkTypes[0],
+    linkType: linkTypes.length > 1 ? '' : linkTypes[0]?.value,
     passedOn: escaped === '' ? '' : `?${escaped}`,
   };
 }

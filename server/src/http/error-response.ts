@@ -1,0 +1,56 @@
+import { isBoom } from '@hapi/boom';
+import type { Contract } from '../contract/document.ts';
+import { ContractError, type ErrorCode, errorMeanings } from '../contract/errors.ts';
+
+/** The codes of errors that Hapi, or Node's parser below it, raises. */
+const codeOfStatus: Record<number, ErrorCode> = {
+  400: 'invalid_request',
+  401: 'invalid_api_key',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+  503: 'service_unavailable',
+};
+
+const additionalHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
+  invalid_api_key: { 'www-authenticate': 'Bearer' },
+  service_unavailable: { 'retry-after': '1' },
+};
+
+/** An error as the contract describes its response. */
+export interface ErrorResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: { error: { code: ErrorCode; message: string } };
+}
+
+/** Makes the response to any error. The error body is made here and nowhere else. */
+export type RespondToError = (error: unknown) => ErrorResponse;
+
+/** @param isUnavailable whether an error means that the database cannot be reached now */
+export function errorResponder(contract: Contract, isUnavailable: (error: unknown) => boolean): RespondToError {
+  const meanings = errorMeanings(contract);
+  return (error) => {
+    const { code, detail, headers } = error instanceof ContractError ? error : new ContractError(codeOf(error));
+    const meaning = meanings.get(code);
+    if (!meaning) throw new Error(`The contract has no ${code}.`);
+    return {
+      status: meaning.status,
+      headers: {
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        ...additionalHeaders[code],
+        ...headers,
+      },
+      body: { error: { code, message: detail ?? meaning.message } },
+    };
+  };
+
+  function codeOf(error: unknown): ErrorCode {
+    if (isUnavailable(error)) return 'service_unavailable';
+    return (isBoom(error) && codeOfStatus[error.output.statusCode]) || 'internal_error';
+  }
+}

@@ -1,0 +1,117 @@
+import { ContractError } from '../contract/errors.ts';
+import { place, type Violation } from '../contract/validation.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
+
+/**
+ * Parses a JSON body.
+ *
+ * @returns the value, and a violation for each content that no body may have: a member named `__proto__`, U+0000 or a
+ *   lone surrogate in a string, a number that a double does not carry exactly
+ * @throws ContractError `unsupported_media_type` for another media type or a content encoding, `invalid_json` if the
+ *   bytes are empty or not JSON in UTF-8
+ */
+export function readJson(
+  bytes: Buffer,
+  headers: Record<string, string | undefined>,
+): { body: unknown; violations: Violation[] } {
+  if (bytes.length === 0) throw new ContractError('invalid_json');
+  const encoding = headers['content-encoding'];
+  if (
+    !jsonType.test(headers['content-type'] ?? '') ||
+    (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+  ) {
+    throw new ContractError('unsupported_media_type');
+  }
+  let text: string;
+  let body: unknown;
+  try {
+    text = decoder.decode(bytes);
+    body = JSON.parse(text);
+  } catch {
+    throw new ContractError('invalid_json');
+  }
+  const violations = forbiddenContents(body);
+  if (!numbersAreExact(text)) {
+    violations.push({
+      code: 'invalid_request',
+      message: 'A number in the body is not carried exactly by a double: send it as a string.',
+      whole: false,
+    });
+  }
+  return { body, violations };
+}
+
+function forbiddenContents(body: unknown): Violation[] {
+  const violations: Violation[] = [];
+  // The message names only the top level: a deeper path would repeat the client's own words.
+  const entries = Array.isArray(body)
+    ? body.map((value, index) => ({ value, at: place([index]) }))
+    : [{ value: body, at: place([]) }];
+  for (const { value, at } of entries) {
+    const problem = forbiddenContent(value);
+    if (problem) violations.push({ code: 'invalid_request', message: `${at} ${problem}.`, whole: false });
+  }
+  return violations;
+}
+
+/** Walks the value without recursion, because it may have any depth. */
+function forbiddenContent(value: unknown): string | undefined {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    const problem = typeof node === 'string' ? textProblem(node) : keyProblem(node);
+    if (problem) return problem;
+    if (typeof node !== 'object' || node === null) continue;
+    for (const item of Array.isArray(node) ? node : Object.values(node)) waiting.push(item);
+  }
+  return undefined;
+}
+
+function keyProblem(node: unknown): string | undefined {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
+  for (const key of Object.keys(node)) {
+    if (key === '__proto__') return 'has a member named __proto__, which is not allowed';
+    const problem = textProblem(key);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function textProblem(text: string): string | undefined {
+  if (!text.includes('\0') && text.isWellFormed()) return undefined;
+  return 'has U+0000 or a lone surrogate in a string, which is not allowed';
+}
+
+/** Matches strings first, so that digits inside them are skipped. No alternative backtracks. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][-+.0-9eE]*/gs;
+
+/** Whether each number literal has the decimal value that its double prints. `text` is valid JSON. */
+function numbersAreExact(text: string): boolean {
+  for (const [token] of text.matchAll(stringOrNumber)) {
+    if (token.startsWith('"')) continue;
+    // A double carries up to 15 digits exactly.
+    if (token.length <= 15 && !/[eE]/.test(token)) continue;
+    if (decimalValue(token) !== decimalValue(String(Number(token)))) return false;
+  }
+  return true;
+}
+
+/** Significant digits and exponent: one spelling for each decimal value. */
+function decimalValue(literal: string): string {
+  const match = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?)0*([0-9]*))?$/.exec(literal);
+  if (!match) return literal;
+  const [, whole = '', fraction = '', exponentSign = '', exponent = ''] = match;
+  const digits = whole + fraction;
+  let start = 0;
+  let end = digits.length;
+  while (start < end && digits[start] === '0') start += 1;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  if (start === end) return '0';
+  // No double has an exponent of this length.
+  if (exponent.length > 9) return literal;
+  const sign = literal.startsWith('-') ? '-' : '';
+  const scale = Number(`${exponentSign}${exponent || '0'}`) - fraction.length + (digits.length - end);
+  return `${sign}${digits.slice(start, end)}e${scale}`;
+}

@@ -1,0 +1,45 @@
+import type { Plugin } from '@hapi/hapi';
+
+/** Rewrites request targets that Hapi would route to another resource, or refuse before the check of the key. */
+export const targetPlugin: Plugin<object> = {
+  name: 'target',
+  register(server) {
+    server.ext('onRequest', (request, h) => {
+      const target = request.raw.req.url ?? '';
+      const literal = literalDots(target);
+      if (literal !== target) request.setUrl(literal, true);
+      const path = decodablePath(request.path);
+      if (path !== request.path) request.setUrl(path + request.url.search);
+      return h.continue;
+    });
+  },
+};
+
+/**
+ * The target with the path segments `.` and `..` escaped, so that they are refused like any other invalid slug. Hapi
+ * would resolve them to another path.
+ */
+function literalDots(target: string): string {
+  const path = /^\/[^?#]*/.exec(target)?.[0] ?? '';
+  return (
+    path.replace(/(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi, (dots) => dots.replace(/\.|%2e/gi, '%252e')) +
+    target.slice(path.length)
+  );
+}
+
+/**
+ * The path with every invalid escape replaced. Escapes that are not UTF-8 become U+FFFD, as in the URL standard. Hapi
+ * would refuse the path before it checks the key.
+ */
+function decodablePath(path: string): string {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return path
+      .replace(/%(?![0-9a-f]{2})/gi, '%25')
+      .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+        encodeURIComponent(new TextDecoder().decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
+      );
+  }
+}

@@ -1,0 +1,23 @@
+import type { Language } from './language.ts';
+import { type Page, translations } from './page.ts';
+import { texts } from './texts.ts';
+
+/** The content of an error page. */
+export interface ErrorPage extends Page {
+  status: string;
+  message: string;
+}
+
+/** The error page of a status. It is the same for every product that does not exist. */
+export function errorPage(status: number, language: Language): ErrorPage {
+  const text = texts[language];
+  const { title, text: message } = text.errors[errorKind(status)];
+  return { language, text, title, translations: translations(undefined), status: text.errors.status(status), message };
+}
+
+function errorKind(status: number): 'notFound' | 'method' | 'busy' | 'request' | 'failed' {
+  if (status === 404) return 'notFound';
+  if (status === 405) return 'method';
+  if (status === 503) return 'busy';
+  return status < 500 ? 'request' : 'failed';
+}
