@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Knex } from 'knex';
-import type { Place, Step } from './index.ts';
+import type { Place, Step } from './fill.ts';
 
 /** Most products that a step looks at. */
 const productsAtOnce = 200;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { fillOf, type Place } from './index.ts';
+import type { Place } from './fill.ts';
+import { fillOf } from './index.ts';
 
 /** A fill that has rows left. */
 export interface Unfinished {

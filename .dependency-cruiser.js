@@ -1,0 +1,120 @@
+/**
+ * The layers. `npm run check:layers` fails on an import that goes upward, and on a circle of imports. Imports of types
+ * count too.
+ */
+
+/** Folders and files of server/src, lowest first. Each may import itself and the layers above it in this table. */
+const serverLayers = [
+  ['contract', 'openapi.yaml: types, validation, error codes'],
+  ['log', 'the log'],
+  ['database', 'connections and migrations'],
+  ['services.ts', 'what every handler needs'],
+  ['http', 'routes of the contract, authentication, errors, headers'],
+  ['tenants', 'tenants and their API keys'],
+  ['templates', 'the fields of each product group'],
+  ['access', 'access tokens, and what each role may see'],
+  ['products', 'products and their status'],
+  ['passports', 'values and versions of a product'],
+  ['carriers', 'data carriers and their pictures'],
+  ['scans', 'scans and their statistics'],
+  ['site', 'passport page, JSON-LD, Digital Link resolver'],
+  ['app.ts', 'composes the server'],
+  ['demo', 'fills a database with the demo'],
+  ['index.ts', 'the package'],
+  ['testing.ts', 'the package, for tests'],
+  ['cli', 'the command line'],
+];
+
+/** Parts of the repository, each with the parts that it may import. */
+const parts = {
+  sdk: [],
+  server: [],
+  contracts: ['sdk', 'server'],
+  examples: ['sdk'],
+  scripts: ['contracts', 'sdk'],
+  test: ['contracts', 'examples', 'scripts', 'sdk', 'server'],
+};
+
+/** Rules within a noun's folder: handlers call rules and stores, stores call rules, and rules call neither. */
+const nounRules = [
+  {
+    name: 'rules-import-no-store',
+    comment: 'Rules are pure. A type that a rule and its store share stands with the rule.',
+    severity: 'error',
+    from: { path: '^server/src/[^/]+/(rules|version)\\.ts$' },
+    to: {
+      path: '(^server/src/(database/|[^/]+/(store|keys|secrets|suffixes|create|read|write|lifecycle|handlers)\\.ts$)|node_modules/knex/)',
+    },
+  },
+  {
+    name: 'only-app-imports-handlers',
+    comment: 'Handlers are composed in app.ts. What two of them share is a rule or a store.',
+    severity: 'error',
+    from: { path: '^server/src/', pathNot: '^server/src/app\\.ts$' },
+    to: { path: '^server/src/(?!http/)[^/]+/handlers\\.ts$' },
+  },
+  {
+    name: 'http-imports-no-database',
+    comment: 'app.ts hands in what http needs of the database.',
+    severity: 'error',
+    from: { path: '^server/src/http/' },
+    to: { path: '(^server/src/database/|node_modules/knex/)' },
+  },
+];
+
+const isFile = (layer) => layer.endsWith('.ts');
+const pathOf = (layer) => `^server/src/${layer.replace('.', '\\.')}${isFile(layer) ? '$' : '/'}`;
+
+const upward = serverLayers.slice(0, -1).map(([layer], index) => ({
+  name: `server-${layer}-imports-upward`,
+  comment:
+    'The table serverLayers in .dependency-cruiser.js gives the order. Hand the value in from app.ts, or move the code up.',
+  severity: 'error',
+  from: { path: pathOf(layer) },
+  to: { path: serverLayers.slice(index + 1).map(([higher]) => pathOf(higher)) },
+}));
+
+const othersOf = (part) => Object.keys(parts).filter((other) => other !== part && !parts[part].includes(other));
+
+const betweenParts = Object.keys(parts)
+  .filter((part) => othersOf(part).length > 0)
+  .map((part) => ({
+    name: `${part}-imports-another-part`,
+    comment: 'The table parts in .dependency-cruiser.js says what each part may import.',
+    severity: 'error',
+    from: { path: `^${part}/` },
+    to: { path: othersOf(part).map((other) => `^${other}/`) },
+  }));
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'Move what both files need into a third one.',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { circular: true },
+    },
+    {
+      name: 'every-server-file-has-a-layer',
+      comment: 'Add the folder to the table serverLayers in .dependency-cruiser.js.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: serverLayers.map(([layer]) => pathOf(layer)) },
+      to: {},
+    },
+    ...upward,
+    ...nounRules,
+    ...betweenParts,
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/(dist|node_modules/\\.cache)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+      extensions: ['.ts', '.js', '.mjs'],
+    },
+  },
+};
