@@ -121,33 +121,46 @@ function svg(grid: Grid, link: string, sizeMm: number): string {
 }
 
 /**
- * The dark modules as the outlines of their patches. Drawn one by one, modules that touch would show a hairline between
- * them wherever a renderer smooths edges.
+ * The outlines of the dark patches. Single modules would show hairlines between them where a renderer smooths edges.
  */
-function outlines({ modules, isDark }: Grid): string {
-  /** From a corner to the corners at the other ends of its edges; at most two. */
-  const edges = new Map<number, number[]>();
-  const corner = (x: number, y: number): number => y * (modules + 1) + x;
-  const edge = (from: number, to: number): void => void edges.set(from, [...(edges.get(from) ?? []), to]);
-  for (let y = 0; y < modules; y += 1) {
-    for (let x = 0; x < modules; x += 1) {
-      if (!isDark(x, y)) continue;
-      if (!isDark(x, y - 1)) edge(corner(x, y), corner(x + 1, y));
-      if (!isDark(x + 1, y)) edge(corner(x + 1, y), corner(x + 1, y + 1));
-      if (!isDark(x, y + 1)) edge(corner(x + 1, y + 1), corner(x, y + 1));
-      if (!isDark(x - 1, y)) edge(corner(x, y + 1), corner(x, y));
-    }
-  }
+function outlines(grid: Grid): string {
+  const edges = patchEdges(grid);
   let path = '';
-  // As many edges leave a corner as come to it, so that every walk ends where it began.
   for (const [start, ends] of edges) {
-    while (ends.length > 0) {
-      const walk = [start];
-      for (let next = ends.pop(); next !== undefined && next !== start; next = edges.get(next)?.pop()) walk.push(next);
-      path += outline(walk, modules + 1);
-    }
+    while (ends.length > 0) path += outline(closedWalk(edges, start), grid.modules + 1);
   }
   return path;
+}
+
+/** From a corner to the corners at the other ends of its edges, of which it has at most two. */
+type Edges = Map<number, number[]>;
+
+/** The edges between dark and light modules, clockwise around the dark ones. */
+function patchEdges({ modules, isDark }: Grid): Edges {
+  const edges: Edges = new Map();
+  const corner = (x: number, y: number): number => y * (modules + 1) + x;
+  const addEdge = (from: number, to: number): void => void edges.set(from, [...(edges.get(from) ?? []), to]);
+  const addModule = (x: number, y: number): void => {
+    if (!isDark(x, y - 1)) addEdge(corner(x, y), corner(x + 1, y));
+    if (!isDark(x + 1, y)) addEdge(corner(x + 1, y), corner(x + 1, y + 1));
+    if (!isDark(x, y + 1)) addEdge(corner(x + 1, y + 1), corner(x, y + 1));
+    if (!isDark(x - 1, y)) addEdge(corner(x, y + 1), corner(x, y));
+  };
+  for (let y = 0; y < modules; y += 1) {
+    for (let x = 0; x < modules; x += 1) {
+      if (isDark(x, y)) addModule(x, y);
+    }
+  }
+  return edges;
+}
+
+/** Takes edges until the walk is back at its start. It always gets there: a corner has as many edges in as out. */
+function closedWalk(edges: Edges, start: number): number[] {
+  const walk = [start];
+  for (let next = edges.get(start)?.pop(); next !== undefined && next !== start; next = edges.get(next)?.pop()) {
+    walk.push(next);
+  }
+  return walk;
 }
 
 /** A closed walk along the edges, by its turns alone. */

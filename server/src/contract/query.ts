@@ -18,13 +18,10 @@ export function queryValidation(
   const known = parameters.filter((parameter) => parameter.in === 'query');
   const schema = Joi.object(Object.fromEntries(known.map((parameter) => [parameter.name, parameterSchema(parameter)])));
   return (query) => {
-    const given = new Map<string, string>();
-    for (const { name } of known) {
-      const [value, second] = query.getAll(name);
-      if (second !== undefined && refusesRepeated)
-        throw new ContractError('invalid_request', `${name} must be given only once.`);
-      if (value !== undefined) given.set(name, second === undefined ? value : '');
-    }
+    const given = known.flatMap(({ name }) => {
+      const value = singleValue(query, name, refusesRepeated);
+      return value === undefined ? [] : [[name, value]];
+    });
     const { value, error } = schema.validate(Object.fromEntries(given), { errors: { render: false } });
     if (error) {
       const [detail] = error.details;
@@ -35,6 +32,13 @@ export function queryValidation(
     }
     return value;
   };
+}
+
+function singleValue(query: URLSearchParams, name: string, refusesRepeated: boolean): string | undefined {
+  const [value, second] = query.getAll(name);
+  if (second === undefined) return value;
+  if (refusesRepeated) throw new ContractError('invalid_request', `${name} must be given only once.`);
+  return '';
 }
 
 function parameterSchema({ schema }: Parameter): Joi.Schema {
