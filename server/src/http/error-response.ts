@@ -21,7 +21,7 @@ const additionalHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 };
 
 /** An error as the contract describes its response. */
-export interface ErrorResponse {
+interface ErrorResponse {
   status: number;
   headers: Record<string, string>;
   body: { error: { code: ErrorCode; message: string } };

@@ -7,14 +7,14 @@ import type { RespondToError } from './error-response.ts';
 import { queryOf } from './query.ts';
 
 /** Makes the HTML page of an error, in the reader's language. */
-export type ErrorPage = (
+export type ErrorPageMaker = (
   status: number,
   reader: { lang: string | undefined; acceptLanguage: string | undefined },
 ) => Promise<{ html: string; headers: Record<string, string> }>;
 
 interface ErrorsOptions {
   respondToError: RespondToError;
-  errorPage: ErrorPage;
+  errorPage: ErrorPageMaker;
   log: Log;
 }
 

@@ -32,14 +32,14 @@ type Input<Id extends OperationId> = Part<'path', Parameters<Id, 'path'>> &
   Part<'query', Query<Parameters<Id, 'query'>>> &
   (operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : unknown);
 
-type Part<Name extends string, Values> = [keyof Values] extends [never] ? unknown : { [N in Name]: Values };
+type Part<Name extends string, Values> = [Values] extends [never] ? unknown : { [N in Name]: Values };
 
 type Parameters<Id extends OperationId, In extends 'path' | 'query'> =
   operations[Id]['parameters'] extends Record<In, infer Values>
     ? Values
     : operations[Id]['parameters'] extends { [K in In]?: infer Values }
       ? Exclude<Values, undefined>
-      : Record<never, never>;
+      : never;
 
 /** Whole numbers always have a value: validation requires the contract to give a default. */
 type Query<Values> = {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
 import vision from '@hapi/vision';
 import { Eta } from 'eta';
+import type { ErrorPageMaker } from '../http/errors.ts';
 import { type ErrorPage, errorPage } from './error-page.ts';
 import { type Language, languageOf } from './language.ts';
 import type { PassportPage } from './passport-page.ts';
@@ -70,8 +71,8 @@ export function pageHeaders(language: Language): Record<string, string> {
 }
 
 /** Renders error pages in the reader's language. */
-export function errorPages(render: Render) {
-  return async (status: number, reader: { lang: string | undefined; acceptLanguage: string | undefined }) => {
+export function errorPages(render: Render): ErrorPageMaker {
+  return async (status, reader) => {
     const language = languageOf(reader.lang, reader.acceptLanguage);
     return { html: await render('error', errorPage(status, language)), headers: pageHeaders(language) };
   };
