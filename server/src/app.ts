@@ -29,30 +29,28 @@ import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
 import { findTenantByKey } from './tenants/keys.ts';
 
-/** How long a stop waits for what is written beside requests, in milliseconds. */
+/** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopPatience = 1000;
 
 export interface AppOptions {
   database: Knex;
   /** Host to listen on. Default `127.0.0.1`. */
   host?: string;
-  /** Port to listen on; 0 is any that is free. Default 0. */
+  /** Port to listen on; 0 means any free port. Default 0. */
   port?: number;
-  /** Public address of the site. Default: the address the server listens on. */
+  /** Public address of the site. Default: the address that the server listens on. */
   siteUrl?: string | undefined;
   /** Default `dpp`. */
   urnNamespace?: string;
   /** Default 307. */
   redirectStatus?: 302 | 307;
-  /** Requests a minute for each tenant; 0, the default, is no limit. */
+  /** Requests a minute for each tenant; 0 means no limit. Default 0. */
   rateLimit?: number;
-  /**
-   * How long, in milliseconds, the head and the body of a request may each take to arrive. Default 60,000 and 10,000.
-   */
+  /** How long the head and the body of a request may take to arrive, in milliseconds. Default 60,000 and 10,000. */
   timeouts?: { head?: number; body?: number };
-  /** Proxies of our own in front, whose word on the client's address is taken (`X-Forwarded-For`). Default 0. */
+  /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
   trustProxy?: number;
-  /** Days before today whose scans are kept one by one; older ones only as counts. Default 90. */
+  /** Days before today whose single scans are kept. Older scans remain as counts. Default 90. */
   keepScans?: number;
   log?: Log;
   /** The clock. */
@@ -60,9 +58,9 @@ export interface AppOptions {
 }
 
 /**
- * Composes the server: every operation of the contract, over one database. It does not listen.
+ * Composes the server from the handlers of all nouns. It does not listen yet.
  *
- * @throws when the contract has an operation without a handler, or a rule that validation does not know.
+ * @throws if an operation of the contract has no handler, or validation does not support one of its rules
  */
 export async function createApp(options: AppOptions): Promise<Server> {
   const { database, host = '127.0.0.1', port = 0, rateLimit = 0, trustProxy = 0, keepScans = 90 } = options;
@@ -73,7 +71,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const server = createHapi({
     host,
     port,
-    // A missing Host is refused by `connectionsPlugin`: Node would answer without a body.
+    // `connectionsPlugin` refuses a missing Host. Node's own response would have no body.
     listener: createServer({
       headersTimeout: headTimeout,
       connectionsCheckingInterval: headTimeout / 2,
@@ -99,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   server.ext('onPostStart', () => retention.start());
   server.ext('onPostStop', async () => {
-    // A database that hangs does not hold up the end of the process.
+    // A database that hangs must not delay the end of the process.
     const giveUp = setTimeout(stopPatience, undefined, { ref: false });
     await Promise.race([Promise.all([retention.stop(), recorder.idle()]), giveUp]);
     recorder.logLosses();
@@ -130,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   return server;
 }
 
-/** Where a server that listens is reached from its own machine, without a slash at the end. */
+/** The address of a listening server on its own machine, without a trailing slash. */
 export function localAddress({ settings, info }: Server): string {
   const host = settings.host ?? '';
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

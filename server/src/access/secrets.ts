@@ -4,19 +4,19 @@ import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
 import { revokeTokens } from './store.ts';
 
-/** Tokens from before secrets had a `kid` have none. The migration stored their secret under this one. */
+/** The `kid` of the secret that signed tokens without a `kid`. A migration stored it under this name. */
 export const firstKid = 'first';
 const kidForm = /^[0-9a-z-]{1,36}$/;
 
-/** A secret that signs access tokens, 256 bits, without its value. */
+/** A secret of 256 bits that signs access tokens, without its value. */
 interface TokenSecret {
   kid: string;
   created_at: string;
 }
 
-/** What `rotateSecret` did. */
+/** The result of `rotateSecret`. */
 export interface Rotation extends TokenSecret {
-  /** The secrets from before that are still accepted, each until its last token expires. */
+  /** The older secrets that are still accepted, each until its last token expires. */
   old_secrets: (TokenSecret & { accepted_until: string })[];
   revoked_tokens: number;
 }
@@ -30,11 +30,10 @@ export async function signingSecret(transaction: Knex.Transaction, now: Date): P
 }
 
 /**
- * The secret that the header of a token names. Read anew for every token, so that the end of a secret holds at once on
- * every server.
+ * The secret with this `kid`. It is read for every token, so that a rotation takes effect at once on every server.
  *
- * @param kid as the header has it: anything
- * @returns `undefined` if there is no such secret, or it is no longer accepted
+ * @param kid from the token's header: any value
+ * @returns `undefined` if the secret does not exist or is no longer accepted
  */
 export async function acceptedSecret(database: Knex, kid: unknown = firstKid, now: Date): Promise<Buffer | undefined> {
   if (typeof kid !== 'string' || !kidForm.test(kid)) return undefined;
@@ -44,10 +43,10 @@ export async function acceptedSecret(database: Knex, kid: unknown = firstKid, no
 }
 
 /**
- * Makes a new secret for new tokens. An older one is accepted until the last of its tokens expires; those without a
- * valid token are deleted.
+ * Makes a new secret for new tokens. An older secret is accepted until its last token expires. Secrets without a valid
+ * token are deleted.
  *
- * @param options.revokeOld revokes all tokens first, so that no older secret is left
+ * @param options.revokeOld revokes all tokens first, so that no older secret remains
  */
 export async function rotateSecret(
   database: Knex,
@@ -91,7 +90,7 @@ async function insertSecret(transaction: Knex.Transaction, now: Date): Promise<T
   return row;
 }
 
-/** One transaction at a time signs a token or rotates the secret. Readers do not wait. */
+/** Lets one transaction at a time sign a token or rotate the secret. Readers do not wait. */
 async function lockSecrets(transaction: Knex.Transaction): Promise<void> {
   // SQLite's transactions hold the one write lock from their beginning.
   if (isPostgres(transaction)) await transaction.raw('LOCK TABLE token_secrets IN SHARE ROW EXCLUSIVE MODE');

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { TokenRole } from './rules.ts';
 
-/** An access token as it is stored: what it grants, and never the token itself. */
+/** The grant of an access token. The token itself is not stored. */
 export interface AccessToken {
   id: string;
-  /** The product that it opens; `null` is every product of the tenant. */
+  /** `null` means every product of the tenant. */
   product_id: string | null;
   role: TokenRole;
   /** The secret that signed it. */
@@ -47,9 +47,9 @@ export async function listTokens(
 }
 
 /**
- * Revokes a token for good. Revoking it again changes nothing.
+ * Revokes a token permanently. Revoking it again changes nothing.
  *
- * @returns the token, or `undefined` where the tenant has none of this id
+ * @returns the token, or `undefined` if the tenant has no token with this id
  */
 export async function revokeToken(
   database: Knex,

@@ -4,19 +4,19 @@ import type { TokenRole, ViewRole } from './rules.ts';
 import { acceptedSecret, firstKid, signingSecret } from './secrets.ts';
 import { type AccessToken, findToken, insertToken } from './store.ts';
 
-/** Of this kind alone, so that no other JWT under the same secret is ever taken for an access token (RFC 8725, 3.11). */
+/** Distinguishes access tokens from any other JWT under the same secret (RFC 8725, section 3.11). */
 const typ = 'passport-access+jwt';
 const alg = 'HS256';
 
-/** The longest `zugang` that is looked at. Ours have about 350 characters. */
+/** The longest `zugang` that is verified. Our tokens have about 350 characters. */
 const longestToken = 2048;
 
-/** Ids are UUIDs. PostgreSQL fails on other text, such as NUL. */
+/** Ids are UUIDs. PostgreSQL fails on some other text, such as NUL. */
 const idForm = /^[0-9a-f-]{36}$/;
 
 /**
- * What a token says: `ten` and `prd` are ids, `jti` is the token's own. The server trusts `ten` and `jti` alone; the
- * others are for those who read a token.
+ * The claims of a token: `ten` and `prd` are ids of tenant and product, `jti` is the id of the token. The server trusts
+ * only `ten` and `jti`. The others are for people who decode a token.
  */
 interface Claims {
   ten: string;
@@ -26,8 +26,8 @@ interface Claims {
 }
 
 /**
- * Makes a token (a JWT, RFC 7519) that opens the extended view of one product, or of all products of the tenant. It is
- * not stored, only what it grants.
+ * Makes a token (a JWT, RFC 7519) that opens the extended view of one product, or of all products of the tenant. Only its
+ * grant is stored, not the token.
  */
 export async function createToken(
   database: Knex,
@@ -49,16 +49,17 @@ export async function createToken(
   });
 }
 
-/** How a passport is seen. */
+/** The view of a passport that a request gets. */
 export interface View {
   role: ViewRole;
-  /** A token was given, and it opens nothing here. */
+  /** The request has a token, but it is not valid for this product. */
   refused: boolean;
 }
 
 /**
- * The view that a `zugang` opens on a product. One that is invalid, expired, revoked, or for another product opens
- * nothing: an old sticker still shows the public passport. Read anew each time, so that a revocation holds at once.
+ * The view that a `zugang` opens on a product. An invalid, expired or revoked token, or a token for another product,
+ * gives the public view, so that an old sticker still works. The token's row is read on each request, so that a
+ * revocation takes effect at once.
  */
 export async function viewOf(
   { database, now }: { database: Knex; now: () => Date },
@@ -77,7 +78,7 @@ export async function viewOf(
   return { role: stored.role, refused: false };
 }
 
-/** What the signature of a token proves: which token it is. Role, product and expiry come from its row. */
+/** What the signature of a token proves. Role, product and expiry come from its row. */
 interface Proven {
   tenantId: string;
   id: string;
@@ -92,7 +93,7 @@ async function readToken(database: Knex, token: string, now: Date): Promise<Prov
       if (!key) throw new errors.JWKSNoMatchingKey();
       return key;
     };
-    // Not jwtVerify, which would also check the expiry that the token states.
+    // Not jwtVerify, which would also check the token's own expiry.
     const { protectedHeader } = await compactVerify(token, findKey, { algorithms: [alg] });
     const { ten, jti } = decodeJwt<{ ten?: unknown }>(token);
     if (typeof ten !== 'string' || typeof jti !== 'string' || !idForm.test(jti)) return undefined;

@@ -7,18 +7,18 @@ export const pictureFormats = ['svg', 'png'] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 
 /**
- * Both symbols hold the link as plain text. GS1 DataMatrix proper, with FNC1 and the element string `(01)…`, names the
- * product too but leads nowhere, so that a telephone cannot follow it. Quiet zones in modules, on every side: ISO/IEC
- * 18004 for QR, ISO/IEC 16022 for Data Matrix.
+ * Both symbols hold the link as plain text. A GS1 DataMatrix, with FNC1 and the element string `(01)…`, would hold no
+ * link that a telephone can follow. Quiet zones are in modules, on every side: ISO/IEC 18004 for QR, ISO/IEC 16022 for
+ * Data Matrix.
  *
- * The encoders of the same library that know GS1's rules refuse a wrong check digit, which a product may have.
+ * The library's GS1 encoders are not used: they refuse a wrong check digit, which a product may have.
  */
 const symbologies: Record<PictureType, { bcid: string; options?: { eclevel: string }; quietZone: number }> = {
   qr: { bcid: 'qrcode', options: { eclevel: 'M' }, quietZone: 4 },
   datamatrix: { bcid: 'datamatrix', quietZone: 1 },
 };
 
-/** A square of modules, with the quiet zone around it. */
+/** A square of modules, including the quiet zone. */
 interface Grid {
   /** Modules on a side, quiet zones included. */
   modules: number;
@@ -30,10 +30,10 @@ export interface Picture {
   /** Modules on a side, quiet zones included. */
   modules: number;
   quiet_zone_modules: number;
-  /** What the picture really measures, quiet zones included. */
+  /** The real size of the picture, quiet zones included. */
   size_mm: number;
   module_mm: number;
-  /** Pixels on a side, where it has pixels. */
+  /** Pixels on a side; `null` for SVG. */
   pixels: number | null;
   dpi: number | null;
 }
@@ -46,7 +46,7 @@ const millimetresPerInch = 25.4;
  * @param sizeMm width and height, quiet zones included: what the picture takes on a label. A PNG has whole pixels in
  *   each module, so it comes out up to one pixel a module smaller.
  * @param dpi dots an inch of a PNG
- * @throws CarrierError where a PNG of this size has less than one pixel for each module
+ * @throws CarrierError if a PNG of this size has less than one pixel for each module
  */
 export async function drawPicture(
   link: string,
@@ -172,7 +172,7 @@ function outline(walk: number[], width: number): string {
   return `M${points.join('L')}z`;
 }
 
-/** One bit a pixel, 0 is black; each module has `scale` pixels on a side. */
+/** A PNG with one bit a pixel, 0 for black. Each module has `scale` pixels on a side. */
 function png({ modules, isDark }: Grid, scale: number, dpi: number): Buffer {
   const side = modules * scale;
   const lineBytes = 1 + Math.ceil(side / 8);

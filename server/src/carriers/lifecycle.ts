@@ -4,19 +4,19 @@ import type { Services } from '../services.ts';
 import { CarrierError, type CarrierStatus, type CarrierType, checkMove, type StoredCarrier, tagUid } from './rules.ts';
 import { insertCarrier, listCarriers, lockCarrier, setCarrierStatus } from './store.ts';
 
-/** A carrier with the GTIN of its product, of which its link is made. */
+/** A carrier with the GTIN of its product, from which its link is made. */
 export interface CarrierOfGtin {
   carrier: StoredCarrier;
   gtin: string;
 }
 
 /**
- * Records a carrier of a product, in every status of the product: labels are printed before it is activated.
+ * Records a carrier of a product. The product may have any status, because labels are printed before it is activated.
  *
  * @param nfcTagUid as a reader shows it
- * @returns the carrier, or `undefined` where the tenant has no product of this slug
- * @throws CarrierError for a product without a GTIN, and for a UID that is none, that this type does not have, or that
- *   stands on another carrier of the product
+ * @returns the carrier, or `undefined` if the tenant has no product with this slug
+ * @throws CarrierError if the product has no GTIN, or if the UID is invalid, belongs to another carrier of the product, or
+ *   the type is not nfc
  */
 export async function addCarrier(
   { database, now }: Pick<Services, 'database' | 'now'>,
@@ -51,10 +51,10 @@ export async function addFirstCarrier(
 }
 
 /**
- * Moves a carrier one step on. Its link leads to the passport in every status.
+ * Changes the status of a carrier. Its link works in every status.
  *
- * @returns the carrier, or `undefined` where the tenant has none of this id
- * @throws CarrierError for a step that does not exist
+ * @returns the carrier, or `undefined` if the tenant has no carrier with this id
+ * @throws CarrierError if the status cannot follow the present one
  */
 export async function moveCarrier(
   { database }: Pick<Services, 'database'>,
@@ -71,7 +71,7 @@ export async function moveCarrier(
   });
 }
 
-/** The same tag twice is a slip of the hand; one that was withdrawn may have been written anew. */
+/** Refuses a tag that the product already has. A withdrawn tag may have been rewritten. */
 async function refuseSecond(
   transaction: Knex.Transaction,
   tenantId: string,
@@ -83,7 +83,7 @@ async function refuseSecond(
   if (same) throw new CarrierError(`${slug} has the tag ${uid} already: it is the carrier ${same.id}.`);
 }
 
-/** @throws CarrierError for a product without one */
+/** @throws CarrierError if the product has no GTIN */
 export function requireGtin({ slug, gtin }: { slug: string; gtin: string | null }): string {
   if (gtin === null) {
     throw new CarrierError(

@@ -10,29 +10,29 @@ export type CarrierType = Carrier['type'];
 export type CarrierStatus = Carrier['status'];
 export const carrierTypes: readonly CarrierType[] = ['qr', 'datamatrix', 'nfc', 'rfid', 'other'];
 
-/** What cannot be done with a carrier, in words for an operator. */
+/** The carrier does not allow this. The message is for an operator. */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError';
 }
 
-/** The link that every carrier of a product holds, in GS1's form. */
+/** The GS1 Digital Link of a product, which all its carriers hold. */
 export function digitalLink(siteUrl: string, gtin: string): string {
   return `${siteUrl}/01/${gtin14(gtin)}`;
 }
 
-/** A carrier as the contract shows it. Its link is made when it is read, so that it follows the site's address. */
+/** A carrier as the API returns it. The link is not stored, so that it follows the site's address. */
 export function shownCarrier({ id, type, ...rest }: StoredCarrier, siteUrl: string, gtin: string): Carrier {
   return { id, type, gs1_digital_link: digitalLink(siteUrl, gtin), ...rest };
 }
 
-/** Bytes of a UID: single, double and triple size (ISO/IEC 14443-3), and 8 for ISO/IEC 15693 and FeliCa. */
+/** Lengths of a UID in bytes: single, double and triple size (ISO/IEC 14443-3), and 8 for ISO/IEC 15693 and FeliCa. */
 const uidLengths = [4, 7, 8, 10];
 
 /**
- * The UID of an NFC tag in the form in which it is stored: upper case, nothing between the bytes. Readers show it with
- * colons, hyphens or spaces too.
+ * The UID of an NFC tag in its stored form: upper case, without separators. Readers may show it with colons, hyphens or
+ * spaces.
  *
- * @throws CarrierError for anything else
+ * @throws CarrierError if the text is not a UID
  */
 export function tagUid(text: string): string {
   const isUid = /^[0-9a-f]{2}(?:[:\- ]?[0-9a-f]{2})*$/i.test(text);
@@ -50,7 +50,7 @@ const statusBefore: Record<Exclude<CarrierStatus, 'active'>, CarrierStatus> = {
   withdrawn: 'deprecated',
 };
 
-/** @throws CarrierError for a step that does not exist: they go from active to deprecated to withdrawn, one by one */
+/** @throws CarrierError unless the step is active to deprecated, or deprecated to withdrawn */
 export function checkMove(
   { id, status: from }: Pick<StoredCarrier, 'id' | 'status'>,
   to: Exclude<CarrierStatus, 'active'>,

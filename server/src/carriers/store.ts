@@ -21,10 +21,7 @@ export async function insertCarrier(
   return row;
 }
 
-/**
- * A carrier of whichever product of the tenant, with the product's GTIN. Nobody else changes it until the transaction
- * ends.
- */
+/** Finds a carrier by its id, with the GTIN of its product, and locks it until the transaction ends. */
 export async function lockCarrier(
   transaction: Knex.Transaction,
   tenantId: string,
@@ -34,7 +31,7 @@ export async function lockCarrier(
     .join('products', { 'products.tenant_id': 'carriers.tenant_id', 'products.id': 'carriers.product_id' })
     .where({ 'carriers.tenant_id': tenantId, 'carriers.id': id })
     .whereNotNull('products.gtin');
-  // SQLite's transactions hold the one write lock from their beginning.
+  // SQLite's transactions hold the only write lock from their beginning.
   const row = await (isPostgres(transaction) ? query.forUpdate('carriers') : query).first(
     ...columns.map((column) => `carriers.${column}`),
     'products.gtin',

@@ -4,7 +4,7 @@ import { migrationSource, migrationsTable } from './migrations/index.ts';
 import { postgresClient, postgresConnection } from './postgres.ts';
 import { busyLimit, type SqliteConnection, sqliteClient, sqliteConnection } from './sqlite.ts';
 
-/** SQLite errors of a database that another process holds, that is read-only, or whose disk is full or gone. */
+/** SQLite errors if another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
   'SQLITE_LOCKED',
   'SQLITE_READONLY',
@@ -29,10 +29,10 @@ const networkUnavailable = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What Knex warns of and then throws: whoever called tells it. */
+/** Warnings that Knex also throws as errors. The caller reports those. */
 const thrownAsWell = /^(?:Acquire connection error|migration )/;
 
-/** Knex would print to standard output, which belongs to answers. What fails is thrown as well, and told by the caller. */
+/** Knex would print to standard output, which belongs to the results of commands. It also throws its errors. */
 const logger = (warn: (message: string) => void): Knex.Logger => ({
   error: () => {},
   debug: () => {},
@@ -44,23 +44,23 @@ const logger = (warn: (message: string) => void): Knex.Logger => ({
 
 export interface DatabaseOptions {
   /**
-   * A SQLite file that is emptied when it is opened, and gives up the last moments before a power cut for speed. Never
-   * for real data. Default false.
+   * Empties the SQLite file when it is opened, and may lose the last writes in a power cut. Never for real data. Default
+   * false.
    */
   demo?: boolean;
-  /** Is told what Knex warns of and goes on. Default: a warning of the process. */
+  /** Receives Knex's warnings. Default: a warning of the process. */
   warn?: (message: string) => void;
-  /** Whether statements of PostgreSQL may take as long as they need, as migrations do. Default false. */
+  /** Removes PostgreSQL's time limits, for migrations. Default false. */
   unlimited?: boolean;
 }
 
-/** Opens a database as it is. */
+/** Opens a database without migrations. */
 export function connect(
   address: string,
   { demo = false, unlimited = false, warn = (message) => process.emitWarning(message) }: DatabaseOptions = {},
 ): Knex {
   const migrations = { migrationSource, tableName: migrationsTable };
-  // Compiled into the message of an error, the SQL would bring what clients sent into the log.
+  // Compiled SQL in an error message would carry client input into the log.
   const common = { migrations, log: logger(warn), compileSqlOnError: false };
   if (isPostgresAddress(address)) {
     return knex({
@@ -78,14 +78,14 @@ export function connect(
     acquireConnectionTimeout: 10_000,
     ...common,
     pool: {
-      // One connection: writes wait for each other here, in the order they came, and not in SQLite's busy loop.
+      // With one connection, writes queue here in their order, not in SQLite's busy loop.
       min: 1,
       max: 1,
       idleTimeoutMillis: 2_147_483_647,
       afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
         const pragmas = `PRAGMA busy_timeout = ${busyLimit}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${demo ? 'OFF' : 'FULL'};`;
         connection.exec(pragmas, (error) => {
-          // Knex leaves a connection open that could not be made ready.
+          // Knex leaves the connection open if this fails.
           if (error) connection.close();
           done(error, connection);
         });
@@ -109,12 +109,12 @@ export function readSnapshot<Result>(
   return database.transaction(read, { ...isolation, readOnly: true });
 }
 
-/** Whether an error says that the time ran out in which the database, or a connection to it, was used by others. */
+/** Whether an error means that the wait for the database, or for a connection to it, timed out. */
 export function isBusy(error: unknown): boolean {
   return error instanceof knex.KnexTimeoutError || (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
 }
 
-/** Whether an error says that the database cannot be reached now, and that another try may succeed. */
+/** Whether an error means that the database cannot be reached now. A retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (isBusy(error)) return true;
   const code = (error as { code?: unknown } | null)?.code;

@@ -6,14 +6,14 @@ import { connect, type DatabaseOptions, isPostgres, readSnapshot } from './conne
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { runMigrations, type Unfinished } from './migrations/run.ts';
 
-/** Whose a SQLite file is, in its head (`PRAGMA application_id`): "PPK1", and "PPKd" for a demo that may be emptied. */
+/** The owner in the header of a SQLite file (`PRAGMA application_id`): "PPK1", or "PPKd" for a demo that may be emptied. */
 const applicationIds = { database: 0x50504b31, demo: 0x50504b64 };
-/** The advisory lock of PostgreSQL under which one process at a time runs the migrations. */
+/** PostgreSQL's advisory lock: one process at a time runs the migrations. */
 const migrationLock = 0x50504b31;
 /** Time between two lines of progress, in milliseconds. */
 const reportInterval = 2000;
 
-/** A database that cannot be used, or not by this program. The message says what to do next, and holds no password. */
+/** A database that this program cannot use. The message says what to do next, and holds no password. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
 
@@ -38,9 +38,8 @@ interface MigrationReport {
 }
 
 /**
- * Opens a database. By default it brings the tables to the newest form: one transaction, or several if rows have to be
- * filled in steps, which the next start takes up again if this one ends too early. A file that does not exist is made,
- * for its owner's eyes only.
+ * Opens a database and, by default, runs its migrations: in one transaction, or in several if rows have to be filled in
+ * steps. If the process ends early, the next start continues. A new file is created with mode 0600.
  *
  * @param address a file, `:memory:`, or a `postgres://` address
  * @throws UnusableDatabase
@@ -61,9 +60,9 @@ export async function openDatabase(address: string, options: OpenOptions = {}): 
 }
 
 /**
- * Makes a file. SQLite gives those that it makes beside it the same mode.
+ * Creates a file. SQLite gives the files beside it the same mode.
  *
- * @returns whether there was none before
+ * @returns whether the file is new
  */
 async function makeFile(path: string): Promise<boolean> {
   try {
@@ -80,7 +79,7 @@ async function makeFile(path: string): Promise<boolean> {
   }
 }
 
-/** Leaves a database as it is that does not have the newest form. */
+/** Refuses a database that does not have the newest form, and does not change it. */
 async function requireComplete(database: Knex, address: string): Promise<void> {
   const missing = await readSnapshot(database, (transaction) => missingMigrations(transaction, address));
   const sameAddress = isPostgresAddress(address) ? ' with the same address' : '';
@@ -96,7 +95,7 @@ async function requireComplete(database: Knex, address: string): Promise<void> {
 }
 
 async function migrate(database: Knex, address: string, { progress, migrated }: MigrationReport): Promise<void> {
-  // Nothing is written, not even the mode of the journal, before it is known whose the database is.
+  // Nothing may be written, not even the journal mode, before the owner of the database is known.
   const missing = await readSnapshot(database, (transaction) => missingMigrations(transaction, address));
   if (!isPostgres(database)) await useWriteAheadLog(database);
   if (missing.length === 0) return;
@@ -104,13 +103,13 @@ async function migrate(database: Knex, address: string, { progress, migrated }: 
   migrated?.(missing);
 }
 
-/** Runs what is missing, one transaction after the other, until no rows are left to fill. */
+/** Runs the missing migrations, one transaction after the other, until all rows are filled. */
 async function runAll(database: Knex, address: string, progress: MigrationReport['progress']): Promise<void> {
   let nextReport = Date.now() + reportInterval;
   for (let unfinished: Unfinished | undefined, isFirst = true; isFirst || unfinished; isFirst = false) {
     const before = unfinished;
     unfinished = await withMigrationLock(database, async (transaction) => {
-      // Another process may have been quicker.
+      // Another process may have run them.
       const left = await missingMigrations(transaction, address);
       if (left.length === 0) return undefined;
       const next = await runMigrations(transaction, left, before);
@@ -124,7 +123,7 @@ async function runAll(database: Knex, address: string, progress: MigrationReport
   }
 }
 
-/** Work that may take longer than any request: on PostgreSQL it has a connection of its own. */
+/** Runs work that may take longer than a request. On PostgreSQL it has a connection of its own. */
 async function withoutLimits(database: Knex, address: string, work: (unlimited: Knex) => Promise<void>): Promise<void> {
   if (!isPostgres(database)) return work(database);
   const unlimited = connect(address, { unlimited: true });
@@ -135,7 +134,7 @@ async function withoutLimits(database: Knex, address: string, work: (unlimited: 
   }
 }
 
-/** One process at a time works in such a transaction. */
+/** A transaction in which one process at a time works. */
 async function withMigrationLock<Result>(
   database: Knex,
   work: (transaction: Knex.Transaction) => Promise<Result>,
@@ -146,8 +145,8 @@ async function withMigrationLock<Result>(
       return work(transaction);
     });
   }
-  // A transaction of SQLite holds the one write lock from its beginning. SQLite gives the lock to anybody, not to the
-  // one that waits longest: as long as another process makes progress, this one tries again.
+  // SQLite's transactions hold the only write lock from their beginning, and the lock does not go to the process that
+  // waits longest. As long as another process makes progress, this one retries.
   for (let seen: number | undefined; ; ) {
     try {
       return await database.transaction(work);
@@ -160,7 +159,7 @@ async function withMigrationLock<Result>(
   }
 }
 
-/** SQLite does not wait where two change the mode of one file at once: it fails, and another try finds it changed. */
+/** SQLite fails at once if two processes change the journal mode at the same time. A retry finds it changed. */
 async function useWriteAheadLog(database: Knex): Promise<void> {
   const giveUp = Date.now() + 5000;
   for (;;) {
@@ -173,7 +172,7 @@ async function useWriteAheadLog(database: Knex): Promise<void> {
   }
 }
 
-/** Makes the tables of a demo anew, in a file that nobody else has open. */
+/** Makes a demo's tables anew, in a file that no other process has open. */
 async function remakeDemo(database: Knex, address: string, { migrated }: MigrationReport): Promise<void> {
   const { id, version, tables } = await readSnapshot(database, async (transaction) => ({
     id: await pragma(transaction, 'application_id'),
@@ -188,8 +187,8 @@ async function remakeDemo(database: Knex, address: string, { migrated }: Migrati
   }
   const inUse = 'is in use, perhaps by a demo that runs already. Stop that, or name another database with --database.';
   try {
-    // Nobody may leave the write-ahead log while another has the file open. From the return to it until this connection
-    // ends, that keeps others out of here; who got in before it finds another version below.
+    // SQLite cannot leave the WAL mode while another process has the file open. After the return to it, that keeps others
+    // out until this connection ends. A process that got in before finds another version below.
     await database.raw('PRAGMA busy_timeout = 200');
     await database.raw('PRAGMA journal_mode = DELETE');
     await database.raw('PRAGMA journal_mode = WAL');
@@ -197,12 +196,12 @@ async function remakeDemo(database: Knex, address: string, { migrated }: Migrati
   } catch (error) {
     throw (error as { code?: unknown }).code === 'SQLITE_BUSY' ? new UnusableDatabase(address, inUse) : error;
   }
-  // Off, tables can go in any order. It cannot be changed in a transaction.
+  // With foreign keys off, tables can be dropped in any order. A transaction cannot turn them off.
   await database.raw('PRAGMA foreign_keys = OFF');
   await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    // A fill finds no rows, so nothing is left for another transaction.
+    // An empty database has no rows to fill, so one transaction is enough.
     await runMigrations(transaction, migrationNames, undefined);
     await markAs(transaction, applicationIds.demo);
   });
@@ -210,7 +209,7 @@ async function remakeDemo(database: Knex, address: string, { migrated }: Migrati
   migrated?.(migrationNames);
 }
 
-/** Says in a SQLite file that has no owner yet whose it is. */
+/** Writes the owner into a SQLite file that has none. */
 async function markAs(transaction: Knex.Transaction, applicationId: number): Promise<void> {
   if (!isPostgres(transaction) && (await pragma(transaction, 'application_id')) === 0) {
     await transaction.raw(`PRAGMA application_id = ${applicationId}`);
@@ -218,9 +217,9 @@ async function markAs(transaction: Knex.Transaction, applicationId: number): Pro
 }
 
 /**
- * The migrations that were not run yet. Only reads, in a transaction, so that one that ends meanwhile is not seen by half.
+ * The migrations that have not run yet. Reads in a transaction, so that it sees a concurrent migration whole or not at all.
  *
- * @throws UnusableDatabase where the database is not ours, or newer than this program
+ * @throws UnusableDatabase if the database belongs to another program, or is newer than this one
  */
 async function missingMigrations(database: Knex.Transaction, address: string): Promise<string[]> {
   const run = (await database.schema.hasTable(migrationsTable)) ? await database(migrationsTable).select('*') : [];
@@ -237,12 +236,12 @@ async function missingMigrations(database: Knex.Transaction, address: string): P
   return migrationNames.filter((name) => !names.includes(name));
 }
 
-/** Whether a SQLite file in which none of our migrations was run belongs to another program. */
+/** Whether a SQLite file without our migrations belongs to another program. */
 async function isForeignFile(database: Knex): Promise<boolean> {
   if (isPostgres(database)) return false;
   const id = await pragma(database, 'application_id');
   if (id !== 0) return !Object.values(applicationIds).includes(id);
-  // Knex's own tables are what a start leaves that was killed.
+  // A start that was killed may leave only Knex's own tables.
   return (await tablesOf(database)).some((name) => !name.startsWith(migrationsTable));
 }
 
@@ -263,7 +262,7 @@ function foreign(address: string, cause?: unknown): UnusableDatabase {
 
 function explained(address: string, error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
-  // The tables were to be made, and one of their names is taken.
+  // A migration could not make a table, because another program's table has its name.
   if (code === '42P07') return foreign(address, error);
   if (code === 'SQLITE_NOTADB') {
     return new UnusableDatabase(address, 'is no SQLite database. Name another file with --database.', { cause: error });
@@ -272,7 +271,7 @@ function explained(address: string, error: unknown): unknown {
     const form = 'is no address. It has the form postgres://user:password@host:port/name, percent-encoded.';
     return new UnusableDatabase(address, form);
   }
-  // PostgreSQL: user or password refused, no such database, no right to make tables.
+  // PostgreSQL: user or password refused, database missing, or no permission to make tables.
   if (typeof code === 'string' && /^(?:28...|3D000|42501)$/.test(code)) {
     return new UnusableDatabase(address, `cannot be used: ${message}`, { cause: error });
   }

@@ -4,27 +4,27 @@ import type { Knex } from 'knex';
 
 const require = createRequire(import.meta.url);
 
-/** How long a PostgreSQL may take, in milliseconds. Parameters of the same names in the address take precedence. */
+/** PostgreSQL's time limits in milliseconds. Parameters with the same names in the address take precedence. */
 const limits = {
   statement_timeout: 5000,
   lock_timeout: 3000,
   idle_in_transaction_session_timeout: 10_000,
-  /** Measured here: a PostgreSQL that hangs ends no statement itself. */
+  /** Measured by the client, because a PostgreSQL that hangs does not end statements. */
   query_timeout: 6000,
 };
-/** pg sends a setting only if it is truthy: `'0'` ends a limit that the server has of its own. */
+/** `'0'` removes a limit of the server. pg does not send falsy settings. */
 const noLimits = {
   statement_timeout: '0',
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   query_timeout: undefined,
 };
-/** To connect, to say goodbye, and to finish queries when the pool is destroyed, in milliseconds. */
+/** To connect, to disconnect, and to finish queries when the pool is destroyed, in milliseconds. */
 const connectLimit = 3000;
 const goodbyeLimit = 500;
 const destroyLimit = 1000;
 
-/** The messages of pg's errors if a connection is lost or cannot be made. They have no code. */
+/** The messages of pg's errors for lost and failed connections, which have no code. */
 const lostConnections = new Set([
   // A query has reached `query_timeout`.
   'Query read timeout',
@@ -49,11 +49,11 @@ export function postgresConnection(address: string): object {
   };
 }
 
-/** The parts of pg's client and of Knex's that are used here. Knex's own types do not name them. */
+/** The parts of pg's and Knex's clients that are used here. Knex's own types lack them. */
 interface PgClient {
   connection: { stream: Socket };
   connectionParameters: object;
-  /** Why Knex's pool must not use it again. */
+  /** The reason why Knex's pool must not reuse the connection. */
   __knex__disposed?: unknown;
   once(event: 'end', listener: () => void): void;
 }
@@ -75,9 +75,9 @@ interface PostgresTransaction {
 }
 
 /**
- * Knex's PostgreSQL client, which leaves a PostgreSQL that hangs within time limits of its own.
+ * Knex's PostgreSQL client with time limits of its own, for a PostgreSQL that hangs.
  *
- * @param unlimited whether statements may take as long as they need, whatever the address says
+ * @param unlimited removes the time limits of statements, those of the address included
  */
 export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Knex.Client {
   const Postgres = require('knex/lib/dialects/postgres/index.js') as PostgresClient;
@@ -102,7 +102,7 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
       const begin = transaction.begin.bind(transaction);
       transaction.begin = async (connection) => {
         await begin(connection);
-        // Knex has rejected it already, but would run the container all the same.
+        // Knex has rejected the transaction, but would still run the container.
         if (transaction.isCompleted()) throw new Error('The transaction could not begin.');
       };
       return transaction;
@@ -124,7 +124,7 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
       return within(goodbyeLimit, super.destroyRawConnection(connection), () => cut(connection));
     }
 
-    /** Queries that are under way get a moment to finish, then they fail. */
+    /** Pending queries may finish within a time limit, then they fail. */
     override destroy(callback?: (error?: unknown) => void): Promise<void> {
       return within(destroyLimit, super.destroy(callback), () => {
         for (const connection of open) cut(connection);
@@ -133,7 +133,7 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
   } as unknown as typeof Knex.Client;
 }
 
-/** Gives the error of a lost connection the code of one: Knex changes its message. */
+/** Gives errors of lost connections a code, because Knex changes their messages. */
 async function coded<Result>(work: Promise<Result>, connection?: PgClient): Promise<Result> {
   try {
     return await work;
@@ -141,9 +141,9 @@ async function coded<Result>(work: Promise<Result>, connection?: PgClient): Prom
     const { message } = error as Error;
     if (!lostConnections.has(message)) throw error;
     if (connection) {
-      // At once: the pool gives it to the next query before its end is noticed.
+      // Set at once: otherwise the pool could give the connection to the next query.
       connection.__knex__disposed = error;
-      // A query that timed out leaves its response on the connection.
+      // The response to a query that timed out may still arrive on the connection.
       cut(connection);
     }
     throw Object.assign(error as Error, { code: connectionFailure });

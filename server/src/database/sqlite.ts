@@ -38,8 +38,8 @@ export function sqliteConnection(address: string): { filename: string; flags?: s
 }
 
 /**
- * Whether SQLite can read a file only as an immutable one: beside it there is no log, and it cannot make one, without
- * which it does not read a database in WAL mode.
+ * Whether SQLite can open the file only as immutable: it has no WAL file, and the folder is not writable. SQLite needs a
+ * WAL file to read a database in WAL mode.
  */
 function isImmutable(path: string): boolean {
   if (!existsSync(path) || existsSync(`${path}-wal`)) return false;
@@ -52,15 +52,15 @@ function isImmutable(path: string): boolean {
 }
 
 /**
- * Knex's SQLite client, whose transactions take the write lock when they begin, unless they only read. With a plain
- * BEGIN a transaction that reads first fails at its first write, without waiting, if another process wrote in between.
+ * Knex's SQLite client with transactions that take the write lock when they begin, unless they only read. After a plain
+ * BEGIN, a transaction that reads first would fail at its first write if another process wrote in between.
  */
 export function sqliteClient(): typeof Knex.Client {
   const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as SqliteClient;
   return class extends Sqlite {
     override transaction(...parameters: unknown[]): SqliteTransaction {
       const transaction = super.transaction(...parameters);
-      // A nested transaction is a savepoint: the lock is held already.
+      // A nested transaction is a savepoint of one that holds the lock.
       if (this.transacting) return transaction;
       const evaluate = transaction._evaluateContainer.bind(transaction);
       transaction.begin = (connection) => begin(transaction, connection);
@@ -71,13 +71,13 @@ export function sqliteClient(): typeof Knex.Client {
   } as unknown as typeof Knex.Client;
 }
 
-/** Begins, or rejects: Knex's own `begin` resolves if it fails, and runs the container without a transaction. */
+/** Begins or rejects. If Knex's own `begin` fails, it resolves and runs the container without a transaction. */
 async function begin(transaction: SqliteTransaction, connection: SqliteConnection): Promise<void> {
   if (transaction.readOnly) {
     await transaction.trxClient.query(connection, 'BEGIN;');
     return;
   }
-  // SQLite's own wait would hold the connection, and with it every read.
+  // SQLite's own wait would block the connection, and with it every read.
   connection.configure('busyTimeout', 0);
   try {
     await transaction.trxClient.query(connection, 'BEGIN IMMEDIATE;');
@@ -86,7 +86,7 @@ async function begin(transaction: SqliteTransaction, connection: SqliteConnectio
   }
 }
 
-/** Runs a transaction. While another process holds the write lock, it waits without a connection and tries again. */
+/** Runs a transaction. While another process holds the write lock, it waits without a connection and retries. */
 async function untilLocked(
   evaluate: (container: Container) => Promise<unknown>,
   container: Container,
@@ -107,7 +107,7 @@ async function untilLocked(
     try {
       return await evaluate(noted);
     } catch (error) {
-      // A full disk has ended the transaction already, and Knex would report the ROLLBACK that failed.
+      // A full disk has ended the transaction, and Knex would report the ROLLBACK that failed.
       if (hasBegun) throw failure ?? error;
       if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || performance.now() > giveUp) throw error;
     }

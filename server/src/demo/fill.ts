@@ -43,10 +43,10 @@ const demo: {
 } = JSON.parse(readFileSync(new URL('../../data/demo_products.json', import.meta.url), 'utf8'));
 
 const day = 86_400_000;
-/** How far back the demo's history goes, in days. */
+/** The length of the demo's history, in days. */
 const historyDays = 28;
 
-/** What a demo tells whoever tries it. Keys are shown here once and not stored. */
+/** The keys and tokens of a demo. They are shown once and not stored. */
 export interface DemoKeys {
   tenants: { slug: string; api_key: string }[];
   revoked_api_key: string;
@@ -54,17 +54,16 @@ export interface DemoKeys {
 }
 
 /**
- * Fills an empty database with the demo: two tenants, their products with passports and carriers, scans of the last
- * four weeks, a key for each tenant and one that is revoked, access tokens of both roles and one that is revoked. All of it or
- * nothing, in one transaction.
+ * Fills an empty database with the demo, in one transaction: two tenants, their products with passports and carriers,
+ * scans of the last four weeks, a key for each tenant and a revoked one, access tokens of both roles and a revoked one.
  *
- * @returns what was made, or `undefined` where the database has a tenant already
+ * @returns the keys, or `undefined` if the database already has a tenant
  */
 export function fillDemo({ database, ...services }: FillServices): Promise<DemoKeys | undefined> {
   return database.transaction(async (transaction) => {
-    // Two that start at once fill it once. A transaction of SQLite is alone from its beginning.
+    // Two servers that start at the same time must fill it once. In SQLite the transaction holds the write lock.
     if (isPostgres(transaction)) {
-      // The other may need longer to fill it than a request may wait for a lock.
+      // Filling takes longer than the limit for waiting on a lock.
       await transaction.raw('SET LOCAL lock_timeout = 0');
       await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
     }
@@ -76,7 +75,7 @@ export function fillDemo({ database, ...services }: FillServices): Promise<DemoK
 async function fill(services: FillServices): Promise<DemoKeys> {
   const { database } = services;
   const now = services.now();
-  // The demo's past: products were made before their first scan.
+  // In the demo's history, products are created before their first scan.
   let clock = now.getTime() - (historyDays + 2) * day;
   const tick = (): Date => {
     clock += 60_000;
@@ -145,12 +144,12 @@ async function addProduct(services: FillServices, tenant: Tenant, entry: DemoPro
   return product;
 }
 
-/** Scans spread evenly over the last four weeks, as many as the product's weights say. */
+/** Scans spread evenly over the last four weeks. The product's weights are the numbers of scans. */
 function history(entry: DemoProduct, tenantId: string, productId: string, now: Date, salt: Buffer): Scan[] {
   return Object.entries(entry.scan_weights).flatMap(([role, weight]) =>
     Array.from({ length: weight }, (_, index) => {
       const at = new Date(now.getTime() - Math.floor((index * historyDays) / weight) * day);
-      // Addresses of the block that is kept for documentation (RFC 5737).
+      // Addresses reserved for documentation (RFC 5737).
       return {
         tenantId,
         productId,

@@ -1,20 +1,20 @@
 import { destination } from 'pino';
 
-/** How many bytes of lines wait while nobody reads standard error. More lines are dropped, and counted. */
+/** The largest backlog in bytes while nobody reads standard error. Further lines are dropped and counted. */
 const longestBacklog = 1024 * 1024;
 
-/** How often a full pipe is tried again, in milliseconds. */
+/** Time between two attempts to write to a full pipe, in milliseconds. */
 const retryInterval = 100;
 
-/** How long the last lines of a process may wait for a reader, in milliseconds. */
+/** How long the process waits for a reader of its last lines, in milliseconds. */
 const finalTimeout = 1000;
 
 /**
- * Standard error as the destination of a log. Files and terminals get each line at once. A pipe that nobody reads does
- * not stop the process: its lines wait here, and the newest are dropped when there are too many.
+ * Standard error as the destination of a log. Files and terminals get each line at once. If nobody reads the pipe, lines
+ * wait in a backlog, and the newest are dropped when it is full. The process never waits.
  *
- * It writes from the main thread to a pipe that does not block. In libuv's thread pool, one write to a blocking pipe
- * would hold a thread, and the end of the process, until somebody reads.
+ * It writes from the main thread to a non-blocking pipe. A write to a blocking pipe in libuv's thread pool would hold a
+ * thread, and the end of the process, until somebody reads.
  */
 export class StandardError {
   readonly #sink = destination({
@@ -31,7 +31,7 @@ export class StandardError {
   #finalUntil = 0;
 
   constructor() {
-    // Node makes a pipe non-blocking when it opens its stream: writing to a full one fails at once, with EAGAIN.
+    // Reading `process.stderr` makes the pipe non-blocking: writing to a full pipe then fails with EAGAIN.
     process.stderr.on('error', () => undefined);
     this.#sink.on('error', (error: NodeJS.ErrnoException) => this.#failed(error));
     this.#sink.on('drop', () => {
@@ -44,14 +44,14 @@ export class StandardError {
     if (!this.#isClosed) this.#sink.write(line);
   }
 
-  /** Writes what still waits, for a second at most. For the end of the process. */
+  /** Writes the backlog before the process ends. Takes a second at most. */
   finish(): void {
     if (!this.#retry || this.#isClosed) return;
     this.#finalUntil = Date.now() + finalTimeout;
     this.#sink.flush();
   }
 
-  /** The lines that could not be written stay with the sink. */
+  /** The sink keeps the lines that it could not write. */
   #failed({ code }: NodeJS.ErrnoException): void {
     this.#isClosed ||= code === 'EPIPE';
     if (this.#isClosed || this.#retry) return;

@@ -12,10 +12,10 @@ export interface PassportReading {
 }
 
 /**
- * A product with its values and latest version, all of one moment: a write in between is not seen by half.
+ * Reads a product with its values and latest version from one snapshot.
  *
- * @param status where given, a product of another status is not found. Its values are not read: the time of a 404 would
- *   give away that it exists.
+ * @param status if given, a product with another status is not found. Its values are not read, because the time of the
+ *   404 would reveal that it exists.
  */
 export async function readPassport(
   database: Knex,

@@ -6,13 +6,13 @@ import type { Template } from '../templates/catalogue.ts';
 export type PassportValue = components['schemas']['PassportValue'];
 export type PassportValueInput = components['schemas']['PassportValueInput'];
 
-/** The most values that a passport may have. */
+/** The largest number of values in a passport. */
 export const maxValues = 5000;
 
-/** The most bytes that the RFC 8785 form of a passport's values may have: 2 MiB. */
+/** The largest size of a passport's values as RFC 8785 JSON, in bytes (2 MiB). */
 const maxBytes = 2 * 1024 * 1024;
 
-/** Code unit order, the same on every machine: by `field_key`, then `locale`. */
+/** Orders values by `field_key`, then `locale`, in UTF-16 code units. */
 export function compareValues(
   a: Pick<PassportValue, 'field_key' | 'locale'>,
   b: Pick<PassportValue, 'field_key' | 'locale'>,
@@ -28,16 +28,15 @@ function compare(a: string, b: string): number {
 export interface Merge {
   /** All values of the passport after the write, in order. */
   values: PassportValue[];
-  /** Those that are new or different. */
+  /** The values that are new or different. */
   changed: PassportValue[];
-  /** How many fields were named, each once. */
+  /** The number of distinct fields in the input. */
   named: number;
 }
 
 /**
- * What a passport becomes when values are written to it. On a field that exists an absent `access_level` or `unit`
- * keeps the stored one; the others take their defaults. Several values for one field are as if written one after the
- * other: the last one wins, and what it leaves out it takes from the one before.
+ * Merges input into the stored values. An absent `access_level` or `unit` keeps the one of an existing field; other
+ * absent members take their defaults. If the input has several values for one field, each is merged into the one before.
  */
 export function mergeValues(
   stored: PassportValue[],
@@ -77,14 +76,14 @@ function identity({ field_key, locale }: Pick<PassportValue, 'field_key' | 'loca
   return JSON.stringify([field_key, locale]);
 }
 
-/** The members of a value that the content hash is made of: everything but the time. */
+/** The members of a value that the content hash covers: all except the time. */
 function content({ updated_at: _, ...members }: PassportValue): Omit<PassportValue, 'updated_at'> {
   return members;
 }
 
 const canonicalContents = new WeakMap<PassportValue, string>();
 
-/** The RFC 8785 form of a value's content. Kept with the value: the merge, the size and the hash each need it. */
+/** The RFC 8785 form of a value's content. It is cached, because the merge, the size and the hash all need it. */
 function canonicalContent(value: PassportValue): string {
   const text = canonicalContents.get(value) ?? canonical(content(value));
   canonicalContents.set(value, text);
@@ -96,10 +95,7 @@ function canonicalValues(values: PassportValue[]): string {
   return `[${values.map(canonicalContent).join(',')}]`;
 }
 
-/**
- * What is wrong with the size of a passport after a write. A passport that was too large before there was a limit may
- * become smaller.
- */
+/** The problem if a passport is too large after a write. One that was too large before the limit existed may shrink. */
 export function sizeProblem(before: PassportValue[], after: PassportValue[]): string | undefined {
   const bytes = byteLength(after);
   if (bytes <= maxBytes || bytes < byteLength(before)) return undefined;
@@ -130,7 +126,7 @@ export function contentHash(salt: string, template_version: number, values: Pass
 
 /**
  * Lower-case hexadecimal SHA-256 of the RFC 8785 form of the public values alone, as the contract defines
- * `dpp:publicContentHash`: whoever has the public document can compute it.
+ * `dpp:publicContentHash`. It can be computed from the public document.
  *
  * @param values in their order, of every access level
  */
@@ -155,7 +151,7 @@ export function completeness(template: Template, values: PassportValue[]): numbe
   return Math.floor((100 * required.filter((field) => answered.has(field.key)).length) / required.length);
 }
 
-/** An empty array counts: it says "checked, none". */
+/** An empty array is an answer: "checked, none". */
 function isAnswered({ value, is_unknown }: PassportValue): boolean {
   if (is_unknown || value === null) return false;
   if (typeof value === 'string') return value.trim() !== '';

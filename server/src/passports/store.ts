@@ -9,7 +9,7 @@ type ValueRow = Omit<PassportValue, 'value' | 'is_unknown' | 'needs_review'> & {
   needs_review: boolean | number;
 };
 
-/** Rows in one statement: well below the number of parameters that SQLite and PostgreSQL take. */
+/** Rows in one statement. SQLite and PostgreSQL limit the number of parameters. */
 const rowsAtOnce = 500;
 
 const valueColumns = [
@@ -24,7 +24,7 @@ const valueColumns = [
   'updated_at',
 ] as const;
 
-/** All values of a passport, by `field_key` and `locale` in UTF-16 code units, which no database sorts by. */
+/** All values of a passport, in the order of `compareValues`. No database sorts by UTF-16 code units. */
 export async function listValues(database: Knex, tenantId: string, productId: string): Promise<PassportValue[]> {
   const rows: ValueRow[] = await database('passport_values')
     .where({ tenant_id: tenantId, product_id: productId })

@@ -18,8 +18,8 @@ function randomSalt(): string {
 }
 
 /**
- * A version with its salt and the content hash that covers it. The hash is public: without a new salt, hidden values
- * could be guessed from it.
+ * Makes a version with a new salt and the content hash over both. The hash is public: without a salt, hidden values could
+ * be guessed from it.
  *
  * @param content `values` in their order
  * @param newSalt default: random

@@ -11,11 +11,10 @@ import { insertVersion, latestVersion, listValues, upsertValues } from './store.
 import { newVersion } from './version.ts';
 
 /**
- * Writes values to a passport: all of them or none, in one transaction, as one version. What is there already makes
- * no version.
+ * Writes values to a passport: all of them or none, as one version. If nothing changes, no version is made.
  *
- * @param services `newSalt` gives the salt of the version; default: random
- * @throws ContractError `not_found`; `invalid_request` where the passport would have too many values or bytes
+ * @param services `newSalt` makes the salt of the version; default: random
+ * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
  */
 export async function writePassport(
   { database, now, newSalt }: Pick<Services, 'database' | 'now'> & { newSalt?: () => string },

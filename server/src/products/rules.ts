@@ -29,7 +29,7 @@ export function slugFromName(name: string): string {
   return cut(words.join('-'), longestSlug) || 'product';
 }
 
-/** A slug with the suffix of its nth bearer, within the longest that a slug may be: `name`, `name-2`, `name-3`. */
+/** The slug of the nth product with the same slug: `name`, `name-2`, `name-3`. It never exceeds the longest slug. */
 export function suffixedSlug(slug: string, nth: number): string {
   if (nth === 1) return slug;
   const suffix = `-${nth}`;
@@ -40,27 +40,24 @@ function cut(slug: string, length: number): string {
   return slug.slice(0, length).replace(/-$/, '');
 }
 
-/** The GTIN in its 14-digit form, padded with zeros on the left (GS1 General Specifications, 3.3.2). */
+/** Pads a GTIN with zeros on the left to 14 digits (GS1 General Specifications, 3.3.2). */
 export function gtin14(gtin: string): string {
   return gtin.padStart(14, '0');
 }
 
-/** Whether a GTIN's last digit is the check digit of the others (GS1 General Specifications, 7.9). */
+/** Whether the last digit of a GTIN is its check digit (GS1 General Specifications, 7.9). */
 export function hasValidCheckDigit(gtin: string): boolean {
   const sum = [...gtin14(gtin)].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
   return sum % 10 === 0;
 }
 
-/**
- * Text in the form in which it is compared without regard to case: full Unicode case folding and NFC. `ß` is `ss`,
- * `ς` is `σ`.
- */
+/** Folds text for comparison: full Unicode case folding and NFC. `ß` becomes `ss`, `ς` becomes `σ`. */
 export function fold(text: string): string {
   return Array.from(text.normalize('NFC'), foldCharacter).join('').normalize('NFC');
 }
 
 function foldCharacter(character: string): string {
-  // The one letter whose way through the upper case does not lead to its folding: it would become an i.
+  // The upper case of ı is I, whose lower case is i. It is the only letter that this way folds wrongly.
   if (character === 'ı') return character;
   return Array.from(character.toLowerCase().toUpperCase(), (letter) => letter.toLowerCase()).join('');
 }
@@ -70,7 +67,7 @@ export function productUrn(namespace: string, tenantSlug: string, productSlug: s
   return `urn:${namespace}:${tenantSlug}:${productSlug}`;
 }
 
-/** The time of a change: never before the last one, even if the clock went back. */
+/** The time of a change. It is later than the last change, even if the clock went back. */
 export function timeOfChange(now: Date, before: string): string {
   return new Date(Math.max(now.getTime(), Date.parse(before) + 1)).toISOString();
 }

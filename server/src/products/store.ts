@@ -23,10 +23,10 @@ const itemColumns = [
 ] as const;
 const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
 
-/** The first key of PostgreSQL's advisory locks of GTINs. */
+/** The first key of the advisory locks of GTINs in PostgreSQL. */
 const gtinLocks = 0x47_54_49_4e;
 
-/** The longest text, in code points, that a search looks for. */
+/** The longest search, in code points. A longer one finds nothing. */
 const longestSearch = 1000;
 
 export interface ProductFilter {
@@ -34,7 +34,7 @@ export interface ProductFilter {
   search?: string | undefined;
 }
 
-/** One page of the tenant's products, oldest first, and how many match in all. */
+/** One page of the tenant's products, oldest first, and the number of all products that match. */
 export async function listProducts(
   database: Knex,
   tenantId: string,
@@ -52,13 +52,13 @@ export async function listProducts(
     return query;
   };
   const total = await count(matching());
-  // SQLite and PostgreSQL walk to an offset row by row: one past the end need not be walked to.
+  // SQLite and PostgreSQL read every row before an offset. This saves the walk past the end.
   if (page.offset >= total) return { items: [], total };
   const items = await matching().orderBy('id').limit(page.limit).offset(page.offset).select(itemColumns);
   return { items, total };
 }
 
-/** How many products the tenant has, of every status. */
+/** The number of the tenant's products, of every status. */
 export async function countProducts(database: Knex, tenantId: string): Promise<number> {
   return count(database('products').where({ tenant_id: tenantId }));
 }
@@ -72,14 +72,14 @@ export async function findProduct(database: Knex, tenantId: string, slug: string
   return database('products').where({ tenant_id: tenantId, slug }).first(productColumns);
 }
 
-/** Like `findProduct`, and nobody else changes the product until the transaction ends. */
+/** Finds a product and locks it until the transaction ends. */
 export async function lockProduct(
   transaction: Knex.Transaction,
   tenantId: string,
   slug: string,
 ): Promise<Product | undefined> {
   const query = transaction('products').where({ tenant_id: tenantId, slug });
-  // SQLite's transactions hold the one write lock from their beginning.
+  // SQLite's transactions hold the only write lock from their beginning.
   return (isPostgres(transaction) ? query.forUpdate() : query).first(productColumns);
 }
 
@@ -116,7 +116,7 @@ export async function insertProduct(
       model: product.model,
       registry_id: null,
     };
-    // The database decides who was first. Asking before would let two ask at once.
+    // The insert itself decides whether the slug is free. A query before it could race with another insert.
     const inserted = await transaction('products')
       .insert({
         tenant_id: tenantId,
@@ -142,7 +142,7 @@ export async function insertProduct(
   }
 }
 
-/** Notes a change of the product: its time, and what else changed with it. `activated_at` keeps the first activation. */
+/** Stores a change of the product and moves `updated_at`. `activated_at` keeps the first activation. */
 export async function updateProduct(
   transaction: Knex.Transaction,
   tenantId: string,
@@ -162,7 +162,7 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
-/** Where a GTIN leads: the active product whose first activation is the oldest. */
+/** The product that a GTIN resolves to: the active one whose first activation is the oldest. */
 export async function findActiveByGtin(database: Knex, gtin: string): Promise<GtinOwner | undefined> {
   return activeByGtin(database, gtin);
 }
@@ -192,9 +192,9 @@ function activeByGtin(database: Knex, gtin: string) {
     .first({ tenant_slug: 'tenants.slug', slug: 'products.slug', name: 'products.name' });
 }
 
-/** Activations of one GTIN run one after the other, also those of different tenants, until the transaction ends. */
+/** Locks a GTIN, across tenants, until the transaction ends. Activations with the same GTIN wait for each other. */
 export async function lockGtin(transaction: Knex.Transaction, gtin: string): Promise<void> {
-  // SQLite's transactions hold the one write lock from their beginning.
+  // SQLite's transactions hold the only write lock from their beginning.
   if (!isPostgres(transaction)) return;
   await transaction.raw('SELECT pg_advisory_xact_lock(?, hashtext(?))', [gtinLocks, gtin14(gtin)]);
 }

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { suffixedSlug } from './rules.ts';
 
 /**
- * Takes the next number from the counter of a slug. The counter's row is locked until the transaction ends; a
- * transaction locks one counter, before the slug that it inserts, so that none waits in a circle.
+ * Takes the next number from the counter of a slug. The counter's row is locked until the transaction ends. A
+ * transaction locks only one counter, before it inserts the slug, so deadlocks cannot occur.
  */
 export async function takeNumber(transaction: Knex.Transaction, tenantId: string, slug: string): Promise<number> {
   const [row] = await transaction('slug_counters')
@@ -15,7 +15,7 @@ export async function takeNumber(transaction: Knex.Transaction, tenantId: string
   return Number(row.next) - 1;
 }
 
-/** Moves the counter of a slug past a number that was found by searching. */
+/** Moves the counter of a slug past a number that `searchNumber` found. */
 export async function moveCounter(
   transaction: Knex.Transaction,
   tenantId: string,
@@ -28,8 +28,8 @@ export async function moveCounter(
 }
 
 /**
- * A free number after one that is taken: the end of a run of taken ones. Doubles its step until a number is free, then
- * halves the gap. The steps are random, so that nobody can take exactly the numbers at which it looks.
+ * Finds the free number at the end of a run of taken ones. It doubles its step until a number is free, then halves the
+ * gap. The steps are random, so that nobody can take exactly the numbers that it tries.
  */
 export async function searchNumber(
   transaction: Knex.Transaction,

@@ -1,9 +1,9 @@
 import type { Log } from '../log/log.ts';
 
-/** Time between two lines of the log, in milliseconds. */
+/** Time between two log lines, in milliseconds. */
 const interval = 60_000;
 
-/** Counts the scans that were not stored, and logs them at most once a minute, the first ones at once. */
+/** Counts lost scans. Logs the first loss at once, later ones at most once a minute. */
 export class ScanLosses {
   readonly #log: Pick<Log, 'warn'>;
   #total = 0;
@@ -26,7 +26,7 @@ export class ScanLosses {
     if (!this.#timer) this.#logAndPause();
   }
 
-  /** Logs what is not logged yet, and the next loss at once. */
+  /** Logs the losses that are not logged yet. The next loss is logged at once. */
   logNow(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

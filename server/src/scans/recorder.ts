@@ -6,25 +6,24 @@ import { ScanLosses } from './losses.ts';
 import { visitorHash } from './rules.ts';
 import { type Scan, storeScans } from './store.ts';
 
-/** A page view that counts, with the address of the client, which is hashed and goes no further. */
+/** A scan with the address of the client, which is hashed and not stored. */
 type SeenScan = Omit<Scan, 'visitorHash'> & { address: string };
 
 interface Waiting {
   scan: SeenScan;
-  /** Lets the page go. */
+  /** Lets the page be sent. */
   done(): void;
 }
 
-/** Scans in one transaction. More than that wait for the next one. */
+/** The largest number of scans in one transaction. */
 const largestGroup = 500;
 
 /** How long a page waits for its scan, in milliseconds. */
 const patience = 1000;
 
 /**
- * Writes scans in groups: one write at a time, and whatever comes meanwhile shares the next. Readers that come at once
- * pay for one write between them, and one that comes alone waits for nobody. Each scan is stored once or counted as
- * lost once.
+ * Writes scans in groups: one write at a time, and scans that arrive during a write share the next one. A single scan is
+ * written at once. Each scan is either stored once or counted as lost once.
  */
 export class ScanRecorder {
   readonly #database: Knex;
@@ -38,14 +37,14 @@ export class ScanRecorder {
     this.#losses = new ScanLosses(log);
   }
 
-  /** How many scans were lost since the start. */
+  /** The number of scans that were lost since the start. */
   get lost(): number {
     return this.#losses.total;
   }
 
   /**
-   * Resolves when the scan is committed, when it is lost, or after a second. A scan that waits for its group until then
-   * is lost; if its group is being written, the commit decides. It never rejects: the page outranks its statistics.
+   * Resolves when the scan is committed or lost, or after a second. A scan whose write has not begun by then is lost. If
+   * it is being written, the commit decides. It never rejects: a page is more important than its statistics.
    */
   record(scan: SeenScan): Promise<void> {
     return new Promise((resolve) => {
@@ -65,12 +64,12 @@ export class ScanRecorder {
     });
   }
 
-  /** Settles when nothing is being written any more. */
+  /** Resolves when no write is pending. */
   async idle(): Promise<void> {
     await this.#writing;
   }
 
-  /** Logs the losses that wait for their minute. */
+  /** Logs the losses that are not logged yet. */
   logLosses(): void {
     this.#losses.logNow();
   }
@@ -83,11 +82,11 @@ export class ScanRecorder {
   async #writeGroup(): Promise<void> {
     let group: Waiting[] = [];
     try {
-      // Before the transaction: SQLite has one connection.
+      // Read before the transaction, because SQLite has one connection.
       this.#salt ??= await secret(this.#database, 'scans');
       const salt = this.#salt;
       await this.#database.transaction(async (transaction) => {
-        // Taken only now, so that those are in it who came while the write waited for its connection.
+        // Taken only now, so that the group includes scans that arrived while the write waited for its connection.
         group = this.#take(largestGroup);
         const scans = group.map(({ scan: { address, ...scan } }) => ({
           ...scan,
@@ -96,9 +95,9 @@ export class ScanRecorder {
         await storeScans(transaction, scans);
       });
     } catch (error) {
-      // Nothing was tried: those who wait have their own time limit.
+      // Nothing was written. The waiting scans have their own time limit.
       if (group.length === 0 && isBusy(error)) return;
-      // A write that could not even begin fails all who wait for it.
+      // The write could not begin, so all waiting scans are lost.
       if (group.length === 0) group = this.#take(this.#waiting.size);
       this.#losses.add(group.length, error);
     }

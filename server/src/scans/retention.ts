@@ -5,19 +5,19 @@ import { deleteScansBefore } from './store.ts';
 
 const day = 86_400_000;
 
-/** Rows in one transaction: a page view never waits long behind them. */
+/** Rows in one transaction. A small number keeps the wait of page views short. */
 const rowsAtOnce = 1000;
 
 interface Retention {
   database: Knex;
   now: () => Date;
-  /** Whole days before today whose scans are kept. */
+  /** Days before today whose scans are kept. */
   keepDays: number;
-  /** Told when the deletion failed. The next one tries again. */
+  /** Called if a deletion fails. The next one tries again. */
   failed: (error: unknown) => void;
 }
 
-/** Drops what scans hold beyond their counts once it is old: on start, and then every day. The counts stay. */
+/** Deletes old scans on start and then every day. Their counts stay. */
 export class ScanRetention {
   readonly #retention: Retention;
   #timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export class ScanRetention {
     this.#timer = setInterval(() => this.#run(), day).unref();
   }
 
-  /** Settles when the group of rows under way is done. */
+  /** Resolves when the current group of rows is deleted. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);

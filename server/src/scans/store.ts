@@ -15,15 +15,15 @@ export interface Scan {
   visitorHash: string;
 }
 
-/** Rows in one statement: well below the number of parameters that SQLite and PostgreSQL take. */
+/** Rows in one statement. SQLite and PostgreSQL limit the number of parameters. */
 const rowsAtOnce = 500;
 
-/** Stores scans and counts them, all or none. */
+/** Stores and counts scans, all or none. */
 export async function insertScans(database: Knex, scans: Scan[]): Promise<void> {
   await database.transaction((transaction) => storeScans(transaction, scans));
 }
 
-/** As `insertScans`, in a transaction that is open already. */
+/** Like `insertScans`, inside an open transaction. */
 export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): Promise<void> {
   const counts = new Map<
     string,
@@ -36,7 +36,7 @@ export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): 
     counts.set(key, count);
     return { tenant_id, product_id, id: uuid(), scanned_at: at.toISOString(), role, visitor_hash };
   });
-  // In one order for all, so that two transactions never wait for each other.
+  // Every transaction uses the same order, so that none of them deadlock.
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
     await transaction('scans').insert(rows.slice(start, start + rowsAtOnce));
@@ -49,7 +49,11 @@ export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): 
   }
 }
 
-/** Deletes some of the tenant's scans from before a day, the oldest first, and says how many. Their counts stay. */
+/**
+ * Deletes the tenant's oldest scans from before a day, up to a limit. Their counts stay.
+ *
+ * @returns the number of deleted scans
+ */
 export async function deleteScansBefore(database: Knex, tenantId: string, day: string, limit: number): Promise<number> {
   const old = database('scans')
     .where('tenant_id', tenantId)
@@ -57,13 +61,13 @@ export async function deleteScansBefore(database: Knex, tenantId: string, day: s
     .orderBy('scanned_at')
     .limit(limit)
     .select('id');
-  // A statement outside of a transaction would wait for SQLite's write lock on the connection that others read on.
+  // Outside of a transaction, a wait for SQLite's write lock would block the connection that others read on.
   return database.transaction((transaction) =>
     transaction('scans').where('tenant_id', tenantId).whereIn('id', old).delete(),
   );
 }
 
-/** The tenant's scans of some days, all of one moment, so that the sums agree while scans come in. */
+/** The statistics of some days, from one snapshot, so that the sums agree. */
 export async function scanStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
   return readSnapshot(database, (transaction) => readStatistics(transaction, tenantId, days));
 }
@@ -104,7 +108,7 @@ async function readStatistics(transaction: Knex, tenantId: string, days: string[
   };
 }
 
-/** PostgreSQL's sums are text. */
+/** PostgreSQL returns sums as text. */
 interface Count {
   count: number | string;
 }

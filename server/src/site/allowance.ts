@@ -1,10 +1,10 @@
-/** What is left to show. Characters are code points; a row is an item of a list, a row of a table, or a member. */
+/** The remaining space. Characters are code points. A row is an item of a list, a row of a table, or a member. */
 export interface Budget {
   characters: number;
   rows: number;
 }
 
-/** How much of a value may still be shown. What it takes is taken from each budget: the value's own and the page's. */
+/** Limits how much of a value is shown. Each use counts against all budgets: the value's own and the page's. */
 export class Allowance {
   readonly #budgets: Budget[];
   #isExceeded = false;
@@ -13,21 +13,21 @@ export class Allowance {
     this.#budgets = budgets;
   }
 
-  /** Something was left out. */
+  /** Whether something was left out. */
   get isExceeded(): boolean {
     return this.#isExceeded;
   }
 
-  /** As much of a text as may be shown, with an ellipsis where it is cut. */
+  /** Cuts a text to the remaining space, with an ellipsis. */
   text(text: string): string {
-    const most = Math.min(...this.#budgets.map(({ characters }) => characters));
-    const { start, characters, isCut } = cut(text, most);
+    const limit = Math.min(...this.#budgets.map(({ characters }) => characters));
+    const { start, characters, isCut } = cut(text, limit);
     for (const budget of this.#budgets) budget.characters -= characters;
     if (isCut) this.#isExceeded = true;
     return start;
   }
 
-  /** Whether one more row may be shown. After something was left out no other may. */
+  /** Takes one row if there is space. After something was left out there is none. */
   row(): boolean {
     if (this.#budgets.some(({ rows }) => rows === 0)) this.#isExceeded = true;
     if (this.#isExceeded) return false;
@@ -36,14 +36,14 @@ export class Allowance {
   }
 }
 
-/** The first code points of a text, with an ellipsis where it has more. */
-export function cutText(text: string, most: number): string {
-  return cut(text, most).start;
+/** Cuts a text to a number of code points, with an ellipsis. */
+export function cutText(text: string, limit: number): string {
+  return cut(text, limit).start;
 }
 
-function cut(text: string, most: number): { start: string; characters: number; isCut: boolean } {
+function cut(text: string, limit: number): { start: string; characters: number; isCut: boolean } {
   // A code point has at most two code units, so the rest of a long text need not be read.
-  const characters = Array.from(text.slice(0, 2 * most + 2));
-  if (characters.length <= most) return { start: text, characters: characters.length, isCut: false };
-  return { start: `${characters.slice(0, most).join('')}…`, characters: most, isCut: true };
+  const characters = Array.from(text.slice(0, 2 * limit + 2));
+  if (characters.length <= limit) return { start: text, characters: characters.length, isCut: false };
+  return { start: `${characters.slice(0, limit).join('')}…`, characters: limit, isCut: true };
 }

@@ -1,11 +1,11 @@
-/** The values that were used last, by key. They are values and not promises, so that a failure is never kept. */
+/** A cache of the most recently used values. Store values, not promises, so that a failure is not cached. */
 export class Recent<Value> {
-  readonly #most: number;
+  readonly #size: number;
   readonly #values = new Map<string, Value>();
 
-  /** @param most how many values are kept */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param size the largest number of values */
+  constructor(size: number) {
+    this.#size = size;
   }
 
   get(key: string): Value | undefined {
@@ -18,6 +18,6 @@ export class Recent<Value> {
     this.#values.delete(key);
     this.#values.set(key, value);
     const [oldest] = this.#values.keys();
-    if (this.#values.size > this.#most && oldest !== undefined) this.#values.delete(oldest);
+    if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
   }
 }

@@ -20,7 +20,7 @@ const codes: Record<string, string> = {
   day: 'DAY',
 };
 
-/** The code of a unit by UN/CEFACT Recommendation 20, where it is sure. */
+/** The UN/CEFACT Recommendation 20 code of a unit, if it is known. */
 export function unitCode(unit: string): string | undefined {
   return Object.hasOwn(codes, unit) ? codes[unit] : undefined;
 }

@@ -4,11 +4,11 @@ import { Allowance, type Budget } from './allowance.ts';
 import type { Language } from './language.ts';
 import { type Texts, texts } from './texts.ts';
 
-/** A value as a page shows it. The templates have a form for each kind, and escape every text. */
+/** A value as a page shows it. The views have a layout for each kind, and escape every text. */
 export type ShownValue =
-  /** In the words of whoever wrote it. */
+  /** Text from the passport. */
   | { kind: 'text'; text: string }
-  /** In the words of the page: a number, yes or no, a country. */
+  /** Text in the language of the page: a number, yes or no, a country. */
   | { kind: 'said'; text: string }
   /** Nothing is there, and why. */
   | { kind: 'absent'; text: string }
@@ -19,8 +19,8 @@ export type ShownValue =
   | { kind: 'members'; members: { name: string; value: ShownValue }[] }
   | { kind: 'table'; columns: string[]; rows: ShownValue[][] };
 
-/** The most columns that a list of objects has as a table. With more it is shown one object beneath the other. */
-const mostColumns = 4;
+/** A list of objects with more columns is shown as a list, not as a table. */
+const maxColumns = 4;
 
 /** What a page shows of one value, and of all its values. */
 const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
@@ -59,10 +59,10 @@ export class Presenter {
   }
 
   /**
-   * A value of the passport under its label. What the template says of its type helps to read it, and cannot spoil it.
+   * A value of the passport with its label. A value that does not fit the type of its field is shown as it is.
    *
-   * @param field the template's, where it has one of this key
-   * @param page what is left to show on the page
+   * @param field the field of the template, if it has one with this key
+   * @param page the remaining space on the page
    */
   entry(
     value: PassportValue,
@@ -113,7 +113,7 @@ export class Presenter {
       const country = this.#countries.of(value);
       return country ? { kind: 'said', text: country } : undefined;
     }
-    // Many inventories write everything as text.
+    // Many inventory systems write numbers and booleans as text.
     if ((type === 'number' || type === 'integer') && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(value))
       return { kind: 'said', text: this.number(Number(value)) };
     if (type === 'boolean' && (value === 'true' || value === 'false')) return this.#yesOrNo(value === 'true');
@@ -142,7 +142,7 @@ export class Presenter {
     const href = webAddress(text);
     if (href) return { kind: 'link', text, href };
     const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-    // 2026-02-30 is no date, or another one.
+    // 2026-02-30 does not parse, or parses as another date.
     if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text))
       return { kind: 'time', text: this.#date.format(date), datetime: text };
     return { kind: 'text', text };
@@ -150,8 +150,8 @@ export class Presenter {
 
   #list(values: unknown[], allowance: Allowance): ShownValue {
     const rows = values.filter(isFlat);
-    const keys = rows.length < values.length ? [] : keysOf(rows, mostColumns + 1);
-    if (keys.length === 0 || keys.length > mostColumns) {
+    const keys = rows.length < values.length ? [] : keysOf(rows, maxColumns + 1);
+    if (keys.length === 0 || keys.length > maxColumns) {
       const items = inRows(values, allowance, (value) => this.#any(value, allowance));
       return items.length === 0 ? nothingShown : listOf(items);
     }
@@ -172,7 +172,7 @@ export class Presenter {
     return members.length === 0 ? nothingShown : { kind: 'members', members };
   }
 
-  /** A key in words, where it is written like the templates' own: `drum_diameter` is "Drum diameter". */
+  /** The words of a key in snake case: `drum_diameter` becomes "Drum diameter". Other keys stay as they are. */
   #name(key: string): string {
     const { members } = this.#texts;
     if (Object.hasOwn(members, key)) return members[key as keyof typeof members];
@@ -200,17 +200,17 @@ export class Presenter {
 
 const presenters = new Map<Language, Presenter>();
 
-/** The presenter of a language. Made once: to make Intl's formats takes longer than to use them. */
+/** The presenter of a language. It is cached, because making Intl's formats is slow. */
 export function presenterOf(language: Language): Presenter {
   const presenter = presenters.get(language) ?? new Presenter(language);
   presenters.set(language, presenter);
   return presenter;
 }
 
-/** Stands where nothing more may be shown. */
+/** Shown in place of a value when no space is left. */
 const nothingShown: ShownValue = { kind: 'text', text: '…' };
 
-/** As many of these as may be shown, one a row. */
+/** Shows one value in each row, as many as there is space for. */
 function inRows<Value, Shown>(values: Value[], allowance: Allowance, show: (value: Value) => Shown): Shown[] {
   const shown: Shown[] = [];
   for (const value of values) {
@@ -220,12 +220,12 @@ function inRows<Value, Shown>(values: Value[], allowance: Allowance, show: (valu
   return shown;
 }
 
-/** The names of all members, as they come first, or the first `most` of them. */
-function keysOf(rows: Record<string, unknown>[], most: number): string[] {
+/** The names of all members in order of appearance. Stops after the row that reaches the limit. */
+function keysOf(rows: Record<string, unknown>[], limit: number): string[] {
   const keys = new Set<string>();
   for (const row of rows) {
     for (const key of Object.keys(row)) keys.add(key);
-    if (keys.size >= most) break;
+    if (keys.size >= limit) break;
   }
   return [...keys];
 }
@@ -234,28 +234,28 @@ function listOf(items: ShownValue[]): ShownValue {
   return { kind: 'list', items, isShort: items.every((item) => 'text' in item && item.text.length <= 40) };
 }
 
-/** A measure with its unit, which is never parted from it. */
+/** A measure with its unit, without a line break between them. */
 function withUnit(text: string, unit: string): string {
   return `${text}\u00a0${prettyUnit(unit)}`;
 }
 
-/** A unit as print has it: m², g/cm³, kg CO₂e. */
+/** A unit with typographic characters: m², g/cm³, kg CO₂e. */
 function prettyUnit(unit: string): string {
   return unit
     .replace(/\b([cmdk]?m)([23])\b/g, (_, metre: string, power: string) => metre + (power === '2' ? '²' : '³'))
     .replace(/\bCO2/g, 'CO₂');
 }
 
-/** The address of a text that is one, of the web and of nothing else. */
+/** The URL of a text that is an `http` or `https` address. */
 function webAddress(text: string): string | undefined {
   if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  // A name before the host is how an address pretends to be another.
+  // A user name before the host can imitate another address.
   return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
 }
 
-/** An object whose members are no lists or objects themselves. */
+/** Whether a value is an object without nested lists or objects. */
 function isFlat(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((member) => typeof member !== 'object' || member === null);

@@ -10,7 +10,7 @@ export interface TemplateField {
   section: string;
 }
 
-/** What the passport of a product group asks for. */
+/** The fields that the passport of a product group should have. */
 export interface Template {
   key: string;
   version: number;

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { Tenant } from './store.ts';
 
-/** An API key as it is listed: never the key itself, which is shown once and not stored. */
+/** An API key without the key itself, which is shown once and not stored. */
 export interface ApiKey {
   id: string;
   label: string;
@@ -17,7 +17,7 @@ function hash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Makes a key of 256 random bits. Only its SHA-256 is stored, so this is the one time that it is seen. */
+/** Makes a key of 256 random bits. Only its SHA-256 is stored, so it cannot be shown again. */
 export async function createKey(
   database: Knex,
   tenantId: string,
@@ -38,9 +38,9 @@ export async function listKeys(database: Knex, tenantId: string): Promise<ApiKey
 }
 
 /**
- * Revokes a key for good. Revoking it again changes nothing.
+ * Revokes a key permanently. Revoking it again changes nothing.
  *
- * @returns the key, or `undefined` where the tenant has none of this id
+ * @returns the key, or `undefined` if the tenant has no key with this id
  */
 export async function revokeKey(database: Knex, tenantId: string, id: string, now: Date): Promise<ApiKey | undefined> {
   await database('api_keys')
@@ -50,7 +50,7 @@ export async function revokeKey(database: Knex, tenantId: string, id: string, no
   return database('api_keys').where({ tenant_id: tenantId, id }).first('id', 'label', 'created_at', 'revoked_at');
 }
 
-/** The tenant of a key that is known and not revoked. Asked anew for every request: one of the three global look-ups. */
+/** The tenant of a valid key. Runs on every request. One of the three look-ups across tenants. */
 export async function findTenantByKey(database: Knex, key: string): Promise<Tenant | undefined> {
   if (!form.test(key)) return undefined;
   return database('api_keys')

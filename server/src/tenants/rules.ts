@@ -8,7 +8,7 @@ const languages: Record<string, string> = {
   PL: 'pl',
 };
 
-/** The language that a tenant's values are in, by its country. */
+/** The language of a tenant's values, by its country. */
 export function defaultLocale(country: string): string {
   return languages[country] ?? 'en';
 }

@@ -6,7 +6,7 @@ export type Tenant = components['schemas']['Tenant'];
 
 const columns = ['id', 'name', 'slug', 'country', 'plan'] as const;
 
-/** @returns the tenant, or `undefined` where the slug is taken */
+/** @returns the tenant, or `undefined` if the slug is taken */
 export async function insertTenant(database: Knex, tenant: Omit<Tenant, 'id'>, now: Date): Promise<Tenant | undefined> {
   const row = { id: uuid(), ...tenant, created_at: now.toISOString() };
   const inserted = await database('tenants').insert(row).onConflict('slug').ignore().returning('id');
