@@ -43,7 +43,7 @@ for (const name of ['stdout', 'stderr'] as const) {
 }
 
 // The real one writes to the process's own standard error. `test/cli/logging.test.ts` starts processes for it.
-jest.unstable_mockModule('../../server/src/http/standard-error.ts', () => ({
+jest.unstable_mockModule('../../server/src/log/standard-error.ts', () => ({
   StandardError: class {
     readonly #output = current.getStore();
     write(line: string): void {
