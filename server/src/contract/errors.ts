@@ -8,17 +8,17 @@ type CodesOf<R> = R extends unknown
     }[keyof R]
   : never;
 
-/** Every error code of the contract: those of its operations, and those that stand beside them. */
+/** Every error code of the contract: of its operations, and of the responses beside the operations. */
 export type ErrorCode = CodesOf<Responses> | 'method_not_allowed' | 'request_timeout' | 'headers_too_large';
 
 /**
- * A refusal that the contract names. Rules and stores throw it by code; the door in `http` makes the answer.
- * Without a detail the contract's own example speaks. A detail never repeats what the client sent.
+ * An error that the contract documents. Rules and stores throw it by code, and `http` turns it into a response.
+ * Its default message is the contract's example. A detail never repeats what the client sent.
  */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly code: ErrorCode;
-  /** What to say instead of the contract's example. */
+  /** The message that replaces the contract's example. */
   readonly detail: string | undefined;
   readonly headers: Record<string, string>;
 
@@ -35,7 +35,7 @@ export interface ErrorMeaning {
   message: string;
 }
 
-/** Which status belongs to each code, and what it says by default: read from the contract's named examples. */
+/** The status and the default message of each code, from the contract's named examples. */
 export function errorMeanings(contract: Contract): Map<ErrorCode, ErrorMeaning> {
   const meanings = new Map<ErrorCode, ErrorMeaning>();
   const responses = [contract.besideOperations, ...contract.operations.map((operation) => operation.responses)];

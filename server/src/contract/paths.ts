@@ -1,11 +1,11 @@
-import type { Parameter } from './document.ts';
+import type { Parameter } from '@product-passport/openapi';
 import { ContractError, type ErrorCode } from './errors.ts';
 
 /**
- * Validation of an operation's path values. What a value of the wrong form gives, `not_found` for a slug and
- * `invalid_gtin` for a GTIN, stands beside the parameter in the contract. `invalid_request` says which form is wanted.
+ * Validates the path values of an operation. The contract names the error code of a parameter's pattern beside it:
+ * `not_found` for a slug, `invalid_gtin` for a GTIN. The message of `invalid_request` describes the expected form.
  */
-export function pathValidation(parameters: Parameter[]): (values: Record<string, string>) => void {
+export function pathValidation(parameters: readonly Parameter[]): (values: Record<string, string>) => void {
   const rules = parameters
     .filter((parameter) => parameter.in === 'path')
     .map(({ name, schema }) => ({

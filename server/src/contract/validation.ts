@@ -1,23 +1,24 @@
+import type { MediaType, Schema } from '@product-passport/openapi';
 import Joi from 'joi';
-import type { Schema } from './document.ts';
 import { ContractError, type ErrorCode } from './errors.ts';
 
-/** What is wrong with a request, where, and the code that the contract gives it. */
+/** One violation of the contract by a request. */
 export interface Violation {
   code: ErrorCode;
+  /** The place and the rule. */
   message: string;
-  /** It concerns the whole body, and not one of its parts. */
+  /** Whether it concerns the body itself, and not one of its parts. */
   whole: boolean;
 }
 
-/** Of several violations, the one to report: of the whole body first, then in the contract's order of codes. */
+/** Throws the violation to report: one of the whole body first, then by the contract's order of codes. */
 export function throwFirst(violations: Violation[], order: readonly string[]): void {
   const rank = (violation: Violation): number => (violation.whole ? -1 : order.indexOf(violation.code));
   const first = violations.toSorted((a, b) => rank(a) - rank(b))[0];
   if (first) throw new ContractError(first.code, first.message);
 }
 
-/** How Joi names the violation of each keyword. */
+/** The contract's keyword for each type of Joi error. The other errors carry the keyword's own name. */
 const keywords: Record<string, string> = {
   'any.required': 'absent',
   'string.base': 'type',
@@ -27,7 +28,7 @@ const keywords: Record<string, string> = {
   'array.max': 'maxItems',
 };
 
-/** Keywords that say nothing of the value itself. */
+/** Keywords that `toJoi` may leave unread: they describe the schema, or are read before the rules. */
 const silent = new Set([
   'description',
   'default',
@@ -41,15 +42,15 @@ const silent = new Set([
 ]);
 
 /**
- * Makes a Joi schema from a schema of the contract. Unknown fields are dropped, nothing is converted but what
- * `x-trim` and `default` say, and lengths count code points.
+ * Makes a Joi schema from a schema of the contract. It drops unknown fields, converts values only by `x-trim` and
+ * `default`, and counts lengths in code points.
  *
- * @throws for a keyword it does not know, so that no rule of the contract is silently left out.
+ * @throws for an unknown keyword, so that no rule of the contract is skipped unnoticed.
  */
 export function toJoi(schema: Schema): Joi.Schema {
   const { base, nullable } = flatten(schema);
   const rules = new Set(Object.keys(base).filter((keyword) => !silent.has(keyword)));
-  const take = <K extends keyof Schema>(keyword: K): Schema[K] => {
+  const take = <K extends string>(keyword: K): Schema[K] => {
     rules.delete(keyword);
     return base[keyword];
   };
@@ -76,43 +77,44 @@ export function toJoi(schema: Schema): Joi.Schema {
       joi = Joi.boolean();
       break;
     case 'string':
-      // Not `allow('')`: what is allowed by value passes without the rules that follow.
+      // Not `allow('')`: Joi skips the other rules for a value that it allows.
       joi = Joi.string().min(0).custom(stringRule(take));
       break;
     case undefined:
       joi = Joi.any().custom(extentRule(take('x-max-depth'), take('x-max-nodes')));
       break;
     default:
-      throw new Error(`The contract uses the type ${base.type}, which validation does not know.`);
+      throw new Error(`openapi.yaml: a request has the type ${base.type}, which validation does not support.`);
   }
-  if (rules.size > 0) throw new Error(`The contract uses ${[...rules].join(', ')}, which validation does not know.`);
+  if (rules.size > 0)
+    throw new Error(`openapi.yaml: a request uses ${[...rules].join(', ')}, which validation does not support.`);
   if (nullable) joi = joi.allow(null);
   if (base.default !== undefined) joi = joi.default(base.default);
   return joi;
 }
 
-/** `oneOf` with null, `allOf` of one, and type lists with null, as one schema that may be null. */
+/** Merges `oneOf` with null, `allOf` with one schema, and a type list with null into one schema. */
 function flatten(schema: Schema): { base: Schema; nullable: boolean } {
   if (schema.oneOf) {
     const others = schema.oneOf.filter((option) => option.type !== 'null');
     const [only] = others;
-    if (!only || others.length > 1) throw new Error('The contract uses oneOf with several types.');
+    if (!only || others.length > 1) throw new Error('openapi.yaml: a request uses oneOf with several types.');
     return { base: { ...only, ...schema }, nullable: others.length < schema.oneOf.length };
   }
   if (schema.allOf) {
     const [only, second] = schema.allOf;
-    if (!only || second) throw new Error('A request of the contract uses allOf with several schemas.');
+    if (!only || second) throw new Error('openapi.yaml: a request uses allOf with several schemas.');
     return { base: { ...only, ...schema }, nullable: false };
   }
   if (Array.isArray(schema.type)) {
     const [type, ...others] = schema.type.filter((name) => name !== 'null');
-    if (!type || others.length > 0) throw new Error('The contract uses several types.');
+    if (!type || others.length > 0) throw new Error('openapi.yaml: a request uses several types for one value.');
     return { base: { ...schema, type }, nullable: schema.type.includes('null') };
   }
   return { base: schema, nullable: false };
 }
 
-function stringRule(take: <K extends keyof Schema>(keyword: K) => Schema[K]): Joi.CustomValidator<string> {
+function stringRule(take: <K extends string>(keyword: K) => Schema[K]): Joi.CustomValidator<string> {
   const trim = take('x-trim');
   const minLength = take('minLength') ?? 0;
   const maxLength = take('maxLength') ?? Number.POSITIVE_INFINITY;
@@ -132,56 +134,52 @@ function stringRule(take: <K extends keyof Schema>(keyword: K) => Schema[K]): Jo
   };
 }
 
-/** The number of code points, counted no further than it takes to see that they are more than `enough`. */
-function codePoints(text: string, enough: number): number {
-  if (text.length <= enough) return text.length;
+/** The number of code points in a text. Counting stops when it exceeds the limit. */
+function codePoints(text: string, limit: number): number {
+  if (text.length <= limit) return text.length;
   let count = 0;
   for (const _ of text) {
     count += 1;
-    if (count > enough) break;
+    if (count > limit) break;
   }
   return count;
 }
 
 function extentRule(
-  mostLevels = Number.POSITIVE_INFINITY,
-  mostNodes = Number.POSITIVE_INFINITY,
+  maxLevels = Number.POSITIVE_INFINITY,
+  maxNodes = Number.POSITIVE_INFINITY,
 ): Joi.CustomValidator<unknown> {
   return (value, helpers) => {
-    const exceeded = exceededExtent(value, mostLevels, mostNodes);
+    const exceeded = exceededExtent(value, maxLevels, maxNodes);
     return exceeded ? helpers.error(exceeded) : value;
   };
 }
 
-/** The limit that a value exceeds. Walks level by level, without recursion: the input may have any depth. */
+/** The limit that a value exceeds. It walks level by level, because deep input would overflow a recursion. */
 function exceededExtent(
   value: unknown,
-  mostLevels: number,
-  mostNodes: number,
+  maxLevels: number,
+  maxNodes: number,
 ): 'x-max-depth' | 'x-max-nodes' | undefined {
   let level = [value];
   let nodes = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     nodes += level.length;
-    if (nodes > mostNodes) return 'x-max-nodes';
+    if (nodes > maxNodes) return 'x-max-nodes';
     const inside = level.filter((node) => typeof node === 'object' && node !== null);
-    if (inside.length > 0 && depth >= mostLevels) return 'x-max-depth';
+    if (inside.length > 0 && depth >= maxLevels) return 'x-max-depth';
     level = inside.flatMap((node) => Object.values(node as object));
   }
   return undefined;
 }
 
-/** A Joi schema of the contract, ready to judge bodies. */
 export interface BodyValidation {
-  /** The body as the contract reads it, and everything that is wrong with it. */
+  /** Returns the body, trimmed and with its defaults, and all its violations. */
   judge(body: unknown): { body: unknown; violations: Violation[] };
 }
 
-/**
- * Validation of a request body. A body whose shape is wrong as a whole (its type, its number of elements) is judged
- * no further.
- */
-export function bodyValidation(schema: Schema): BodyValidation {
+/** Validates a request body. Validation stops when the body has the wrong type or too many elements. */
+export function bodyValidation({ schema }: MediaType): BodyValidation {
   const outer = toJoi(schema.type === 'array' ? { ...schema, items: {} } : { ...schema, properties: {}, required: [] });
   const whole = toJoi(schema);
   const options: Joi.ValidationOptions = { convert: false, stripUnknown: { objects: true }, errors: { render: false } };
@@ -200,7 +198,7 @@ function violation(schema: Schema, detail: Joi.ValidationErrorItem): Violation {
   const at = schemaAt(schema, detail.path);
   const keyword = keywords[detail.type] ?? detail.type;
   const violated = keyword === 'type' && detail.context?.value === null ? 'null' : keyword;
-  // An element that is null is as little a passport value as one that is a number.
+  // For an element of a list, null is a wrong type like any other.
   const said = (of: Record<string, string> = {}): string | undefined =>
     of[violated] ?? (violated === 'null' && isElement(detail) ? of.type : undefined);
   return {
@@ -224,7 +222,7 @@ function schemaAt(schema: Schema, path: readonly (string | number)[]): Schema {
   return at;
 }
 
-/** Names the place of a violation. It is made of the contract's own names and of numbers, never of the input. */
+/** Names the place of a violation, with names from the contract and numbers. It never repeats the input. */
 export function place(path: readonly (string | number)[]): string {
   const [first, ...rest] = path;
   if (first === undefined) return 'The body';
@@ -256,6 +254,6 @@ function demand(keyword: string, schema: Schema): string {
   }
 }
 
-function article(type: string | string[] | undefined): string {
+function article(type: Schema['type']): string {
   return type === 'array' || type === 'object' || type === 'integer' ? `an ${type}` : `a ${type}`;
 }

@@ -1,5 +1,6 @@
 import type { Plugin, Request, Server } from '@hapi/hapi';
-import type { Contract, Operation } from '../contract/document.ts';
+import { codesOf } from '@product-passport/openapi';
+import type { Contract, Operation, OperationId } from '../contract/document.ts';
 import { pathValidation } from '../contract/paths.ts';
 import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
@@ -79,7 +80,7 @@ function inputReader(operation: Operation, bodyTimeout: number): (request: Reque
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
-  const order = codesOf(operation, '400');
+  const order = codesOf(operation.responses['400']);
 
   const readBody = async ({ raw }: Request): Promise<unknown> => {
     if (!body) return undefined;
@@ -95,9 +96,4 @@ function inputReader(operation: Operation, bodyTimeout: number): (request: Reque
     checkPath(request.params as Record<string, string>);
     return input;
   };
-}
-
-function codesOf(operation: Operation, status: string): string[] {
-  const code = operation.responses[status]?.content?.['application/json']?.schema.properties?.error?.properties?.code;
-  return ((code?.enum ?? [code?.const]) as string[]).filter((known) => known !== undefined);
 }

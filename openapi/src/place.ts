@@ -1,0 +1,95 @@
+/** The nodes of a document, the place where each one is written, and the references between them. */
+import { isRecord, mapValues, member } from './json.ts';
+
+/** A node of the document. For a `$ref` it is the target, with the steps to the target. */
+export interface Place {
+  readonly document: object;
+  /** The keys and indexes from the root to the node. */
+  readonly steps: readonly string[];
+  readonly value: unknown;
+}
+
+export function rootOf(document: object): Place {
+  return { document, steps: [], value: document };
+}
+
+/** The node below a place, or `undefined`. */
+export function below(place: Place | undefined, ...steps: readonly string[]): Place | undefined {
+  return steps.reduce((here, step) => here && stepInto(here, step), place);
+}
+
+/** All nodes directly below an object or array, each with its key or index. */
+export function allBelow(place: Place | undefined): readonly (readonly [key: string, Place])[] {
+  if (typeof place?.value !== 'object' || place.value === null) return [];
+  return Object.keys(place.value).flatMap((key) => {
+    const found = stepInto(place, key);
+    return found === undefined ? [] : [[key, found] as const];
+  });
+}
+
+/** The value of a key, as it is written. */
+export function keyword(place: Place, name: string): unknown {
+  return member(place.value, name);
+}
+
+/** A text that is equal for equal places. */
+export function addressOf({ steps }: Place): string {
+  return JSON.stringify(steps);
+}
+
+/**
+ * The node that a `$ref` names. If that node is a `$ref` too, the node at the end of the chain.
+ *
+ * @param before the references that led to this one
+ * @throws when the reference leaves the file, names a missing node, or leads back to itself.
+ */
+export function targetOf(document: object, reference: string, before: readonly string[] = []): Place {
+  if (before.includes(reference)) throw new Error(`openapi.yaml refers in a circle: ${reference}`);
+  let target: Place | undefined = rootOf(document);
+  for (const step of stepsOf(reference)) target = target && stepInto(target, step, [...before, reference]);
+  if (target === undefined) throw new Error(`openapi.yaml has no ${reference}.`);
+  return target;
+}
+
+/** The value of a place, with every reference inside it resolved. */
+export function resolved({ document, steps }: Place): unknown {
+  const whole = resolvedDocuments.get(document) ?? withoutReferences(document);
+  resolvedDocuments.set(document, whole);
+  return steps.reduce(member, whole);
+}
+
+function stepInto({ document, steps, value }: Place, step: string, before: readonly string[] = []): Place | undefined {
+  const next = member(value, step);
+  if (next === undefined) return undefined;
+  const reference = member(next, '$ref');
+  if (typeof reference === 'string') return targetOf(document, reference, before);
+  return { document, steps: [...steps, step], value: next };
+}
+
+function stepsOf(reference: string): readonly string[] {
+  if (!reference.startsWith('#/')) throw new Error(`openapi.yaml is one file, but ${reference} leads out of it.`);
+  const steps = reference.slice(2).split('/');
+  return steps.map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Resolving the document takes about as long as parsing it: once for each document is enough. */
+const resolvedDocuments = new WeakMap<object, unknown>();
+
+function withoutReferences(document: object): unknown {
+  const targets = new Map<string, unknown>();
+
+  function resolve(node: unknown, before: readonly string[]): unknown {
+    if (Array.isArray(node)) return node.map((element) => resolve(element, before));
+    if (!isRecord(node)) return node;
+    const { $ref, ...beside } = node;
+    if (typeof $ref !== 'string') return mapValues(node, (value) => resolve(value, before));
+    // A validator would apply both the sibling and the target. Merging would let the sibling replace the target's rule.
+    const narrowing = Object.keys(beside).filter((key) => key !== 'description' && key !== 'summary');
+    if (narrowing.length > 0) throw new Error(`Beside $ref ${$ref} stands ${narrowing.join(', ')}: use allOf.`);
+    const target = targets.get($ref) ?? resolve(targetOf(document, $ref, before).value, [...before, $ref]);
+    targets.set($ref, target);
+    return { ...(target as object), ...beside };
+  }
+
+  return resolve(document, []);
+}
