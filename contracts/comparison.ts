@@ -1,8 +1,6 @@
 /** The pact against openapi.yaml, by the comparator of its makers. */
-import { readFileSync } from 'node:fs';
 import * as comparatorModule from '@pactflow/openapi-pact-comparator';
-import { parse } from 'yaml';
-import { contractLocation } from './judge/contract.ts';
+import { readDocument } from '@product-passport/openapi';
 import type { PactFile } from './pact-file.ts';
 
 interface Result {
@@ -27,7 +25,7 @@ export interface Difference {
 
 /** Where the pact and the contract differ, errors and warnings alike. */
 export async function differences(pact: PactFile): Promise<readonly Difference[]> {
-  const comparator = new Comparator({ oas: parse(readFileSync(contractLocation, 'utf8')) });
+  const comparator = new Comparator({ oas: readDocument() });
   const found: Difference[] = [];
   for await (const { code, message, mockDetails } of comparator.compare(pact)) {
     // It cannot read HTML. The judge can, in the provider's verification.

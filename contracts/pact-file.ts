@@ -1,6 +1,6 @@
 /** The committed pact: where it is, and what of it the provider and the checks read. */
 import { readFileSync } from 'node:fs';
-import { isRecord } from './judge/contract.ts';
+import { isRecord } from '@product-passport/openapi';
 import type { JudgedOperation } from './judge/judge.ts';
 
 export const consumer = 'product-passport-sdk';

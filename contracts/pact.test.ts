@@ -1,7 +1,7 @@
 /** What must hold of the committed pact, whoever keeps it: it fits the contract, and it is complete. */
 import { describe, expect, test } from '@jest/globals';
 import { type Difference, differences } from './comparison.ts';
-import { describedCodes } from './judge/contract.ts';
+import { describedCodes } from './judge/described-codes.ts';
 import { createJudge, type JudgedOperation } from './judge/judge.ts';
 import {
   codeOf,

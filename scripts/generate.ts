@@ -1,22 +1,22 @@
 /**
- * Writes what follows from openapi.yaml: TypeScript types, a JSON Schema of the passport document, the SDK's tables of
- * requests and routes and the page of its methods; and from the templates the types of their fields. `--check` writes nothing and fails when a committed file is stale.
+ * Writes the generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the
+ * SDK's tables of requests and routes, and the page of its methods. From the templates: the types of their fields.
+ * `--check` writes nothing and fails if a committed file is stale.
  *
- * There are two readings of the contract. A reader (the SDK) keeps values it does not know where
- * `x-extensible-enum` lists the known ones; a writer (the server) may send only those.
+ * The types are generated twice. Where `x-extensible-enum` lists the known values, a reader (the SDK) accepts any string,
+ * and a writer (the server) may send only the known values.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { parse } from 'yaml';
+import { contractOf, member, readDocument, targetOf } from '../openapi/src/index.ts';
 import { apiPage } from './api-page.ts';
 import { fieldTypes } from './field-types.ts';
 import { requestsOf, routesOf } from './routes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const contract = new URL('../openapi.yaml', import.meta.url);
 const templates = new URL('../server/data/templates.json', import.meta.url);
 const outputs = [
   { file: new URL('../sdk/src/generated/openapi.ts', import.meta.url), make: () => types(true) },
@@ -27,11 +27,11 @@ const outputs = [
   },
   {
     file: new URL('../sdk/src/generated/requests.ts', import.meta.url),
-    make: async () => banner + (await requestsOf(contract)),
+    make: () => banner + requestsOf(contractOf(readDocument())),
   },
   {
     file: new URL('../sdk/src/generated/routes.ts', import.meta.url),
-    make: async () => banner + (await routesOf(contract)),
+    make: () => banner + routesOf(contractOf(readDocument())),
   },
   {
     file: new URL('../sdk/src/generated/fields.ts', import.meta.url),
@@ -41,7 +41,7 @@ const outputs = [
 ];
 const banner = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
 
-/** `'a' | 'b'`, and for a reader `| (string & {})`, which any string fits while editors still offer the known ones. */
+/** `'a' | 'b'`. For a reader also `| (string & {})`: it accepts any string, and editors still suggest the known values. */
 function extensibleEnum(known: string[], open: boolean): ts.TypeNode {
   const members: ts.TypeNode[] = known.map((value) =>
     ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)),
@@ -54,7 +54,7 @@ function extensibleEnum(known: string[], open: boolean): ts.TypeNode {
   return ts.factory.createUnionTypeNode(members);
 }
 
-/** What is optional may be `undefined` too, for programs with `exactOptionalPropertyTypes`: neither is sent. */
+/** Lets optional properties be `undefined`, for programs with `exactOptionalPropertyTypes`. Neither is sent. */
 function orUndefined(nodes: ts.Node[]): ts.Node[] {
   const undefinable = (member: ts.PropertySignature, type: ts.TypeNode) =>
     ts.factory.updatePropertySignature(
@@ -79,31 +79,31 @@ function orUndefined(nodes: ts.Node[]): ts.Node[] {
 
 interface Described {
   $ref?: string;
-  description?: string;
+  description?: unknown;
   properties?: Record<string, Described>;
 }
 
 /**
- * The contract, where each property that refers to a schema has the schema's description too. The generator writes a
- * docstring from what stands at the property alone, and an editor shows no other.
+ * The contract, with the description of a schema copied to each property that refers to it. The generator writes a
+ * property's docstring from the property alone.
  */
-async function describedContract(): Promise<OpenAPI3> {
-  const document: OpenAPI3 = parse(await readFile(contract, 'utf8'));
-  const schemas = document.components?.schemas as Record<string, Described>;
+function describedContract(): OpenAPI3 {
+  const document = readDocument();
   const describe = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const property of Object.values((node as Described).properties ?? {})) {
-      const description = schemas[property.$ref?.replace('#/components/schemas/', '') ?? '']?.description;
+      if (property.$ref === undefined) continue;
+      const description = member(targetOf(document, property.$ref).value, 'description');
       if (description !== undefined) property.description ??= description;
     }
     for (const child of Object.values(node)) describe(child);
   };
   describe(document);
-  return document;
+  return document as OpenAPI3;
 }
 
 async function types(open: boolean): Promise<string> {
-  const nodes = await openapiTS(await describedContract(), {
+  const nodes = await openapiTS(describedContract(), {
     defaultNonNullable: false,
     transform(schema) {
       const known: unknown = Reflect.get(schema, 'x-extensible-enum');
@@ -113,22 +113,22 @@ async function types(open: boolean): Promise<string> {
   return banner + astToString(open ? orUndefined(nodes) : nodes);
 }
 
-/** A schema of the contract as a document of its own. OpenAPI 3.1 and JSON Schema 2020-12 speak one language. */
-async function jsonSchema(name: string): Promise<string> {
-  const { components } = parse(await readFile(contract, 'utf8')) as { components: { schemas: Record<string, object> } };
+/** A schema of the contract as a JSON Schema document. OpenAPI 3.1 uses JSON Schema 2020-12. */
+function jsonSchema(name: string): string {
+  const document = readDocument();
   const used: Record<string, unknown> = {};
-  const extract = (schema: string): unknown =>
-    JSON.parse(JSON.stringify(components.schemas[schema]), (key, value) => {
+  const extract = (reference: string): unknown =>
+    JSON.parse(JSON.stringify(targetOf(document, reference).value), (key, value) => {
       if (key.startsWith('x-')) return undefined;
       if (key !== '$ref') return value;
-      const target = String(value).slice('#/components/schemas/'.length);
+      const target = targetOf(document, value).steps.at(-1) ?? '';
       if (!(target in used)) {
         used[target] = undefined;
-        used[target] = extract(target);
+        used[target] = extract(value);
       }
       return `#/$defs/${target}`;
     });
-  const schema = extract(name) as object;
+  const schema = extract(`#/components/schemas/${name}`) as object;
   const head = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $comment: 'Generated from openapi.yaml by `npm run generate`. Do not edit.',

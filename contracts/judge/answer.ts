@@ -1,13 +1,14 @@
-/** Does an answer keep the contract? */
+/** Checks an answer, the response that was received, against the `Response` that the contract documents. */
 
-import { type Asked, type Place, placeOf } from './asked.ts';
-import type { Contract, Header, MediaType, Response } from './contract.ts';
+import type { Contract, Header, MediaType, Response } from '@product-passport/openapi';
+import { type PossibleResponses, possibleResponses, type RequestLine } from './possible-responses.ts';
 import { compile, describeError, errorsOf, isMarked, type Profile, readSchema, shown } from './schema.ts';
 
-/** One place where something breaks the contract. */
+/** One violation of the contract. */
 export interface Finding {
   /** `status`, `content-type`, `header Allow`, or a JSON pointer into the body, as in `body/items/0/gtin`. */
   readonly where: string;
+  /** What is wrong there, as in `is missing`. */
   readonly what: string;
 }
 
@@ -16,14 +17,11 @@ export type AnswerHeaders = Headers | Readonly<Record<string, string | number | 
 export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /**
-   * What came: text is parsed where the content type is JSON, anything else is taken as parsed already. Nothing is
-   * `undefined` or `''`.
-   */
+  /** The text of the body, or its parsed JSON. `undefined` and `''` are an empty body. */
   readonly body?: unknown;
 }
 
-/** Headers of HTTP itself, which no contract has to name. */
+/** Headers of HTTP itself, which the contract does not have to document. */
 const standardHeaders = new Set([
   'connection',
   'content-encoding',
@@ -35,21 +33,21 @@ const standardHeaders = new Set([
   'vary',
 ]);
 
-export function answerJudge(contract: Contract, profile: Profile): (asked: Asked, answer: Answer) => Finding[] {
+export function answerJudge(contract: Contract, profile: Profile): (line: RequestLine, answer: Answer) => Finding[] {
   const bodyCheck = memoized((media: MediaType) => compile(readSchema(media.schema, { profile, objects: 'closed' })));
   const headerCheck = memoized((header: Header) => compile(readSchema(header.schema, { profile, objects: 'closed' })));
 
-  return (asked, answer) => {
-    const place = placeOf(contract, asked);
-    const response = place.responses(answer.status);
+  return (line, answer) => {
+    const possible = possibleResponses(contract, line);
+    const response = possible.of(answer.status);
     if (response === undefined) {
-      return [{ where: 'status', what: `${answer.status} is not documented for ${place.name}` }];
+      return [{ where: 'status', what: `${answer.status} is not documented for ${possible.request}` }];
     }
     const headers = headersOf(answer.headers);
-    const withoutBody = asked.method?.toUpperCase() === 'HEAD';
+    const withoutBody = line.method?.toUpperCase() === 'HEAD';
     return [
       ...headerFindings(response, headers),
-      ...(answer.status === 405 ? allowFindings(place, headers) : []),
+      ...(answer.status === 405 ? allowFindings(possible, headers) : []),
       ...contentFindings(response, headers, answer.body, withoutBody),
     ];
   };
@@ -99,23 +97,23 @@ export function answerJudge(contract: Contract, profile: Profile): (asked: Asked
 
   function bodyFindings(media: MediaType, mediaType: string, body: unknown): Finding[] {
     const value = isJson(mediaType) && typeof body === 'string' ? parsed(body) : body;
-    if (value === undefined) return [{ where: 'body', what: body === undefined ? 'is missing' : 'is no JSON' }];
+    if (value === undefined) return [{ where: 'body', what: body === undefined ? 'is missing' : 'is not JSON' }];
     return errorsOf(bodyCheck(media), value).map((error) => {
       const { where, what } = describeError(error);
       return { where: `body${where}`, what };
     });
   }
 
-  /** The reference writes exactly one form; the description says no more than "JSON in UTF-8". */
+  /** The reference profile has exactly one form. The description requires only JSON in UTF-8. */
   function isUtf8(contentType: string, mediaType: string): boolean {
     if (profile === 'reference') return contentType === `${mediaType}; charset=utf-8`;
     return /^[^;]+(;\s*charset="?utf-8"?)?$/i.test(contentType);
   }
 }
 
-function allowFindings(place: Place, headers: ReadonlyMap<string, string>): Finding[] {
+function allowFindings({ methods }: PossibleResponses, headers: ReadonlyMap<string, string>): Finding[] {
   const allowed = new Set((headers.get('allow') ?? '').split(',').map((method) => method.trim()));
-  const expected = place.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const expected = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const missing = expected.filter((method) => !allowed.has(method));
   return missing.map((method) => ({ where: 'header Allow', what: `does not name ${method}` }));
 }

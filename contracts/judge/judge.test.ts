@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readContract } from './contract.ts';
+import { readContract } from '@product-passport/openapi';
 import { type Answer, createJudge } from './judge.ts';
 
 const judge = createJudge();
@@ -182,8 +182,8 @@ describe('an answer that does not fit', () => {
   );
 
   test('is no JSON, or nothing', () => {
-    expect(productFindings({ body: '{' })).toEqual([{ where: 'body', what: 'is no JSON' }]);
-    expect(productFindings({ body: '' })).toEqual([{ where: 'body', what: 'is no JSON' }]);
+    expect(productFindings({ body: '{' })).toEqual([{ where: 'body', what: 'is not JSON' }]);
+    expect(productFindings({ body: '' })).toEqual([{ where: 'body', what: 'is not JSON' }]);
   });
 
   test('lacks a field, or has one of another type or form', () => {

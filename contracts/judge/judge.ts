@@ -1,22 +1,22 @@
 /**
- * The judge of requests and answers: one reading of openapi.yaml for tests, provider verification and the conformance
- * suite, so that none of them is laxer than another.
+ * Checks requests and their answers against openapi.yaml. Tests, provider verification and the conformance suite share
+ * this judge, so that all of them are equally strict.
  */
+import { codesOf, readContract } from '@product-passport/openapi';
 import { type Answer, answerJudge, type Finding } from './answer.ts';
-import type { Asked } from './asked.ts';
-import { codesOf, readContract } from './contract.ts';
+import type { RequestLine } from './possible-responses.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
 import type { Profile } from './schema.ts';
 
 export type { Answer, AnswerHeaders, Finding } from './answer.ts';
-export type { Asked } from './asked.ts';
+export type { RequestLine } from './possible-responses.ts';
 export type { RequestFinding, RequestToJudge } from './request.ts';
 export type { Profile } from './schema.ts';
 
-/** An operation as a test plan needs it. */
+/** An operation, with its statuses and codes. */
 export interface JudgedOperation {
   readonly operationId: string;
-  /** The operation that this one is at another path: it answers alike. */
+  /** The operation that this one repeats at another path. Both have the same responses. */
   readonly variantOf: string | undefined;
   /** In upper case. */
   readonly method: string;
@@ -31,11 +31,11 @@ export interface JudgedOperation {
 
 export interface Judge {
   readonly operations: readonly JudgedOperation[];
-  /** What in the answer breaks the contract. Empty: it fits. */
-  answer(answer: Asked & Answer): Finding[];
+  /** The violations of an answer. The list is empty if the answer keeps the contract. */
+  answer(answer: RequestLine & Answer): Finding[];
   /**
-   * What in the request breaks the contract's rules for requests, with the error code of each, in the order of the
-   * service's checks. Empty: the service must take it (the product may still not exist).
+   * The violations of a request, in the order of the service's checks, each with its error code. If the list is empty,
+   * the service must accept the request (its product may still not exist).
    */
   request(request: RequestToJudge): RequestFinding[];
 }
@@ -45,7 +45,7 @@ export interface JudgeOptions {
   readonly profile?: Profile;
 }
 
-/** A judge by the contract at this place, or by the one that this package brings. */
+/** A judge by the contract in this file. The default is the project's openapi.yaml. */
 export function createJudge(contractPath?: string | URL, { profile = 'reference' }: JudgeOptions = {}): Judge {
   const contract = readContract(contractPath);
   const judgeAnswer = answerJudge(contract, profile);

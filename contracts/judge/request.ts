@@ -1,51 +1,50 @@
-/** Does a request keep the contract's request rules, and with which code is it refused where it does not? */
+/** Checks a request against the contract's rules for requests, and names the error code of each violation. */
+import { type Contract, codesOf, member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Finding } from './answer.ts';
-import { operationOf } from './asked.ts';
-import { type Contract, codesOf, member, type Operation, type Parameter, type Schema } from './contract.ts';
+import { operationOf } from './possible-responses.ts';
 import { compile, describeError, errorsOf, type Profile, readSchema, shown } from './schema.ts';
 
-/** A request as its sender means it; a parameter is the text that is sent, decoded. */
+/** A request before it is encoded: parameters are plain text. */
 export interface RequestToJudge {
   readonly operationId: string;
-  /** An array is a parameter that is given more than once. */
+  /** An array stands for a parameter that is given more than once. */
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly pathParameters?: Readonly<Record<string, string>>;
-  /** The parsed JSON; `undefined` is no body. */
+  /** The parsed JSON. `undefined` is an empty body. */
   readonly body?: unknown;
 }
 
 export interface RequestFinding extends Finding {
-  /** The error code that this violation gives. */
+  /** The error code of the response. */
   readonly code: string;
 }
 
 interface Violation extends RequestFinding {
-  /** It spoils the body as a whole, so nothing inside is looked at. */
+  /** Whether the body itself is wrong. The service then checks nothing inside it. */
   readonly whole?: boolean;
 }
 
-/** The value that a text in an address stands for. */
-function readText({ schema }: Parameter, text: string): unknown {
+/** The value of a parameter's text: a number if the schema is an integer. */
+function valueOf({ schema }: Parameter, text: string): unknown {
   return schema.type === 'integer' && /^-?[0-9]+$/.test(text) ? Number(text) : text;
 }
 
 /**
- * The findings stand in the order of the service's checks: the first one's code is the code of the answer. What no
- * code of the operation covers is not refused and no finding.
+ * The findings have the order of the service's checks, so the first one's code is the code of the response. A violation
+ * is left out if its code is not documented for the operation, because then the service accepts the request.
  */
 export function requestJudge(contract: Contract, profile: Profile): (request: RequestToJudge) => RequestFinding[] {
   const checks = new WeakMap<Schema, ReturnType<typeof compile>>();
 
   return ({ operationId, query = {}, pathParameters = {}, body }) => {
     const operation = operationOf(contract, operationId);
-    const order = ['400', '404'].flatMap((status) => {
-      const response = operation.responses[status];
-      return response === undefined ? [] : codesOf(response);
-    });
+    const order = ['400', '404'].flatMap((status) => codesOf(operation.responses[status]));
     const rank = ({ code, whole }: Violation) => (whole === true ? -1 : order.indexOf(code));
     return [
-      ...operation.parameters.flatMap((parameter) => parameterViolations(operation, parameter, query, pathParameters)),
+      ...operation.parameters.flatMap((parameter) =>
+        parameterViolations(operation, parameter, parameter.in === 'path' ? pathParameters : query),
+      ),
       ...bodyViolations(operation, body),
     ]
       .filter(({ code }) => order.includes(code))
@@ -56,16 +55,14 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   function parameterViolations(
     { secured }: Operation,
     parameter: Parameter,
-    query: NonNullable<RequestToJudge['query']>,
-    pathParameters: NonNullable<RequestToJudge['pathParameters']>,
+    given: NonNullable<RequestToJudge['query']>,
   ): Violation[] {
     const where = `${parameter.in} ${parameter.name}`;
-    const values = [(parameter.in === 'path' ? pathParameters : query)[parameter.name] ?? []].flat();
     const invalid = (what: string): Violation[] => [{ where, what, code: 'invalid_request' }];
-    const [text] = values;
+    const [text, second] = [given[parameter.name] ?? []].flat();
     if (text === undefined) return parameter.required === true ? invalid('is missing') : [];
-    if (values.length > 1) return secured ? invalid('is given more than once') : [];
-    return violations(parameter.schema, readText(parameter, text)).map((error) => ({
+    if (second !== undefined) return secured ? invalid('is given more than once') : [];
+    return violations(parameter.schema, valueOf(parameter, text)).map((error) => ({
       where,
       what: describeError(error).what,
       code: codeOf(error),
@@ -73,10 +70,10 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   }
 
   function bodyViolations(operation: Operation, body: unknown): Violation[] {
-    const schema = operation.requestBody?.content['application/json']?.schema;
+    const schema = operation.body?.schema;
     if (schema === undefined) return [];
     if (body === undefined) return [{ where: 'body', what: 'is missing', code: 'invalid_json', whole: true }];
-    // The check trims where the contract says x-trim, and must not do it in the caller's hands.
+    // A copy, because the check trims the strings that the contract marks with x-trim.
     const found = violations(schema, structuredClone(body)).map((error): Violation => {
       const { where, what } = describeError(error);
       const whole = error.instancePath === '' && error.keyword !== 'required';
@@ -93,7 +90,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   }
 }
 
-/** What `x-error-codes`, beside the field that is violated, says of this violation. */
+/** The code for this violation in the field's `x-error-codes`. */
 function codeOf({ keyword, params, parentSchema, data }: ErrorObject): string {
   const listed = (schema: unknown, ...violations: string[]): string => {
     const codes = member(schema, 'x-error-codes');
@@ -111,7 +108,7 @@ function codeOf({ keyword, params, parentSchema, data }: ErrorObject): string {
   }
 }
 
-/** What is refused wherever it stands in a body: a member `__proto__`, U+0000, a lone surrogate. */
+/** The parts that the service refuses anywhere in a body: a member `__proto__`, U+0000, a lone surrogate. */
 function forbiddenParts(value: unknown, where: string): Finding[] {
   if (typeof value === 'string') return textFaults(value).map((what) => ({ where, what }));
   if (typeof value !== 'object' || value === null) return [];

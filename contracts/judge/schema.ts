@@ -1,41 +1,41 @@
 /**
- * How a schema of the contract is read by one who judges. The contract's schemas are open, so that v1 can grow; a
- * judge closes them, so that nothing leaks unseen.
+ * Turns the contract's schemas into checks. The schemas are open, so that v1 can grow. A check closes them, so that an
+ * undocumented field does not leak unnoticed.
  */
 
+import { isRecord, mapValues, member, type Schema } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isRecord, mapValues, member, type Schema } from './contract.ts';
 
 /**
- * `reference` takes every word of the contract as binding and every set of known values as complete. `description`
- * leaves out what `x-origin` marks: a field that is marked whole may be anything and be absent, and the object that it
- * stands in stays open, since its other names are not known; a set of which a value is marked stays open too, and so
- * does one that may grow.
+ * `reference` applies the whole contract, and no list of known values may grow. `description` leaves out everything
+ * that `x-origin` marks:
+ * - A marked field may have any value or be absent, and its object may have other fields.
+ * - A list of values may have other values if one of them is marked, or if the list may grow.
  */
 export type Profile = 'reference' | 'description';
 
 export interface Reading {
   readonly profile: Profile;
-  /** `closed`: a field that no schema names is a violation. `open`: it is ignored, as in requests. */
+  /** `closed`: an undocumented field is a violation. `open`: it is ignored, as in requests. */
   readonly objects: 'closed' | 'open';
 }
 
 export const closed: Reading = { profile: 'reference', objects: 'closed' };
 
-/** The schema as plain JSON Schema 2020-12 (with the contract's `x-` keywords left in). */
+/** The schema as JSON Schema 2020-12, with the contract's `x-` keywords. */
 export function readSchema(schema: Schema, reading: Reading): Schema {
   const parts = readParts(schema, reading);
   const close = reading.objects === 'closed' && describesObject(parts) && !(isLax(reading) && hasMarkedField(schema));
   return close ? { ...parts, unevaluatedProperties: false } : parts;
 }
 
-/** A compiled check of a schema that was read. `errorsOf` gives its violations in a value, all of them. */
+/** Compiles a schema from `readSchema`. `errorsOf` runs the check. */
 export function compile(schema: Schema): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** The violations of a value, of which a wrong type hides the others at its place. */
+/** All violations of a value. A wrong type hides the other violations at the same place. */
 export function errorsOf(check: ValidateFunction, value: unknown): readonly ErrorObject[] {
   if (check(value)) return [];
   const errors = check.errors ?? [];
@@ -43,15 +43,15 @@ export function errorsOf(check: ValidateFunction, value: unknown): readonly Erro
   return errors.filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath));
 }
 
-/** Where in the value the violation is, as a JSON pointer, and what it is. */
+/** The place of a violation, as a JSON pointer into the value, and a description. */
 export function describeError(error: ErrorObject): { readonly where: string; readonly what: string } {
   const { keyword, params, instancePath, data } = error;
-  const beneath = (name: unknown) => `${instancePath}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const child = (name: unknown) => `${instancePath}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   switch (keyword) {
     case 'required':
-      return { where: beneath(params.missingProperty), what: 'is missing' };
+      return { where: child(params.missingProperty), what: 'is missing' };
     case 'unevaluatedProperties':
-      return { where: beneath(params.unevaluatedProperty), what: 'is not declared in the contract' };
+      return { where: child(params.unevaluatedProperty), what: 'is not declared in the contract' };
     case 'const':
       return { where: instancePath, what: `must be ${shown(params.allowedValue)}, is ${shown(data)}` };
     case 'enum':
@@ -61,19 +61,19 @@ export function describeError(error: ErrorObject): { readonly where: string; rea
   }
 }
 
-/** A value in a finding: enough to recognise it by. */
+/** A value as text for a finding, cut to 200 characters. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** Arrays and objects inside one another: 0 for a scalar, 1 for `[]`. */
+/** The number of nested arrays and objects: 0 for a scalar, 1 for `[]`. */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** Every array, object and scalar of a value, itself included. */
+/** The number of arrays, objects and scalars in a value, including the value. */
 function nodesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((nodes: number, part) => nodes + nodesOf(part), 1);
@@ -85,12 +85,12 @@ ajv.addVocabulary(['x-origin', 'x-clamp', 'x-error-codes', 'x-demands', 'x-exten
 ajv.addKeyword({
   keyword: 'x-max-depth',
   schemaType: 'number',
-  validate: (most: number, value: unknown) => depthOf(value) <= most,
+  validate: (max: number, value: unknown) => depthOf(value) <= max,
 });
 ajv.addKeyword({
   keyword: 'x-max-nodes',
   schemaType: 'number',
-  validate: (most: number, value: unknown) => nodesOf(value) <= most,
+  validate: (max: number, value: unknown) => nodesOf(value) <= max,
 });
 ajv.addKeyword({
   keyword: 'x-trim',
@@ -104,15 +104,15 @@ ajv.addKeyword({
   },
 });
 
-/** Applicators of one value, which together say what it may have: none of them may be closed alone. */
+/** Keywords with several schemas for one value. The fields of all of them are allowed, so none is closed alone. */
 const inPlace = ['allOf', 'anyOf', 'oneOf'];
 
-/** Through these a field could leak unseen, or a closed schema mean its contrary: better to fail than to guess. */
-const notRead = ['$ref', 'not', 'if', 'dependentSchemas', 'patternProperties', 'prefixItems', 'contains'];
+/** Keywords that closing does not support: fields could leak through them, or `not` could reverse the check. */
+const unsupported = ['$ref', 'not', 'if', 'dependentSchemas', 'patternProperties', 'prefixItems', 'contains'];
 
 function readParts(schema: Schema, reading: Reading): Schema {
-  const unknown = notRead.filter((keyword) => keyword in schema);
-  if (unknown.length > 0) throw new Error(`The judge does not know how to read ${unknown.join(', ')}.`);
+  const found = unsupported.filter((keyword) => keyword in schema);
+  if (found.length > 0) throw new Error(`The judge does not support ${found.join(', ')} in a schema.`);
   if (isLax(reading) && isMarked(schema)) return {};
   const binding = isLax(reading) ? withoutMarks(schema) : schema;
   const { 'x-extensible-enum': known, ...rest } = foldNull(binding);
@@ -130,13 +130,13 @@ function readParts(schema: Schema, reading: Reading): Schema {
   }
 }
 
-function knownValues(known: unknown, schema: Schema, reading: Reading): Schema {
+function knownValues(known: readonly string[], schema: Schema, reading: Reading): Schema {
   const nullable = Array.isArray(schema.type) && schema.type.includes('null');
-  if (!Array.isArray(known) || isLax(reading)) return { 'x-extensible-enum': known };
-  return { 'x-extensible-enum': known, enum: nullable ? [...known, null] : known };
+  if (isLax(reading)) return { 'x-extensible-enum': known };
+  return { 'x-extensible-enum': known, enum: [...known, ...(nullable ? [null] : [])] };
 }
 
-/** `oneOf: [X, null]` as one schema, so that a violation is X's own and not that of a choice. */
+/** Merges `oneOf: [X, null]` into one schema, so that a finding names the violation of X and not of the `oneOf`. */
 function foldNull(schema: Schema): Schema {
   const { oneOf, ...outer } = schema;
   if (!Array.isArray(oneOf) || oneOf.length !== 2) return schema;
@@ -150,12 +150,12 @@ function isLax({ profile }: Reading): boolean {
   return profile === 'description';
 }
 
-/** Whether a part of the contract is marked whole. */
+/** Whether the whole part is marked, and not single keywords of it. */
 export function isMarked(part: unknown): boolean {
   return member(part, 'x-origin') === 'reference';
 }
 
-/** Without what `x-origin` marks one by one: keywords, as in `{maxLength: reference}`, values, and whole fields. */
+/** The schema without its marked keywords (`x-origin: {maxLength: reference}`), values and fields. */
 function withoutMarks(schema: Schema): Schema {
   const marks = isRecord(schema['x-origin']) ? schema['x-origin'] : {};
   const marked = (name: string) => marks[name] === 'reference';
@@ -172,7 +172,7 @@ function hasMarkedField(schema: Schema): boolean {
   return fields.some(isMarked) || partsOf(schema).some(hasMarkedField);
 }
 
-/** The schemas that together say what one value may have. */
+/** The schemas inside `allOf`, `anyOf` and `oneOf`. */
 function partsOf(schema: Schema): Schema[] {
   return inPlace.flatMap((keyword) => (schema[keyword] ?? []) as Schema[]);
 }

@@ -1,5 +1,5 @@
-/** Our rules as a plugin of Redocly, so that one command checks the contract whole. */
-import { rootOf } from './place.ts';
+/** A Redocly plugin with the project's rules, so that one command checks the whole contract. */
+import { rootOf } from '@product-passport/openapi';
 import { type Rule, rules } from './rules.ts';
 
 interface Location {
@@ -14,7 +14,7 @@ interface Context {
 function asVisitor(rule: Rule) {
   return () => ({
     Root: {
-      enter(document: unknown, context: Context): void {
+      enter(document: object, context: Context): void {
         for (const { at, message } of rule(rootOf(document))) {
           context.report({ message, location: context.location.child(at.steps) });
         }

@@ -1,14 +1,18 @@
-/** What this contract promises beyond being good OpenAPI: one function a rule, from the document to its faults. */
+/** The project's rules for openapi.yaml, beyond OpenAPI's own. Each rule is a function from the document to its faults. */
 import {
+  allBelow,
+  below,
   codesOf,
-  describedCodes,
   isRecord,
+  keyword,
+  type MediaType,
   member,
+  type Place,
   type Response,
-  type Schema,
-  withoutReferences,
-} from '../judge/contract.ts';
-import { closed, compile, describeError, errorsOf, type Reading, readSchema } from '../judge/schema.ts';
+  resolved,
+} from '@product-passport/openapi';
+import { describedCodes } from '../judge/described-codes.ts';
+import { closed, compile, describeError, errorsOf, readSchema } from '../judge/schema.ts';
 import {
   contentsIn,
   headersIn,
@@ -19,8 +23,7 @@ import {
   responseSchemasIn,
   responsesIn,
   schemasIn,
-} from './parts.ts';
-import { allBelow, below, keyword, type Place } from './place.ts';
+} from './places.ts';
 
 interface Fault {
   readonly at: Place;
@@ -31,8 +34,8 @@ export type Rule = (root: Place) => Fault[];
 
 const besideOperations = ['405', '408', '431'];
 
-/** What the service's own description never says of a field. */
-const undescribedKeywords = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-max-nodes', 'x-trim'];
+/** Keywords that the service's own description does not have. */
+const referenceKeywords = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-max-nodes', 'x-trim'];
 
 export const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
@@ -49,28 +52,28 @@ export const rules: Readonly<Record<string, Rule>> = {
   'origin-of-limits': originOfLimits,
 };
 
-/** A shared error with a plain string for its code would let a 404 pass that says `invalid_json`. */
+/** If `error.code` were any string, a 404 with the code `invalid_json` would keep the contract. */
 function errorNarrowsItsCodes(root: Place): Fault[] {
   return jsonErrorsIn(root).flatMap(({ media, codes }) => {
-    const message = 'An error names its codes: error.code needs a const or an enum.';
+    const message = 'The schema of an error must list its codes: give error.code a const or an enum.';
     return codes.length > 0 ? [] : [{ at: below(media, 'schema') ?? media, message }];
   });
 }
 
-/** Whoever mocks from the contract can ask for each code by its name. */
+/** With a mock server, a client requests an example by its name, which is the code. */
 function errorExamplePerCode(root: Place): Fault[] {
   return jsonErrorsIn(root).flatMap(({ media, codes }) => {
     const examples = allBelow(below(media, 'examples'));
     const missing = codes.filter((code) => !examples.some(([name]) => name === code));
     const misnamed = examples.filter(([name, { value }]) => name !== codeIn(isRecord(value) ? value.value : undefined));
     return [
-      ...missing.map((code) => ({ at: media, message: `The code ${code} needs an example of this name.` })),
-      ...misnamed.map(([name, at]) => ({ at, message: `The example ${name} is to be named by the code that it has.` })),
+      ...missing.map((code) => ({ at: media, message: `The code ${code} needs an example with this name.` })),
+      ...misnamed.map(([name, at]) => ({ at, message: `The example ${name} must have the name of its error code.` })),
     ];
   });
 }
 
-/** A mock answers with examples; without one it would make up text that fits nothing. */
+/** A mock server sends the examples. Without one it would send made-up text. */
 function responseHasExample(root: Place): Fault[] {
   return responsesIn(root).flatMap(({ place }) =>
     contentsIn(place)
@@ -79,12 +82,11 @@ function responseHasExample(root: Place): Fault[] {
   );
 }
 
-/** The schemas are open for growth; what is shown here has to fit them closed, or a reader learns fields by mistake. */
+/** The schemas are open, but the examples must fit the closed schemas: an example must not show an undocumented field. */
 function exampleFitsSchema(root: Place): Fault[] {
-  const plain = withoutReferences(root.root);
-  const faultsOf = (media: Place, reading: Reading): Fault[] => {
-    const schema = media.steps.concat('schema').reduce<unknown>((node, step) => member(node, step), plain);
-    const check = compile(readSchema(schema as Schema, reading));
+  const faultsOf = (media: Place): Fault[] => {
+    const { schema } = resolved(media) as MediaType;
+    const check = compile(readSchema(schema, closed));
     return allBelow(below(media, 'examples')).flatMap(([name, example]) =>
       errorsOf(check, structuredClone(keyword(example, 'value'))).map((error) => {
         const { where, what } = describeError(error);
@@ -92,36 +94,39 @@ function exampleFitsSchema(root: Place): Fault[] {
       }),
     );
   };
-  const answers = responsesIn(root).flatMap(({ place }) => contentsIn(place));
+  const responses = responsesIn(root).flatMap(({ place }) => contentsIn(place));
   const requests = requestBodiesIn(root).flatMap((place) => contentsIn(place));
-  return [...answers, ...requests].flatMap(([, media]) => faultsOf(media, closed));
+  return [...responses, ...requests].flatMap(([, media]) => faultsOf(media));
 }
 
-/** What is public and has no value in its path is the same for everybody: it reads nothing that could fail. */
+/** A public operation without a path parameter returns a constant, so it documents no failure. */
 function operationDocumentsFailures(root: Place): Fault[] {
-  return operationsIn(root).flatMap(({ operationId, secured, place, responses }) => {
-    const isFixed = place.steps[1]?.includes('{') === false;
-    const needed = secured ? ['401', '500'] : isFixed ? [] : ['500'];
+  return operationsIn(root).flatMap(({ operationId, path, secured, place, responses }) => {
+    const ofPublic = path.includes('{') ? ['500'] : [];
+    const needed = secured ? ['401', '500'] : ofPublic;
     return needed
       .filter((status) => !responses.some(([documented]) => documented === status))
-      .map((status) => ({ at: below(place, 'responses') ?? place, message: `${operationId} documents no ${status}.` }));
+      .map((status) => ({
+        at: below(place, 'responses') ?? place,
+        message: `${operationId} must document ${status}.`,
+      }));
   });
 }
 
-/** They belong to a path or to the server: at an operation they would promise what its handler cannot do. */
+/** These errors belong to a path or to the server. An operation's handler cannot cause them. */
 function errorsBesideOperations(root: Place): Fault[] {
   const missing = besideOperations
     .filter((status) => below(root, 'x-responses-beside-operations', status) === undefined)
     .map((status) => ({
       at: below(root, 'x-responses-beside-operations') ?? root,
-      message: `${status} has to be listed in x-responses-beside-operations.`,
+      message: `${status} must be listed in x-responses-beside-operations.`,
     }));
   const misplaced = operationsIn(root).flatMap(({ operationId, place, responses }) =>
     responses
       .filter(([status]) => besideOperations.includes(status))
       .map(([status]) => ({
         at: below(place, 'responses') ?? place,
-        message: `${status} belongs beside the operations, not to ${operationId}.`,
+        message: `${operationId} must not document ${status}: it belongs in x-responses-beside-operations.`,
       })),
   );
   return [...missing, ...misplaced];
@@ -138,7 +143,7 @@ function everythingDescribed(root: Place): Fault[] {
     .map(([name, at]) => ({ at, message: `${name} needs a description.` }));
 }
 
-/** With `minimum` and `maximum` a mock would refuse what the service moves to the nearest bound. */
+/** With `minimum` and `maximum` a mock server would refuse a number that the service moves to the nearest bound. */
 function queryIntegerClamped(root: Place): Fault[] {
   return parametersIn(root)
     .filter((parameter) => keyword(parameter, 'in') === 'query')
@@ -149,7 +154,8 @@ function queryIntegerClamped(root: Place): Fault[] {
         (name) => keyword(schema, name) !== undefined,
       );
       const name = String(keyword(parameter, 'name'));
-      if (bounds.length > 0) return [{ at: schema, message: `${name} is clamped: x-clamp instead of ${bounds}.` }];
+      if (bounds.length > 0)
+        return [{ at: schema, message: `${name} is clamped: replace ${bounds.join(', ')} by x-clamp.` }];
       const clamp = keyword(schema, 'x-clamp');
       const { minimum, maximum } = isRecord(clamp) ? clamp : {};
       const inOrder = typeof minimum === 'number' && typeof maximum === 'number' && minimum <= maximum;
@@ -157,43 +163,46 @@ function queryIntegerClamped(root: Place): Fault[] {
     });
 }
 
-/** Without `required`, an answer that lacks every field would fit. */
+/** Without `required`, a response without any field would fit. */
 function responseObjectRequires(root: Place): Fault[] {
   return responseSchemasIn(root)
     .filter((schema) => keyword(schema, 'type') === 'object' || keyword(schema, 'properties') !== undefined)
     .filter((schema) => allBelow(below(schema, 'required')).length === 0)
-    .map((at) => ({ at, message: 'An object in a response names the fields that are always there: required.' }));
+    .map((at) => ({ at, message: 'An object in a response must list the fields that are always there in required.' }));
 }
 
-/** `reference`, or the marks of single keywords or values of the schema it stands in. */
+/** `x-origin` marks its whole node, or single keywords, values and fields of it. */
 function originForm(root: Place): Fault[] {
   return marked(root).flatMap(({ place, origin }): Fault[] => {
     if (origin === 'reference') return [];
     const at = below(place, 'x-origin') ?? place;
     if (!isRecord(origin) || Object.keys(origin).length === 0) {
-      return [{ at, message: 'x-origin is `reference`, or an object of keywords that are each `reference`.' }];
+      return [{ at, message: 'x-origin must be `reference`, or an object whose values are all `reference`.' }];
     }
     return Object.entries(origin).flatMap(([mark, who]) => {
-      if (who !== 'reference') return [{ at, message: `x-origin: ${mark} has to be \`reference\`.` }];
+      if (who !== 'reference') return [{ at, message: `x-origin.${mark} must be \`reference\`.` }];
       const values = ['enum', 'x-extensible-enum', 'required'].flatMap((name) => keyword(place, name));
       const known = below(place, ...mark.split('.')) !== undefined || values.includes(mark);
-      return known ? [] : [{ at, message: `x-origin names ${mark}, which is no keyword or value here.` }];
+      return known
+        ? []
+        : [{ at, message: `x-origin names ${mark}, but its schema has no such keyword, value or required field.` }];
     });
   });
 }
 
-/** A provider must not be held to a code, a status or a public error's form that its description does not have. */
+/** A provider is bound only by the codes, statuses and forms of public errors that its description has. */
 function originOfErrors(root: Place): Fault[] {
   const codes = jsonErrorsIn(root).flatMap(({ media, codes }) => {
     const at = below(media, 'schema', 'properties', 'error', 'properties', 'code') ?? media;
     return codes.flatMap((code) => {
       const own = [code, 'const', 'enum'].some((name) => marks(at, name));
       if (own !== describedCodes.includes(code)) return [];
-      const message = own ? `${code} is the description's own: no x-origin.` : `${code} needs x-origin: reference.`;
+      const message = own
+        ? `${code} is in the service's description: remove its x-origin.`
+        : `${code} needs x-origin: reference.`;
       return [{ at, message }];
     });
   });
-  const codesIn = codeReader(root);
   const statuses = operationsIn(root).flatMap(({ operationId, secured, responses }) =>
     responses
       .filter(([status]) => Number(status) >= 400)
@@ -202,7 +211,9 @@ function originOfErrors(root: Place): Fault[] {
         if (secured && codes.length === 0) return [];
         const described = secured && codes.some((code) => describedCodes.includes(code));
         if (described === marks(place)) {
-          const message = described ? "is the description's own: no x-origin" : 'needs x-origin: reference';
+          const message = described
+            ? "is in the service's description: remove its x-origin"
+            : 'needs x-origin: reference';
           return [{ at: place, message: `The ${status} of ${operationId} ${message}.` }];
         }
         const forms = secured ? [] : contentsIn(place).filter(([, media]) => !marks(media));
@@ -212,45 +223,42 @@ function originOfErrors(root: Place): Fault[] {
   return [...codes, ...statuses];
 }
 
-/** Lengths, depths and clamps are all ours; an unmarked one would hold every provider to it. */
+/** The description has no lengths, depths and clamps. An unmarked one would bind every provider. */
 function originOfLimits(root: Place): Fault[] {
   const whole = marked(root).flatMap(({ place, origin }) => (origin === 'reference' ? [place.steps] : []));
   const isInside = ({ steps }: Place) => whole.some((outer) => outer.every((step, index) => step === steps[index]));
   return schemasIn(root)
     .filter((schema) => !isInside(schema))
     .flatMap((at) =>
-      undescribedKeywords
+      referenceKeywords
         .filter((name) => keyword(at, name) !== undefined && !marks(at, name))
-        .map((name) => ({ at, message: `${name} needs a mark: x-origin: { ${name}: reference }.` })),
+        .map((name) => ({ at, message: `${name} needs x-origin: { ${name}: reference }.` })),
     );
 }
 
-/** Whether a node is marked: whole, or the keyword or value that is named. */
+/** Whether a node is marked, or the named keyword or value of it. */
 function marks(place: Place, name = ''): boolean {
   const origin = keyword(place, 'x-origin');
   return origin === 'reference' || member(origin, name) === 'reference';
 }
 
-/** Every node that carries `x-origin`, examples aside: those are data. */
+/** Every node with `x-origin`, except inside examples, which are data. */
 function marked(place: Place): { readonly place: Place; readonly origin: unknown }[] {
   if (typeof place.value !== 'object' || place.value === null) return [];
   const origin = keyword(place, 'x-origin');
   const here = origin === undefined ? [] : [{ place, origin }];
-  // By the written tree, not through references: each node once.
+  // Without following references, so that each node is listed once.
   const inside = Object.entries(place.value)
     .filter(([name]) => !['example', 'examples', 'x-origin'].includes(name))
-    .flatMap(([name, value]) => marked({ root: place.root, steps: [...place.steps, name], value }));
+    .flatMap(([name, value]) => marked({ document: place.document, steps: [...place.steps, name], value }));
   return [...here, ...inside];
 }
 
-/** The codes of a response, by the document without references: making it for each response would take seconds. */
-function codeReader(root: Place): (response: Place) => readonly string[] {
-  const plain = withoutReferences(root.root);
-  return ({ steps }) => codesOf(steps.reduce<unknown>((node, step) => member(node, step), plain) as Response);
+function codesIn(response: Place): readonly string[] {
+  return codesOf(resolved(response) as Response);
 }
 
 function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: readonly string[] }[] {
-  const codesIn = codeReader(root);
   return responsesIn(root)
     .filter(({ status }) => status >= 400)
     .flatMap(({ place }) =>

@@ -8,7 +8,7 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, json, text } from 'node:stream/consumers';
-import type { Answer, Asked } from '../judge/judge.ts';
+import type { Answer, RequestLine } from '../judge/judge.ts';
 import { isStateName } from '../states/catalogue.ts';
 import type { Service } from './service.ts';
 import { stateHandlers } from './states.ts';
@@ -19,7 +19,7 @@ export interface Gateway {
   readonly url: string;
   readonly statesUrl: string;
   /** What was answered by the server, and to what. */
-  readonly answers: (Asked & Answer)[];
+  readonly answers: (RequestLine & Answer)[];
   /** Why states could not be set up. */
   readonly failures: string[];
   close(): void;
@@ -32,7 +32,7 @@ interface StateChange {
 }
 
 export async function openGateway(service: Service): Promise<Gateway> {
-  const answers: (Asked & Answer)[] = [];
+  const answers: (RequestLine & Answer)[] = [];
   const failures: string[] = [];
 
   const server = createServer((request, response) => {

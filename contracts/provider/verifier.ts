@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isRecord, member } from '../judge/contract.ts';
+import { isRecord, member } from '@product-passport/openapi';
 import { type Interaction, type PactFile, provider } from '../pact-file.ts';
 
 export interface Job {

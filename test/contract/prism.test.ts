@@ -1,7 +1,7 @@
 /** The contract as a mock: Prism answers every operation × status × example as the contract says. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Operation, readContract } from '../../contracts/judge/contract.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
+import { type Operation, readContract } from '../../openapi/src/index.ts';
 import { type Prism, startPrism } from '../support/prism.ts';
 
 const { operations } = readContract();
@@ -28,8 +28,7 @@ function send(operation: Operation, change: Change = {}): Promise<Response> {
     const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
     return change.path?.[name] ?? String(parameter?.example);
   });
-  const media = operation.requestBody?.content['application/json'];
-  const [example] = Object.values(media?.examples ?? {});
+  const [example] = Object.values(operation.body?.examples ?? {});
   const body = change.body ?? (example === undefined ? undefined : JSON.stringify(example.value));
   return fetch(`${prism.host}${pathOf}${change.query ?? ''}`, {
     method: operation.method,

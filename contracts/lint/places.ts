@@ -1,10 +1,18 @@
-/** The parts of the contract that the rules speak of. Each place is given once, however often it is referred to. */
-import { isRecord } from '../judge/contract.ts';
-import { addressOf, allBelow, below, keyword, type Place } from './place.ts';
+/**
+ * Where the contract's operations, responses, parameters, headers and schemas are written. Each place is listed once,
+ * even if several references name it.
+ */
+import {
+  addressOf,
+  allBelow,
+  below,
+  contractOf,
+  isRecord,
+  type Operation,
+  type Place,
+} from '@product-passport/openapi';
 
-export interface OperationPlace {
-  readonly operationId: string;
-  readonly secured: boolean;
+export interface OperationPlace extends Pick<Operation, 'operationId' | 'path' | 'secured'> {
   readonly place: Place;
   readonly responses: readonly (readonly [status: string, Place])[];
 }
@@ -14,25 +22,14 @@ export interface ResponsePlace {
   readonly place: Place;
 }
 
-const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-
 export function operationsIn(root: Place): OperationPlace[] {
-  return allBelow(below(root, 'paths')).flatMap(([, item]) =>
-    allBelow(item)
-      .filter(([method]) => methods.has(method))
-      .map(([, place]) => {
-        const security = keyword(place, 'security') ?? keyword(root, 'security');
-        return {
-          operationId: String(keyword(place, 'operationId')),
-          secured: Array.isArray(security) && security.length > 0,
-          place,
-          responses: allBelow(below(place, 'responses')),
-        };
-      }),
-  );
+  return contractOf(root.document).operations.flatMap(({ operationId, path, method, secured }) => {
+    const place = below(root, 'paths', path, method.toLowerCase());
+    return place ? [{ operationId, path, secured, place, responses: allBelow(below(place, 'responses')) }] : [];
+  });
 }
 
-/** The responses of all operations, and those beside them. */
+/** The responses of all operations, and the responses beside the operations. */
 export function responsesIn(root: Place): ResponsePlace[] {
   const all = [
     ...operationsIn(root).flatMap(({ responses }) => responses),
@@ -41,46 +38,45 @@ export function responsesIn(root: Place): ResponsePlace[] {
   return once(all, ({ place }) => place);
 }
 
-/** The bodies of a response or request, by media type. */
-export function contentsIn(place: Place | undefined): readonly (readonly [mediaType: string, Place])[] {
-  return place === undefined ? [] : allBelow(below(place, 'content'));
+/** The bodies of a request or response, by media type. */
+export function contentsIn(place: Place): readonly (readonly [mediaType: string, Place])[] {
+  return allBelow(below(place, 'content'));
 }
 
 export function requestBodiesIn(root: Place): Place[] {
   return operationsIn(root).flatMap(({ place }) => below(place, 'requestBody') ?? []);
 }
 
-/** The parameters of all operations and paths, and those kept for them. */
+/** The parameters of all operations and paths, and those in `components`. */
 export function parametersIn(root: Place): Place[] {
   const paths = allBelow(below(root, 'paths')).map(([, item]) => item);
   const operations = operationsIn(root).map(({ place }) => place);
-  const components = below(root, 'components');
-  const holders = [...paths, ...operations, ...(components === undefined ? [] : [components])];
+  const holders = [...paths, ...operations, below(root, 'components')];
   return once(
     holders.flatMap((holder) => allBelow(below(holder, 'parameters')).map(([, place]) => place)),
     (place) => place,
   );
 }
 
-/** The headers of all responses, and those kept for them. */
+/** The headers of all responses, and those in `components`. */
 export function headersIn(root: Place): Place[] {
   const holders = [...responsesIn(root).map(({ place }) => place), below(root, 'components')];
   return once(
-    holders.flatMap((holder) => (holder === undefined ? [] : allBelow(below(holder, 'headers')).map(([, at]) => at))),
+    holders.flatMap((holder) => allBelow(below(holder, 'headers')).map(([, place]) => place)),
     (place) => place,
   );
 }
 
-/** The schemas of all bodies, parameters and headers, those kept for them, and every schema inside. */
+/** The schemas of all bodies, parameters and headers, those in `components`, and every schema inside them. */
 export function schemasIn(root: Place): Place[] {
   const bodies = [...responsesIn(root).map(({ place }) => place), ...requestBodiesIn(root)];
   const holders = [...bodies.flatMap((body) => contentsIn(body).map(([, media]) => media)), ...parametersIn(root)];
   const used = [...holders, ...headersIn(root)].flatMap((holder) => below(holder, 'schema') ?? []);
-  const kept = allBelow(below(root, 'components', 'schemas')).map(([, schema]) => schema);
-  return withParts([...used, ...kept]);
+  const components = allBelow(below(root, 'components', 'schemas')).map(([, schema]) => schema);
+  return withParts([...used, ...components]);
 }
 
-/** The schemas of response bodies and every schema inside. */
+/** The schemas of response bodies, and every schema inside them. */
 export function responseSchemasIn(root: Place): Place[] {
   const contents = responsesIn(root).flatMap(({ place }) => contentsIn(place));
   return withParts(contents.flatMap(([, media]) => below(media, 'schema') ?? []));
