@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Call, createClient, isApiError, isPassportError, type KnownErrorCode } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
+import { codesOfContract } from '../support/documented.ts';
 import {
   apiKey,
   baseUrl,
@@ -13,7 +14,6 @@ import {
   rejection,
   siteUrl,
 } from '../support/fake-fetch.ts';
-import { codesOfContract } from './contract.ts';
 
 const failing = (...answers: Parameters<typeof fakeFetch>) =>
   rejection(createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(...answers).fetch }).products.get('x'));

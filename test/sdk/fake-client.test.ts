@@ -18,8 +18,8 @@ import {
   networkError,
   pageOf,
 } from '../../sdk/src/testing.ts';
+import { codesOfContract, operationsOfContract } from '../support/documented.ts';
 import { rejection } from '../support/fake-fetch.ts';
-import { codesOfContract, operationsOfContract } from './contract.ts';
 
 const judge = createJudge();
 const product: Product = {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createClient, isPassportError, type RequestOptions } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
+import { operationsOfContract } from '../support/documented.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
-import { operationsOfContract } from './contract.ts';
 
 type Fetch = ReturnType<typeof fakeFetch>['fetch'];
 type Calls = Record<string, (fetch: Fetch, options?: RequestOptions) => PromiseLike<unknown>>;

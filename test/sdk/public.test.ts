@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPublicClient } from '../../sdk/src/public.ts';
+import { statusesOfPage } from '../support/documented.ts';
 import { byteByByte, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
-import { statusesOfPage } from './contract.ts';
 
 const site = (...answers: Parameters<typeof fakeFetch>) =>
   createPublicClient({ siteUrl, fetch: fakeFetch(...answers).fetch });

@@ -1,8 +1,8 @@
 /** `client.request`: any operation under /api/v1, through the same engine as the methods. */
 import { describe, expect, test } from '@jest/globals';
 import { type ApiOperation, createClient, type RequestOptions } from '../../sdk/src/index.ts';
+import { operationsOfContract } from '../support/documented.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
-import { operationsOfContract } from './contract.ts';
 
 function connect(...answers: Parameters<typeof fakeFetch>) {
   const { fetch, requests } = fakeFetch(...answers);

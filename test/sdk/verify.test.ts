@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
 import type { Passport, PassportDocument } from '../../sdk/src/index.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
+import { exampleOf } from '../support/documented.ts';
 import { rejection } from '../support/fake-fetch.ts';
 
-const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
-const example = (path: string, type: string) =>
-  Object.values(contract.paths[path].get.responses['200'].content[type].examples as object)[0].value;
-const document = (): PassportDocument => structuredClone(contract.components.examples.PassportDocument.value);
+const document = () => exampleOf('getPassportJsonld') as PassportDocument;
 
 describe('the public values', () => {
   test("of the contract's example have the hash that it names", async () => {
@@ -73,7 +69,7 @@ describe('the public values', () => {
 });
 
 describe('all values', () => {
-  const passport = (): Passport => structuredClone(example('/api/v1/products/{slug}/passport', 'application/json'));
+  const passport = () => exampleOf('getPassport') as Passport;
 
   test("of the contract's example have the hash that it names", async () => {
     const hash = passport().latest_version.content_hash;
