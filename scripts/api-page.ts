@@ -1,4 +1,4 @@
-/** The page of everything that the SDK's entries export, a line each, read from its types and their docstrings. */
+/** Writes the page of the SDK's exports, with one line for each, from their types and docstrings. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -11,13 +11,13 @@ const format =
 const byName = (one: ts.Symbol, other: ts.Symbol) => (one.name < other.name ? -1 : 1);
 const isClass = ({ flags }: ts.Symbol) => Boolean(flags & ts.SymbolFlags.Class);
 const isType = ({ flags }: ts.Symbol) => Boolean(flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias));
-/** A brand, whose symbol only the package knows. */
+/** A brand, whose symbol the package does not export. */
 const isHidden = ({ name }: ts.Symbol) => name.startsWith('__');
 /** An object type without a name: the group of methods that `Client.products` is. */
 const isGroup = ({ aliasSymbol, symbol }: ts.Type) =>
   !aliasSymbol && Boolean(symbol?.flags & ts.SymbolFlags.TypeLiteral);
 
-/** The name as a program writes it: `ApiError<Name>` for `class ApiError<Name extends Operation = Operation>`. */
+/** The name with its type parameters: `ApiError<Name>` for `class ApiError<Name extends Operation = Operation>`. */
 function generic({ name, declarations }: ts.Symbol): string {
   const of =
     declarations?.flatMap((declared) =>
@@ -26,7 +26,7 @@ function generic({ name, declarations }: ts.Symbol): string {
   return of.length > 0 ? `${name}<${of.map((parameter) => parameter.name.text).join(', ')}>` : name;
 }
 
-/** ` extends Promise<Value>`, of an interface. */
+/** The heritage clause of an interface, as in ` extends Promise<Value>`. */
 function parents({ declarations }: ts.Symbol): string {
   const clauses = declarations?.flatMap((declared) =>
     ts.isInterfaceDeclaration(declared) ? (declared.heritageClauses ?? []) : [],
@@ -50,20 +50,20 @@ export async function apiPage(sdk: URL): Promise<string> {
   const checker = program.getTypeChecker();
 
   /** The first sentence of a docstring, on one line. */
-  const told = (symbol: ts.Symbol): string => {
+  const summary = (symbol: ts.Symbol): string => {
     const text = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll(/\s+/g, ' ').trim();
     const [sentence = ''] = /^.*?\.(?= [A-Z`-]|$)/.exec(text) ?? [text];
     return sentence === '' ? '' : `: ${sentence}`;
   };
-  // Options that are taken apart at once are one argument all the same.
+  // Destructured options are still one argument.
   const line = (code: string, symbol: ts.Symbol, remark = '') =>
-    `- \`${code.replaceAll(/\{ [\w, .]+ \}: /g, 'options: ')}\`${remark}${told(symbol)}`;
+    `- \`${code.replaceAll(/\{ [\w, .]+ \}: /g, 'options: ')}\`${remark}${summary(symbol)}`;
   const signatures = (symbol: ts.Symbol) => checker.getTypeOfSymbol(symbol).getCallSignatures();
   const called = (name: string, symbol: ts.Symbol, at: ts.Node) =>
     signatures(symbol).map((one) => line(name + checker.signatureToString(one, at, format), symbol));
   const isGuard = (symbol: ts.Symbol) => signatures(symbol).some((one) => checker.getTypePredicateOfSignature(one));
 
-  /** `phase: Phase`, with the type as it is written where it is. */
+  /** A property with its type as written in the source, as in `phase: Phase`. */
   const property = (name: string, symbol: ts.Symbol): string => {
     const declared = symbol.valueDeclaration;
     const type = declared && (ts.isPropertySignature(declared) || ts.isPropertyDeclaration(declared)) && declared.type;
@@ -71,14 +71,14 @@ export async function apiPage(sdk: URL): Promise<string> {
     return `${name}${symbol.flags & ts.SymbolFlags.Optional ? '?' : ''}: ${text}`;
   };
 
-  /** Whether a program can call something of this type or of its groups. */
+  /** Whether the type or one of its groups has a method. */
   const hasMethods = (type: ts.Type): boolean =>
     type.getProperties().some((member) => {
       const inner = checker.getTypeOfSymbol(member);
       return inner.getCallSignatures().length > 0 || (isGroup(inner) && hasMethods(inner));
     });
 
-  /** The methods and properties that a type declares itself, those of its groups too: `Client.products.get`. */
+  /** The type's own methods and properties, with those of its groups: `Client.products.get`. */
   const members = (declared: ts.Node | undefined, type: ts.Type, path: string, at: ts.Node): string[] =>
     type.getProperties().flatMap((member) => {
       const isOwn = ts.findAncestor(member.declarations?.[0], (node) => node === declared);
@@ -89,7 +89,7 @@ export async function apiPage(sdk: URL): Promise<string> {
       return isGroup(inner) ? members(declared, inner, name, at) : [line(property(name, member), member)];
     });
 
-  /** What functions return, and the methods of that: clients, lists and replies, which a program does not make. */
+  /** The types that functions return, and that their methods return: clients, lists and replies. */
   const returned = (symbol: ts.Symbol, all = new Set<ts.Symbol>()): Set<ts.Symbol> => {
     const type = checker.getTypeOfSymbol(symbol);
     if (isGroup(type)) for (const member of type.getProperties()) returned(member, all);
@@ -103,7 +103,7 @@ export async function apiPage(sdk: URL): Promise<string> {
     return all;
   };
 
-  /** `ConflictError { code: 'slug_taken'; product: Product }`, without what is known of it already. */
+  /** A class with its fields, as in `ConflictError { code: 'slug_taken'; product: Product }`, without the known fields. */
   const shape = (symbol: ts.Symbol, known: readonly string[]): string => {
     const file = symbol.declarations?.[0]?.getSourceFile();
     const fields = checker
@@ -116,7 +116,7 @@ export async function apiPage(sdk: URL): Promise<string> {
     return `${generic(symbol)}${isCall ? ' extends Call<Name>' : ''} { ${list} }`;
   };
 
-  /** What a program needs to handle errors: the guards, what those of a call have in common, and what each one adds. */
+  /** For error handling: the guards, the common fields of a call's errors, and the fields that each error adds. */
   const errors = (exported: readonly ts.Symbol[], at: ts.Node, values: object): string[] => {
     const call = exported.find(({ name }) => name === 'Call');
     const known = call ? checker.getDeclaredTypeOfSymbol(call).getProperties() : [];

@@ -1,6 +1,6 @@
 /**
- * Looks up the packages of package-lock.json in the registry's list of known vulnerabilities. Exit codes: 0 none is
- * known, 1 some are, 2 the list could not be reached. Options go to `npm audit`: `npm run audit -- --omit=dev`.
+ * Checks the packages of package-lock.json for known vulnerabilities, with the registry's list. Exit codes: 0 for none,
+ * 1 for some, 2 if the list could not be reached. Options go to `npm audit`: `npm run audit -- --omit=dev`.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -1,7 +1,7 @@
 /**
- * Builds the SDK as npm gets it into sdk/dist, or into the folder that is named: ES modules and CommonJS, each with types of its own, the manifest that
- * points to them, the contract, and the papers. In the checkout `exports` lead to the sources, which run unbuilt; npm
- * cannot swap them while it packs, so what is packed and published is that folder.
+ * Builds the SDK's npm package into sdk/dist, or into the folder in the first argument: ES modules and CommonJS, each
+ * with its own types, the manifest, the contract, and the documents. In the checkout, `exports` point to the sources,
+ * which run unbuilt. npm cannot replace them when it packs, so the built folder is what is packed and published.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const root = new URL('../', import.meta.url);
 const sdk = new URL('sdk/', root);
 const dist = pathToFileURL(`${resolve(process.argv[2] ?? fileURLToPath(new URL('dist', sdk)))}/`);
 
-/** The older of the runtimes and the compilers that the package is for, and no Node: it runs where there is `fetch`. */
+/** The oldest supported target, without Node's types: the package runs in every runtime with `fetch`. */
 const common = {
   noEmit: false,
   rootDir: 'src',
@@ -30,12 +30,12 @@ const formats = {
   cjs: { module: 'commonjs', moduleResolution: 'node10', verbatimModuleSyntax: false, esModuleInterop: true },
 };
 
-/** The compiler writes `.js` for `.ts` into the code that it emits, but not into its declarations. */
+/** TypeScript replaces `.ts` by `.js` in the imports of emitted code, but not in declarations. */
 function declaration(text: string): string {
   return text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2');
 }
 
-/** A source map leads to the checkout; installed, that is another package's folder. Its sources become the package's. */
+/** Points the sources of a source map into the package. TypeScript points them into the checkout. */
 function sourceMap(text: string, folder: string): string {
   const map: { sources: string[] } = JSON.parse(text);
   const inPackage = (source: string) => {
@@ -69,7 +69,7 @@ function compile(format: keyof typeof formats): void {
   );
 }
 
-/** `./src/public.ts` as what a consumer of the package finds there. */
+/** The `exports` conditions of a source, as in `./src/public.ts`. */
 function conditions(source: string) {
   const name = source.replace(/^\.\/src\/(.*)\.ts$/, '$1');
   if (name === source) return source;
@@ -86,7 +86,7 @@ async function writeManifest(): Promise<void> {
     ...manifest
   } = JSON.parse(await readFile(new URL('package.json', sdk), 'utf8'));
   const entries = Object.entries<string>(sources).map(([entry, source]) => [entry, conditions(source)] as const);
-  // Who resolves as Node 10 did, TypeScript's default for CommonJS, reads no `exports`.
+  // `moduleResolution: node10`, TypeScript's default for CommonJS, does not read `exports`.
   const older = entries.flatMap(([entry, found]) =>
     entry === '.' || typeof found === 'string' ? [] : [[entry.slice(2), [found.require.types]]],
   );
@@ -95,7 +95,7 @@ async function writeManifest(): Promise<void> {
     main: './cjs/index.js',
     types: './cjs/index.d.ts',
     typesVersions: { '*': Object.fromEntries(older) },
-    // The contract lies beside the manifest in the package alone, so the checkout cannot export it.
+    // Only the built package has the contract beside its manifest, so sdk/package.json cannot export it.
     exports: { ...Object.fromEntries(entries), './openapi.yaml': './openapi.yaml' },
   };
   await writeFile(new URL('package.json', dist), `${JSON.stringify(built, null, 2)}\n`);

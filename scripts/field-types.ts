@@ -5,7 +5,7 @@ interface Template {
   fields: { key: string; label: { en: string }; type: string; unit: string | null; options?: string[] }[];
 }
 
-/** The TypeScript type of a field's value. A kind of field that is new here has to be given one. */
+/** The TypeScript type of a field's value. Add a case for each new kind of field. */
 function typeOf({ type, options = [] }: Template['fields'][number]): string {
   switch (type) {
     case 'string':
@@ -26,11 +26,13 @@ function typeOf({ type, options = [] }: Template['fields'][number]): string {
     case 'enum':
       return options.map((option) => JSON.stringify(option)).join(' | ');
     default:
-      throw new Error(`The templates have a field of the type ${type}, which scripts/field-types.ts does not know.`);
+      throw new Error(
+        `The templates have a field of the type ${type}. Add its TypeScript type to scripts/field-types.ts.`,
+      );
   }
 }
 
-/** The fields of every template as types: an interface with an entry for each product group. */
+/** An interface with an entry for each product group, which has the types of the group's fields. */
 export async function fieldTypes(templates: URL): Promise<string> {
   const groups: Template[] = JSON.parse(await readFile(templates, 'utf8'));
   const lines = groups.flatMap(({ key, fields }) => [

@@ -1,6 +1,6 @@
 /**
- * Fails if package-lock.json has another version or integrity for a package than the last commit, or lacks the package.
- * Run it after `npm install`, which adds what the platform needs: additions pass.
+ * Fails if package-lock.json lacks a package of the last commit, or has another version or integrity for it. Run it after
+ * `npm install`, which adds packages for this platform: additions pass.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

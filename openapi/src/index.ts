@@ -7,7 +7,6 @@ export { isRecord, mapValues, member } from './json.ts';
 export {
   type Contract,
   codesOf,
-  contractFile,
   contractOf,
   type Header,
   type MediaType,

@@ -83,7 +83,7 @@ export interface Contract {
 }
 
 /** openapi.yaml at the root of the checkout. */
-export const contractFile = new URL('../../openapi.yaml', import.meta.url);
+const contractFile = new URL('../../openapi.yaml', import.meta.url);
 
 /** The document as it is written, with its references. */
 export function readDocument(file: string | URL = contractFile): object {
