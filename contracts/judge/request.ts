@@ -26,7 +26,7 @@ interface Violation extends RequestFinding {
 }
 
 /** The value of a parameter's text: a number if the schema is an integer. */
-function valueOf({ schema }: Parameter, text: string): unknown {
+function parameterValue({ schema }: Parameter, text: string): unknown {
   return schema.type === 'integer' && /^-?[0-9]+$/.test(text) ? Number(text) : text;
 }
 
@@ -62,7 +62,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
     const [text, second] = [given[parameter.name] ?? []].flat();
     if (text === undefined) return parameter.required === true ? invalid('is missing') : [];
     if (second !== undefined) return secured ? invalid('is given more than once') : [];
-    return violations(parameter.schema, valueOf(parameter, text)).map((error) => ({
+    return violations(parameter.schema, parameterValue(parameter, text)).map((error) => ({
       where,
       what: describeError(error).what,
       code: codeOf(error),
