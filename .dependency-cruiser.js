@@ -27,12 +27,13 @@ const serverLayers = [
 
 /** Parts of the repository, each with the parts that it may import. */
 const parts = {
+  openapi: [],
   sdk: [],
-  server: [],
-  contracts: ['sdk', 'server'],
+  server: ['openapi'],
+  contracts: ['openapi', 'sdk', 'server'],
   examples: ['sdk'],
-  scripts: ['contracts', 'sdk'],
-  test: ['contracts', 'examples', 'scripts', 'sdk', 'server'],
+  scripts: ['contracts', 'openapi', 'sdk'],
+  test: ['contracts', 'examples', 'openapi', 'scripts', 'sdk', 'server'],
 };
 
 /** Rules within a noun's folder: handlers call rules and stores, stores call rules, and rules call neither. */

@@ -1,6 +1,6 @@
 import type { Plugin, Request, Server } from '@hapi/hapi';
 import { codesOf } from '@product-passport/openapi';
-import type { Contract, Operation, OperationId } from '../contract/document.ts';
+import type { Contract, Operation } from '../contract/document.ts';
 import { pathValidation } from '../contract/paths.ts';
 import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
