@@ -11,6 +11,8 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Many tests wait for a process or a database and leave the processor to others.
   maxWorkers: '100%',
   testTimeout: 60_000,

@@ -6,12 +6,13 @@ import { shownAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
+import { runHere, type Serving, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { freePort, type Running, run, start } from '../support/program.ts';
 import { databaseKinds, newDatabase } from '../support/service.ts';
 
 let directory = '';
-let running: Running[] = [];
+let running: (Running | Serving)[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'databases-'));
@@ -24,8 +25,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function serve(line: string, ready = /First answer/): Promise<Running> {
-  const program = await start(`product-passport serve ${line}`, ready);
+async function serve(line: string, ready = /First answer/): Promise<Serving> {
+  const program = await serveHere(`product-passport serve ${line}`, ready);
   running.push(program);
   return program;
 }
@@ -49,9 +50,9 @@ describe('a database address', () => {
   ])('%s is not understood, as an option or from the environment', async (address, message) => {
     const variable = { PRODUCT_PASSPORT_DATABASE: address.replaceAll("'", '') };
     for (const outcome of await Promise.all([
-      run(`product-passport serve --port 0 --database ${address}`),
-      run(`product-passport tenant list --database ${address}`),
-      run('product-passport tenant list', variable),
+      runHere(`product-passport serve --port 0 --database ${address}`),
+      runHere(`product-passport tenant list --database ${address}`),
+      runHere('product-passport tenant list', variable),
     ])) {
       expect(outcome).toMatchObject({ code: 2, stdout: '' });
       expectOneLine(outcome.stderr, message);
@@ -71,7 +72,7 @@ describe('a database address', () => {
       [newer, 'serve --port 0', /was made by a newer version of this program \(9999_later\)\. Update/],
       ['postgres://me:sec/ret@localhost/shop', 'tenant list', /postgres:\/\/… is no address/],
     ] as const) {
-      const outcome = await run(`product-passport ${line} --database ${address}`);
+      const outcome = await runHere(`product-passport ${line} --database ${address}`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
       expectOneLine(outcome.stderr, message);
     }
@@ -90,7 +91,7 @@ describe('a database address', () => {
     ]) {
       const file = await foreignFile(sql);
       const before = await readFile(file);
-      const outcome = await run(`product-passport ${line} --database ${file}`);
+      const outcome = await runHere(`product-passport ${line} --database ${file}`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
       expectOneLine(outcome.stderr, /belongs to another program, and is left alone\. Name another/);
       expect((await readFile(file)).equals(before)).toBe(true);
@@ -105,7 +106,7 @@ describe('a database address', () => {
       await database.raw(sql);
       const tables = () => database('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
       const before = await tables();
-      const outcome = await run(`product-passport migrate --database ${address}`);
+      const outcome = await runHere(`product-passport migrate --database ${address}`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
       expectOneLine(outcome.stderr, /belongs to another program/);
       expect(await tables()).toEqual(before);
@@ -126,7 +127,7 @@ describe('a database address', () => {
       address.replace(`//${username}:`, `//${username}/:`),
       address.replace(`:${password}@`, '@').concat(`-none?password=${password}`),
     ]) {
-      const outcome = await run(`product-passport tenant list --database '${wrong}'`);
+      const outcome = await runHere(`product-passport tenant list --database '${wrong}'`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
       expectOneLine(outcome.stderr, /^product-passport: the database /);
       said.push(outcome.stderr);
@@ -179,9 +180,14 @@ describe('a SQLite file', () => {
 describe.each(databaseKinds)('several first starts at once on one %s', (kind) => {
   test('all succeed, and fill one demo', async () => {
     const address = await newDatabase(kind);
-    const programs = await Promise.all(
-      Array.from({ length: 4 }, () => serve(`--demo --json --port 0 --database ${address}`, /\}\n/)),
+    // PostgreSQL holds its locks for connections, SQLite for processes.
+    const begin = kind === 'SQLite' ? start : serveHere;
+    const programs: (Running | Serving)[] = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        begin(`product-passport serve --demo --json --port 0 --database ${address}`, /\}\n/),
+      ),
     );
+    running.push(...programs);
     const tenants = programs.map((program) => JSON.parse(program.said()).tenants);
     const keys = tenants.flat().filter(({ api_key }) => api_key !== null);
     expect(keys).toHaveLength(2);
@@ -208,7 +214,7 @@ describe('the demo of its own', () => {
       const program = await start(demo(folder, '--port 0'), /First answer/);
       running.push(program);
       keys.push(/ppk_\S+/.exec(program.said())?.[0] ?? '');
-      const listed = await run(`product-passport tenant list --json --database ${folder}/demo.sqlite`);
+      const listed = await runHere(`product-passport tenant list --json --database ${folder}/demo.sqlite`);
       expect(JSON.parse(listed.stdout).items).toHaveLength(2);
       await program.stop('SIGKILL');
     }
@@ -248,7 +254,7 @@ describe('the demo of its own', () => {
   test('is not made of a file of somebody’s own', async () => {
     const folder = await mkdtemp(join(directory, 'demo-'));
     const file = join(folder, 'demo.sqlite');
-    const own = await run(`product-passport tenant create my-shop --name 'X' --country DE --database ${file}`);
+    const own = await runHere(`product-passport tenant create my-shop --name 'X' --country DE --database ${file}`);
     expect(own).toMatchObject({ code: 0 });
     const before = await readFile(file);
     const outcome = await run(demo(folder, '--port 0'));
@@ -264,8 +270,8 @@ describe('the demo of its own', () => {
     const port = await freePort();
     await serve(`--database :memory: --port ${port}`);
     const file = join(directory, 'unfilled.sqlite');
-    expect(await run(`product-passport serve --demo --port ${port} --database ${file}`)).toMatchObject({ code: 1 });
-    const listed = await run(`product-passport tenant list --json --database ${file}`);
+    expect(await runHere(`product-passport serve --demo --port ${port} --database ${file}`)).toMatchObject({ code: 1 });
+    const listed = await runHere(`product-passport tenant list --json --database ${file}`);
     expect(JSON.parse(listed.stdout)).toEqual({ items: [] });
   });
 });

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProgram } from '../../server/src/cli/program.ts';
 import { connect } from '../../server/src/database/connection.ts';
+import { runHere, serveHere } from '../support/command.ts';
 import { freePort, type Running, run, start } from '../support/program.ts';
 
 type Program = ReturnType<typeof createProgram>;
@@ -42,7 +43,7 @@ beforeAll(async () => {
     PRODUCT_PASSPORT_URN_NAMESPACE: 'acme',
   };
   const { PRODUCT_PASSPORT_KEEP_SCANS: _, ...filling } = environment;
-  await (await start('product-passport serve --demo --json', /\}\n/, filling)).stop();
+  await (await serveHere('product-passport serve --demo --json', /\}\n/, filling)).stop();
   const made = await run('product-passport key create --tenant nordlicht --label x --json', environment);
   key = JSON.parse(made.stdout).key;
   server = await start('product-passport serve --json', /\}\n/, environment);
@@ -77,19 +78,19 @@ test('there are as many as are tested here', () => {
 test.each(Object.entries(wrong))('%s is checked', async (name, value) => {
   // Ends in any case: there is no such folder.
   const database = name === 'PRODUCT_PASSPORT_DATABASE' ? '' : `--database ${directory}/none/x.sqlite`;
-  const outcome = await run(`product-passport serve ${database}`, { [name]: value });
+  const outcome = await runHere(`product-passport serve ${database}`, { [name]: value });
   expect(outcome).toMatchObject({ code: 2, stdout: '' });
   if (name === 'PRODUCT_PASSPORT_DATABASE') expect(outcome.stderr).toContain('the database address is of an unknown');
   else expect(outcome.stderr).toContain(`value '${value}' from env '${name}' is invalid`);
 });
 
 test('an option goes before its variable', async () => {
-  const outcome = await run('product-passport serve --port 65537', { PORT: '65536' });
+  const outcome = await runHere('product-passport serve --port 65537', { PORT: '65536' });
   expect(outcome.stderr).toContain("argument '65537' is invalid");
 });
 
 test('HOST is the address to listen on', async () => {
-  const outcome = await run('product-passport serve --port 0 --database :memory:', { HOST: '192.0.2.1' });
+  const outcome = await runHere('product-passport serve --port 0 --database :memory:', { HOST: '192.0.2.1' });
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('product-passport: this machine has no address 192.0.2.1.\n');
 });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
+import { serveHere } from '../support/command.ts';
 import { root } from '../support/program.ts';
 
 let folder = '';
@@ -24,6 +25,14 @@ interface Line {
   level: number;
   msg: string;
   [field: string]: unknown;
+}
+
+/** Throws if a line is not whole. */
+function linesOf(text: string): Line[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
 }
 
 /** A server whose standard error is read only when a test says so. */
@@ -63,12 +72,8 @@ class Server {
     });
   }
 
-  /** Throws where a line is not whole. */
-  lines(text = this.#text): Line[] {
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+  lines(): Line[] {
+    return linesOf(this.#text);
   }
 
   async get(path: string, headers: Record<string, string> = {}): Promise<number> {
@@ -204,18 +209,20 @@ test('a file has every line whole after a stop', async () => {
   closeSync(file);
   await Promise.all(Array.from({ length: 200 }, () => server.get('/me')));
   expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
-  const lines = server.lines(await readFile(path, 'utf8'));
+  const lines = linesOf(await readFile(path, 'utf8'));
   expect(lines.filter(({ msg }) => msg === 'request')).toHaveLength(200);
   expect(lines.at(-1)).toMatchObject({ msg: 'server stopped' });
 });
 
 describe('--log-level', () => {
   async function logged(level: string): Promise<Line[]> {
-    const server = await Server.start(`--database :memory: --log-level ${level}`);
-    server.readLog();
-    expect(await server.get('/products/x?search=geheim', { 'x-request-id': 'mine-7' })).toBe(404);
-    await server.stop('SIGTERM');
-    return server.lines();
+    const command = `product-passport serve --demo --json --port 0 --database :memory: --log-level ${level}`;
+    const server = await serveHere(command, /\}\n/);
+    const { base_url, tenants } = JSON.parse(server.said());
+    const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'x-request-id': 'mine-7' };
+    expect((await fetch(`${base_url}/products/x?search=geheim`, { headers })).status).toBe(404);
+    await server.stop();
+    return linesOf(server.logged());
   }
   const start = [
     { level: 30, msg: expect.stringMatching(/^migrations ran: 0001_tables, /) },

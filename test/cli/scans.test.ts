@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedCluster } from '../support/postgres.ts';
+import { type Serving, serveHere } from '../support/command.ts';
+import { newPostgresDatabase } from '../support/postgres.ts';
 import { type Running, start } from '../support/program.ts';
 
 let directory = '';
-const running: Running[] = [];
+const running: (Running | Serving)[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'scans-'));
@@ -44,7 +45,7 @@ async function total(site: string, key: string | null): Promise<number> {
 
 describe.each([
   ['SQLite', async () => join(directory, 'scans.sqlite')],
-  ['PostgreSQL', async () => (await sharedCluster()).newDatabase()],
+  ['PostgreSQL', newPostgresDatabase],
 ])('%s: the process is killed right after a page was served', (_kind, newDatabase) => {
   test('and the scan is there, once', async () => {
     const database = await newDatabase();
@@ -66,8 +67,9 @@ describe.each([
     await Promise.allSettled(views);
     expect(served).toBeGreaterThanOrEqual(10);
 
-    const third = await serve(database);
-    const counted = (await total(third.site, first.key)) - before - 1;
+    const third = await serveHere(`product-passport serve --json --port 0 --database ${database}`, /\}\n/);
+    running.push(third);
+    const counted = (await total(JSON.parse(third.said()).site_url, first.key)) - before - 1;
     expect(counted).toBeGreaterThanOrEqual(served);
     expect(counted).toBeLessThanOrEqual(sent);
   });

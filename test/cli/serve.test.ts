@@ -4,11 +4,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { Cluster, sharedCluster } from '../support/postgres.ts';
-import { freePort, type Running, root, run, start } from '../support/program.ts';
+import { runHere, type Serving, serveHere } from '../support/command.ts';
+import { newPostgresDatabase, startCluster } from '../support/postgres.ts';
+import { freePort, type Running, root, start } from '../support/program.ts';
 
 let directory = '';
-let running: Running[] = [];
+let running: (Running | Serving)[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'serve-'));
@@ -31,8 +32,8 @@ interface Listening {
 async function serve(
   line: string,
   environment: Record<string, string> = {},
-): Promise<Listening & { program: Running }> {
-  const program = await start(`product-passport serve --json --port 0 ${line}`, /\}\n/, environment);
+): Promise<Listening & { program: Serving }> {
+  const program = await serveHere(`product-passport serve --json --port 0 ${line}`, /\}\n/, environment);
   running.push(program);
   return { ...JSON.parse(program.said()), program };
 }
@@ -105,11 +106,11 @@ describe('serve --demo', () => {
 
 describe('serve', () => {
   test('serves from PostgreSQL, and the command line works beside it', async () => {
-    const database = await (await sharedCluster()).newDatabase();
+    const database = await newPostgresDatabase();
     const listening = await serve(`--demo --database ${database}`);
     const found = await (await get(listening, '/products?search=KABEL')).json();
     expect(found).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
-    const archived = await run(
+    const archived = await runHere(
       `product-passport product archive usb-c-kabel-240-w-2-m --tenant nordlicht --database ${database} --json`,
     );
     expect(archived).toMatchObject({ code: 0 });
@@ -119,7 +120,7 @@ describe('serve', () => {
   });
 
   test('logs that its database went, one JSON object a line', async () => {
-    const cluster = await Cluster.start();
+    const cluster = await startCluster();
     const listening = await serve(`--demo --database ${await cluster.newDatabase()}`);
     const before = listening.program.logged().length;
     await cluster.stop();
@@ -138,7 +139,9 @@ describe('serve', () => {
 
   test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request under way on %s, and ends with 0', async (signal) => {
     const file = join(directory, `${signal}.sqlite`);
-    const { program, base_url, tenants } = await serve(`--demo --database ${file}`);
+    const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
+    running.push(program);
+    const { base_url, tenants }: Listening = JSON.parse(program.said());
     const { port } = new URL(base_url);
     const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
@@ -157,7 +160,7 @@ describe('serve', () => {
     await once(socket, 'close');
     expect(answer).toMatch(/HTTP\/1\.1 200 OK/);
     expect(await ended).toBe(0);
-    const listed = await run(`product-passport product list --tenant nordlicht --database ${file} --json`);
+    const listed = await runHere(`product-passport product list --tenant nordlicht --database ${file} --json`);
     expect(listed.stdout).toContain('halb-gesendet');
   });
 
@@ -180,15 +183,15 @@ describe('serve', () => {
     ['--port 0 --database /no/such/folder/x.sqlite', 1, /x\.sqlite has no folder\. Make the folder first/],
     ["--host ''", 2, /Name an address of this machine/],
   ])('%s fails with %i and says why', async (line, code, message) => {
-    const outcome = await run(`product-passport serve ${line}`);
+    const outcome = await runHere(`product-passport serve ${line}`);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toMatch(message);
   });
 
   test('says that its port is in use', async () => {
     const port = await freePort();
-    running.push(await start(`product-passport serve --database :memory: --port ${port}`, /First answer/));
-    const outcome = await run(`product-passport serve --database :memory: --port ${port} --log-level warn`);
+    running.push(await serveHere(`product-passport serve --database :memory: --port ${port}`, /First answer/));
+    const outcome = await runHere(`product-passport serve --database :memory: --port ${port} --log-level warn`);
     expect(outcome).toMatchObject({
       code: 1,
       stderr: `product-passport: port ${port} is in use. Choose another with --port, or 0 for any.\n`,
@@ -197,12 +200,12 @@ describe('serve', () => {
 
   test('shows somebody with an empty database what to do next', async () => {
     const file = join(directory, 'empty.sqlite');
-    const program = await start(`product-passport serve --database ${file} --port 0`, /First answer/);
+    const program = await serveHere(`product-passport serve --database ${file} --port 0`, /First answer/);
     running.push(program);
     expect(program.said()).toContain(
       `product-passport tenant create my-shop --name 'My Shop' --country DE --database ${file}\n`,
     );
-    const inMemory = await start('product-passport serve --database :memory: --port 0', /First answer/);
+    const inMemory = await serveHere('product-passport serve --database :memory: --port 0', /First answer/);
     running.push(inMemory);
     expect(inMemory.said()).not.toContain('product-passport tenant');
     expect(inMemory.said()).toContain('Start with --demo, or name a file');

@@ -3,7 +3,7 @@ import { connect } from '../../server/src/database/connection.ts';
 import { createLog } from '../../server/src/log/log.ts';
 import type { Call, Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
-import { Cluster } from '../support/postgres.ts';
+import { startCluster } from '../support/postgres.ts';
 import { databaseKinds, newDatabase, startService, useService } from '../support/service.ts';
 
 const reading: Call[] = [
@@ -89,7 +89,7 @@ test('of an error its type, message, stack and code are logged, and nothing else
 
 describe('a database that cannot be reached', () => {
   test('PostgreSQL goes and comes back: 503 in between, and nobody has to restart', async () => {
-    const cluster = await Cluster.start();
+    const cluster = await startCluster();
     const service = await startService('PostgreSQL', { on: await cluster.newDatabase() });
     const client = await service.newTenant();
     await fill(client);

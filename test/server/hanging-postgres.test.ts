@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/src/index.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { ending } from '../support/ending.ts';
-import { Cluster, sharedCluster } from '../support/postgres.ts';
+import { newPostgresDatabase, startCluster } from '../support/postgres.ts';
 import { start } from '../support/program.ts';
 import { type Incoming, type Outgoing, send } from '../support/wire.ts';
 
@@ -18,7 +18,7 @@ interface Timed extends Incoming {
 }
 
 test('every request gets 503 in time, SIGTERM ends the process, and after the hang nobody has to restart', async () => {
-  const cluster = await Cluster.start();
+  const cluster = await startCluster();
   ending.defer(() => cluster.resume());
   const address = await cluster.newDatabase();
   const database = await openDatabase(address);
@@ -86,7 +86,7 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
 });
 
 test('a connection whose query got no response in time is not used again', async () => {
-  const database = connect(`${await (await sharedCluster()).newDatabase()}?query_timeout=400`);
+  const database = connect(`${await newPostgresDatabase()}?query_timeout=400`);
   ending.defer(() => database.destroy());
   const process = async (): Promise<number> => (await database.raw('SELECT pg_backend_pid() AS id')).rows[0].id;
   const before = await process();

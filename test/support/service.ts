@@ -13,7 +13,7 @@ import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
 import { moveProduct } from '../../server/src/testing.ts';
 import { Client } from './client.ts';
 import { ending } from './ending.ts';
-import { sharedCluster } from './postgres.ts';
+import { newPostgresDatabase } from './postgres.ts';
 import { type Incoming, type Outgoing, send } from './wire.ts';
 
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
@@ -24,7 +24,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The address of a new, empty database. It goes when the test file ends. */
 export async function newDatabase(kind: DatabaseKind): Promise<string> {
-  if (kind === 'PostgreSQL') return (await sharedCluster()).newDatabase();
+  if (kind === 'PostgreSQL') return newPostgresDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'passport-sqlite-'));
   ending.defer(() => rm(folder, { recursive: true }));
   return join(folder, 'passports.sqlite');

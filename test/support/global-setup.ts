@@ -1,0 +1,1 @@
+export { offerDatabases as default } from './run-postgres.ts';

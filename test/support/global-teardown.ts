@@ -1,0 +1,1 @@
+export { endDatabases as default } from './run-postgres.ts';
