@@ -13,6 +13,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testSequencer: '<rootDir>/test/support/sequencer.js',
   // Many tests wait for a process or a database and leave the processor to others.
   maxWorkers: '100%',
   testTimeout: 60_000,

@@ -8,7 +8,7 @@ import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { runHere, type Serving, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { freePort, type Running, run, start } from '../support/program.ts';
+import { announcement, freePort, type Running, run, start } from '../support/program.ts';
 import { databaseKinds, newDatabase } from '../support/service.ts';
 
 let directory = '';
@@ -188,12 +188,12 @@ describe.each(databaseKinds)('several first starts at once on one %s', (kind) =>
       ),
     );
     running.push(...programs);
-    const tenants = programs.map((program) => JSON.parse(program.said()).tenants);
+    const tenants = programs.map((program) => announcement(program.said()).tenants);
     const keys = tenants.flat().filter(({ api_key }) => api_key !== null);
     expect(keys).toHaveLength(2);
     for (const program of programs) {
-      const { base_url } = JSON.parse(program.said());
-      const headers = { authorization: `Bearer ${keys[0].api_key}` };
+      const { base_url } = announcement(program.said());
+      const headers = { authorization: `Bearer ${keys[0]?.api_key}` };
       const answer = await fetch(`${base_url}/products`, { headers });
       expect(await answer.json()).toMatchObject({ total: 15 });
     }
@@ -226,7 +226,7 @@ describe('the demo of its own', () => {
     const port = await freePort();
     const program = await start(demo(folder, `--json --port ${port}`), /\}\n/);
     running.push(program);
-    const { base_url, tenants } = JSON.parse(program.said());
+    const { base_url, tenants } = announcement(program.said());
     const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
     for (const other of [port, 0]) {
       const outcome = await run(demo(folder, `--port ${other}`));
@@ -245,7 +245,7 @@ describe('the demo of its own', () => {
     const [first, ...more] = starts.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
     running.push(...[first, ...more].filter((each) => each !== undefined));
     expect(more).toEqual([]);
-    const { base_url, tenants } = JSON.parse(first?.said() ?? '');
+    const { base_url, tenants } = announcement(first?.said() ?? '');
     const headers = { authorization: `Bearer ${tenants[0].api_key}` };
     expect((await fetch(`${base_url}/me`, { headers })).status).toBe(200);
     for (const each of starts) if (each.status === 'rejected') expect(String(each.reason)).toMatch(/is in use/);

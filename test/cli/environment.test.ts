@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createProgram } from '../../server/src/cli/program.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { runHere, serveHere } from '../support/command.ts';
-import { freePort, type Running, run, start } from '../support/program.ts';
+import { announcement, freePort, type Running, run, start } from '../support/program.ts';
 
 type Program = ReturnType<typeof createProgram>;
 
@@ -96,7 +96,7 @@ test('HOST is the address to listen on', async () => {
 });
 
 test('PORT and PRODUCT_PASSPORT_SITE_URL: where the server listens, and where it says that it is', async () => {
-  expect(JSON.parse(server.said())).toMatchObject({ base_url: 'https://passport.example.com/api/v1' });
+  expect(announcement(server.said())).toMatchObject({ base_url: 'https://passport.example.com/api/v1' });
   const { headers } = await fetch(local('/01/09520001000072'), { redirect: 'manual' });
   expect(headers.get('location')).toBe('https://passport.example.com/p/nordlicht/usb-c-kabel-240-w-2-m');
 });

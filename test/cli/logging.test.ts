@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { serveHere } from '../support/command.ts';
-import { root } from '../support/program.ts';
+import { announcement, root } from '../support/program.ts';
 
 let folder = '';
 const started: Server[] = [];
@@ -218,7 +218,7 @@ describe('--log-level', () => {
   async function logged(level: string): Promise<Line[]> {
     const command = `product-passport serve --demo --json --port 0 --database :memory: --log-level ${level}`;
     const server = await serveHere(command, /\}\n/);
-    const { base_url, tenants } = JSON.parse(server.said());
+    const { base_url, tenants } = announcement(server.said());
     const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'x-request-id': 'mine-7' };
     expect((await fetch(`${base_url}/products/x?search=geheim`, { headers })).status).toBe(404);
     await server.stop();

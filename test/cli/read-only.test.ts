@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ending } from '../support/ending.ts';
-import { freePort, run, start } from '../support/program.ts';
+import { announcement, freePort, run, start } from '../support/program.ts';
 
 /** Makes a folder and what is in it read-only. The mode binds everybody but root. */
 async function makeReadOnly(folder: string): Promise<void> {
@@ -33,7 +33,7 @@ test.each([
 
     const first = await start(`${line} --demo`, /\}\n/);
     ending.defer(async () => void (await first.stop('SIGKILL')));
-    const { tenants, access_tokens } = JSON.parse(first.said());
+    const { tenants, access_tokens } = announcement(first.said());
     const headers = { authorization: `Bearer ${tenants[0].api_key}` };
     const site = `http://127.0.0.1:${port}`;
     const [token] = access_tokens;

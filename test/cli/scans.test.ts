@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Serving, serveHere } from '../support/command.ts';
 import { newPostgresDatabase } from '../support/postgres.ts';
-import { type Running, start } from '../support/program.ts';
+import { announcement, type Running, start } from '../support/program.ts';
 
 let directory = '';
 const running: (Running | Serving)[] = [];
@@ -28,7 +28,7 @@ interface Server {
 async function serve(database: string): Promise<Server> {
   const program = await start(`product-passport serve --demo --json --port 0 --database ${database}`, /\}\n/);
   running.push(program);
-  const { site_url: site, tenants } = JSON.parse(program.said());
+  const { site_url: site, tenants } = announcement(program.said());
   return { program, site, key: tenants[0].api_key };
 }
 
@@ -69,7 +69,7 @@ describe.each([
 
     const third = await serveHere(`product-passport serve --json --port 0 --database ${database}`, /\}\n/);
     running.push(third);
-    const counted = (await total(JSON.parse(third.said()).site_url, first.key)) - before - 1;
+    const counted = (await total(announcement(third.said()).site_url, first.key)) - before - 1;
     expect(counted).toBeGreaterThanOrEqual(served);
     expect(counted).toBeLessThanOrEqual(sent);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { runHere, type Serving, serveHere } from '../support/command.ts';
 import { newPostgresDatabase, startCluster } from '../support/postgres.ts';
-import { freePort, type Running, root, start } from '../support/program.ts';
+import { announcement, freePort, type Running, root, start } from '../support/program.ts';
 
 let directory = '';
 let running: (Running | Serving)[] = [];
@@ -35,7 +35,7 @@ async function serve(
 ): Promise<Listening & { program: Serving }> {
   const program = await serveHere(`product-passport serve --json --port 0 ${line}`, /\}\n/, environment);
   running.push(program);
-  return { ...JSON.parse(program.said()), program };
+  return { ...announcement(program.said()), program };
 }
 
 async function get(listening: Listening, path: string, key = listening.tenants[0]?.api_key): Promise<Response> {
@@ -141,7 +141,7 @@ describe('serve', () => {
     const file = join(directory, `${signal}.sqlite`);
     const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
     running.push(program);
-    const { base_url, tenants }: Listening = JSON.parse(program.said());
+    const { base_url, tenants }: Listening = announcement(program.said());
     const { port } = new URL(base_url);
     const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');

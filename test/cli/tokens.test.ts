@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Outcome, runHere, type Serving, serveHere } from '../support/command.ts';
+import { announcement } from '../support/program.ts';
 
 let directory = '';
 let server: Serving;
@@ -12,7 +13,7 @@ let demoTokens: { role: string; token: string; revoked: boolean }[] = [];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tokens-'));
   server = await serveHere('product-passport serve --demo --json --port 0', /\}\n/, environment());
-  const listening = JSON.parse(server.said());
+  const listening = announcement(server.said());
   site = listening.site_url;
   demoTokens = listening.access_tokens;
 });

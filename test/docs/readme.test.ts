@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
+import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const blocks = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, language = '', text = '']) => ({
@@ -155,12 +155,7 @@ describe('the README', () => {
   const remembering = [/serve --demo --json/];
   tries('the mock that remembers says where it is in one line of JSON', remembering, async (serve) => {
     const program = await started(serve, /\}\n/, {});
-    const listening = JSON.parse(
-      program
-        .said()
-        .split('\n')
-        .find((line) => line.startsWith('{')) ?? '',
-    );
+    const listening = announcement(program.said());
     expect(listening).toEqual({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
       site_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -234,7 +229,7 @@ describe('the README', () => {
       const file = 'product-passport.sqlite';
       const line = `product-passport serve --demo --json --port 0 --database ${file}`;
       const program = await started(`bash -c 'cd ${directory} && exec ${line}'`, /\}\n/, {});
-      const { base_url, tenants } = JSON.parse(program.said());
+      const { base_url, tenants } = announcement(program.said());
       const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
       let acknowledged = 0;
       let isOver = false;

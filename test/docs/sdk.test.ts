@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Running, root, run, start } from '../support/program.ts';
+import { announcement, type Running, root, run, start } from '../support/program.ts';
 
 interface Block {
   page: string;
@@ -71,12 +71,7 @@ test('all of it compiles', async () => {
 
 /** Runs the program of a page against the server, and gives the lines that it prints. */
 async function printedBy(page: string): Promise<string[]> {
-  const line =
-    server
-      .said()
-      .split('\n')
-      .find((text) => text.startsWith('{')) ?? '';
-  const { site_url, tenants } = JSON.parse(line);
+  const { site_url, tenants } = announcement(server.said());
   const program = programOf(page);
   const printed = 'https://passport.example.com';
   expect(program).toContain(printed);

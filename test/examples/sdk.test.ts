@@ -8,7 +8,7 @@ import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { installPacked } from '../support/packed.ts';
-import { type Running, root, run, start } from '../support/program.ts';
+import { announcement, type Running, root, run, start } from '../support/program.ts';
 
 jest.setTimeout(120_000);
 
@@ -31,12 +31,7 @@ beforeAll(async () => {
     await cp(join(root, 'examples', example), project, { recursive: true, filter: isCode });
   }
   server = await start('npx product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
-  const line =
-    server
-      .said()
-      .split('\n')
-      .find((text) => text.startsWith('{')) ?? '';
-  const { base_url, tenants } = JSON.parse(line);
+  const { base_url, tenants } = announcement(server.said());
   access = { PRODUCT_PASSPORT_URL: base_url, PRODUCT_PASSPORT_KEY: tenants[0].api_key };
 });
 afterAll(async () => {

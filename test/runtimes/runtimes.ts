@@ -14,7 +14,7 @@ import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { installPacked } from '../support/packed.ts';
-import { freePort, root, start } from '../support/program.ts';
+import { announcement, freePort, root, start } from '../support/program.ts';
 
 const execute = promisify(execFile);
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -272,12 +272,7 @@ try {
   for (const file of ['suite.mjs', 'main.mjs', 'main.cjs', 'worker.mjs', 'page.mjs']) {
     await cp(join(root, 'test/runtimes', file), join(project, file));
   }
-  const line =
-    server
-      .said()
-      .split('\n')
-      .find((text) => text.startsWith('{')) ?? '';
-  const { base_url: baseUrl, site_url: siteUrl, tenants } = JSON.parse(line);
+  const { base_url: baseUrl, site_url: siteUrl, tenants } = announcement(server.said());
   const nowhere = `http://127.0.0.1:${await freePort()}/api/v1`;
   const target = { baseUrl, siteUrl, apiKey: tenants[0].api_key, nowhere };
   for (const name of names) {

@@ -2,16 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { apiKey, baseUrl, fakeFetch, json, siteUrl } from '../support/fake-fetch.ts';
+import { thrown } from '../support/thrown.ts';
 
 const refused = expect.objectContaining({ name: 'ArgumentError' });
-const thrown = (make: () => unknown): unknown => {
-  try {
-    make();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-};
 
 describe('baseUrl', () => {
   test.each([

@@ -4,6 +4,7 @@ import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '
 import { type Client, createClient, type PassportValueInput } from '../../sdk/src/index.ts';
 import { createPublicClient, type PublicClient } from '../../sdk/src/public.ts';
 import { apiKey, baseUrl, fakeFetch, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { thrownBy } from '../support/thrown.ts';
 
 const nan = { field_key: 'x', value: Number.NaN };
 const many: PassportValueInput[] = [...Array.from({ length: 1_000 }, () => ({ field_key: 'x', value: 1 })), nan];
@@ -11,16 +12,6 @@ const { fetch } = fakeFetch(refusal(404, 'not_found'));
 const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
 const site = createPublicClient({ siteUrl, fetch });
 const signal = { aborted: false } as AbortSignal; // refused after the call has returned
-
-/** What a call of a program throws or rejects with. */
-async function thrownBy(call: () => unknown): Promise<unknown> {
-  try {
-    await call();
-  } catch (error) {
-    return error;
-  }
-  throw new Error('The call did not fail.');
-}
 
 const ofApi: Record<string, (client: Client) => unknown> = {
   'me.get': ({ me }) => me.get({ timeoutMs: 0 }),

@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '../../sdk/src/gs1.ts';
-
-const thrown = (make: () => unknown): unknown => {
-  try {
-    return `no error, but ${JSON.stringify(make())}`;
-  } catch (error) {
-    return error;
-  }
-};
+import { thrown } from '../support/thrown.ts';
 
 describe('a GTIN', () => {
   test.each([

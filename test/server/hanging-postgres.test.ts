@@ -7,7 +7,7 @@ import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { ending } from '../support/ending.ts';
 import { newPostgresDatabase, startCluster } from '../support/postgres.ts';
-import { start } from '../support/program.ts';
+import { announcement, start } from '../support/program.ts';
 import { type Incoming, type Outgoing, send } from '../support/wire.ts';
 
 /** The longest that a response takes, and that the process takes to end, in milliseconds. */
@@ -28,7 +28,7 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
   await database.destroy();
   const program = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/);
   ending.defer(async () => void (await program.stop('SIGKILL')));
-  const port = Number(new URL(JSON.parse(program.said()).base_url).port);
+  const port = Number(new URL(announcement(program.said()).base_url).port);
   const agent = new Agent({ keepAlive: true });
   ending.defer(() => agent.destroy());
 

@@ -8,7 +8,7 @@ import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { createProduct, moveProduct } from '../../server/src/testing.ts';
 import { ending } from '../support/ending.ts';
-import { type Running, start } from '../support/program.ts';
+import { announcement, type Running, start } from '../support/program.ts';
 import { newDatabase } from '../support/service.ts';
 import { type Incoming, send } from '../support/wire.ts';
 
@@ -75,7 +75,7 @@ describe('a server of 512 MB', () => {
     const heap = { NODE_OPTIONS: '--max-old-space-size=512' };
     server = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/, heap);
     ending.defer(async () => void (await server.stop()));
-    port = Number(new URL(JSON.parse(server.said()).base_url).port);
+    port = Number(new URL(announcement(server.said()).base_url).port);
   });
 
   const get = (path: string): Promise<Incoming> => send(port, agent, { method: 'GET', path, headers: {} });

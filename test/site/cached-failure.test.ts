@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { ending } from '../support/ending.ts';
-import { start } from '../support/program.ts';
+import { announcement, start } from '../support/program.ts';
 import { send } from '../support/wire.ts';
 
 test('a page that failed without file descriptors is there when they are', async () => {
   const serve = 'product-passport serve --demo --json --port 0 --database :memory:';
   const server = await start(`bash -c "ulimit -n 64; exec ${serve}"`, /\}\n/);
   ending.defer(async () => void (await server.stop()));
-  const port = Number(new URL(JSON.parse(server.said()).site_url).port);
+  const port = Number(new URL(announcement(server.said()).site_url).port);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   ending.defer(() => agent.destroy());
   const statusOf = async (path: string): Promise<number> =>

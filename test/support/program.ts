@@ -67,6 +67,33 @@ export async function start(
   return { child, said: () => said, logged: () => logged, stop };
 }
 
+interface DemoTenant {
+  slug: string;
+  api_key: string;
+}
+
+interface DemoToken {
+  role: string;
+  token: string;
+  revoked: boolean;
+}
+
+/** What `product-passport serve --demo --json` prints once it listens and has filled its database. */
+export interface Announcement {
+  base_url: string;
+  site_url: string;
+  tenants: [DemoTenant, DemoTenant];
+  revoked_api_key: string;
+  access_tokens: [DemoToken, ...DemoToken[]];
+}
+
+/** Reads the announcement, which stands on a line of its own among those that npm prints. */
+export function announcement(said: string): Announcement {
+  const line = said.split('\n').find((each) => each.startsWith('{'));
+  if (line === undefined) throw new Error(`The server printed no line of JSON:\n${said}`);
+  return JSON.parse(line);
+}
+
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
