@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readDocument } from '@product-passport/openapi';
+import { parse } from 'yaml';
 import { rules } from './rules.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../..');
