@@ -1,4 +1,4 @@
-/** The pact against openapi.yaml, by the comparator of its makers. */
+/** Compares the pact with openapi.yaml, using the comparator from PactFlow. */
 import * as comparatorModule from '@pactflow/openapi-pact-comparator';
 import { readDocument } from '@product-passport/openapi';
 import type { PactFile } from './pact-file.ts';
@@ -9,26 +9,26 @@ interface Result {
   readonly mockDetails?: { readonly interactionDescription?: string | null; readonly location: string };
 }
 
-// The package's own types do not resolve by Node's rules: they name files without an ending.
+// TypeScript cannot resolve the package's types: they import files without an extension.
 interface ComparatorModule {
   readonly Comparator: new (options: { oas: unknown }) => { compare(pact: PactFile): AsyncIterable<Result> };
 }
 const { Comparator } = comparatorModule as unknown as ComparatorModule;
 
 export interface Difference {
-  /** Which interaction, by its description. */
+  /** The description of the interaction. */
   readonly description: string;
-  /** As the comparator names it: `request.…` or `response.…`. */
+  /** The comparator's own code: `request.…` or `response.…`. */
   readonly code: string;
   readonly text: string;
 }
 
-/** Where the pact and the contract differ, errors and warnings alike. */
+/** Returns the differences between pact and contract: errors and warnings. */
 export async function differences(pact: PactFile): Promise<readonly Difference[]> {
   const comparator = new Comparator({ oas: readDocument() });
   const found: Difference[] = [];
   for await (const { code, message, mockDetails } of comparator.compare(pact)) {
-    // It cannot read HTML. The judge can, in the provider's verification.
+    // The comparator cannot read HTML. The judge checks it when the provider is verified.
     if (code === 'response.body.unvalidatable' && message.includes("'text/html'")) continue;
     const description = mockDetails?.interactionDescription ?? '';
     found.push({ description, code, text: `${code} at ${mockDetails?.location}: ${message}` });

@@ -1,4 +1,4 @@
-/** The committed pact: where it is, and what of it the provider and the checks read. */
+/** The committed pact: its location, and what the provider tests and the checks read from it. */
 import { readFileSync } from 'node:fs';
 import { isRecord } from '@product-passport/openapi';
 import type { JudgedOperation } from './judge/judge.ts';
@@ -39,14 +39,14 @@ export function readPact(): PactFile {
   return JSON.parse(readFileSync(pactLocation, 'utf8'));
 }
 
-/** The operation that an interaction is about, by its method and path. */
+/** Finds the operation of an interaction by method and path. */
 export function operationOf(operations: readonly JudgedOperation[], { request }: Interaction): JudgedOperation {
   const found = operations.find(({ method, path }) => method === request.method && patternOf(path).test(request.path));
-  if (found === undefined) throw new Error(`The contract has no ${request.method} ${request.path}.`);
+  if (found === undefined) throw new Error(`The contract has no operation ${request.method} ${request.path}.`);
   return found;
 }
 
-/** The values that stand in the path, by their names. */
+/** The values of the path parameters, by name. */
 export function pathParametersOf({ path }: JudgedOperation, { request }: Interaction): Record<string, string> {
   return { ...patternOf(path).exec(request.path)?.groups };
 }
@@ -55,14 +55,14 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
-/** The code of an interaction's error, where its body has one. */
+/** The error code in the response body, if it has one. */
 export function codeOf({ response }: Interaction): string | undefined {
   const content = response.body?.content;
   const error = isRecord(content) ? content.error : undefined;
   return isRecord(error) ? String(error.code) : undefined;
 }
 
-/** The values of a header, which HTTP knows in any case. */
+/** The values of a header. Header names are case-insensitive. */
 export function headerOf({ headers = {} }: Message, name: string): string | undefined {
   return Object.entries(headers)
     .find(([key]) => key.toLowerCase() === name)?.[1]
@@ -70,11 +70,11 @@ export function headerOf({ headers = {} }: Message, name: string): string | unde
 }
 
 interface RequestBody {
-  /** As it is sent; `undefined` is no body. */
+  /** The body as sent; `undefined` if there is no body. */
   readonly text: string | undefined;
-  /** What the text says as JSON; `undefined` where it is none. */
+  /** The parsed JSON; `undefined` if the text is not JSON. */
   readonly value: unknown;
-  /** Whether it is sent as JSON, by the header alone. */
+  /** Whether the Content-Type header says JSON. */
   readonly isJson: boolean;
 }
 

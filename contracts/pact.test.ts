@@ -1,4 +1,4 @@
-/** What must hold of the committed pact, whoever keeps it: it fits the contract, and it is complete. */
+/** Requirements of the committed pact: it fits the contract, and it is complete. */
 import { describe, expect, test } from '@jest/globals';
 import { type Difference, differences } from './comparison.ts';
 import { describedCodes } from './judge/described-codes.ts';
@@ -25,23 +25,23 @@ function statesOf({ providerStates = [] }: Interaction): readonly string[] {
   return providerStates.map(({ name }) => name);
 }
 
-describe('the contract allows', () => {
+describe('the interaction fits the contract:', () => {
   const all = differences(pact);
 
   test.each(named)('%s', async (description, { response }) => {
-    // Of a request that is wrong on purpose the comparator says so, and so does the contract's own judge below.
+    // The comparator reports requests that are invalid on purpose. The contract's judge checks them below.
     const onPurpose = ({ code }: Difference) => [400, 415].includes(response.status) && code.startsWith('request.');
     const own = (await all).filter((difference) => difference.description === description && !onPurpose(difference));
     expect(own.map(({ text }) => text)).toEqual([]);
   });
 
-  test('what belongs to no interaction', async () => {
+  test('the comparator reports nothing outside the interactions', async () => {
     const descriptions = new Set(named.map(([description]) => description));
     expect((await all).filter(({ description }) => !descriptions.has(description))).toEqual([]);
   });
 });
 
-describe('the example of the answer has no field beside those of the contract', () => {
+describe('the example response has only fields of the contract:', () => {
   const withJson = named.filter(([, { response }]) => /json/.test(headerOf(response, 'content-type') ?? ''));
 
   test.each(withJson)('%s', (_description, interaction) => {
@@ -52,17 +52,17 @@ describe('the example of the answer has no field beside those of the contract', 
   });
 });
 
-describe('the request is refused for the reason that the contract gives, or not at all', () => {
+describe('the error code is the one that the contract gives for the request:', () => {
   test.each(named)('%s', (_description, interaction) => {
     const { status } = interaction.response;
     const expected = expectedCode(interaction);
-    // A page has no code; only its status tells.
+    // A page has no error code; the status stands for it.
     const code = codeOf(interaction) ?? { 500: 'internal_error' }[status];
-    // That a product is not there the request alone does not tell.
+    // The request alone does not show that a product is missing.
     if (status !== 404 || expected !== undefined) expect(code).toBe(expected);
   });
 
-  /** What the request itself, or a state, must lead to. The order is that of the service's checks. */
+  /** The error code that follows from the request or from a state, in the order of the service's checks. */
   function expectedCode(interaction: Interaction): string | undefined {
     const key = headerOf(interaction.request, 'authorization');
     const operation = operationOf(operations, interaction);
@@ -82,7 +82,7 @@ describe('the request is refused for the reason that the contract gives, or not 
 });
 
 describe('every interaction', () => {
-  test('is named once, by its operation, and as one of the reference profile where its code is', () => {
+  test('has a unique name that begins with the operation and marks codes of the reference profile', () => {
     expect(new Set(named.map(([description]) => description)).size).toBe(named.length);
     for (const [description, interaction] of named) {
       const code = codeOf(interaction);
@@ -91,7 +91,7 @@ describe('every interaction', () => {
     }
   });
 
-  test('presupposes states of the catalogue, and each of them is presupposed', () => {
+  test('uses states of the catalogue, and every state of the catalogue is used', () => {
     for (const [, interaction] of named) expect(statesOf(interaction)).not.toEqual([]);
     const used = new Set(pact.interactions.flatMap(statesOf));
     expect([...used].sort()).toEqual(Object.keys(catalogue).sort());
@@ -103,12 +103,12 @@ describe('the pact is complete:', () => {
 
   test.each(operations.map((operation) => [operation.operationId, operation] as const))('%s', (_id, operation) => {
     const own = pact.interactions.filter((candidate) => operationOf(operations, candidate) === operation);
-    const missing = wanted(operation).filter(([, fits]) => !own.some(fits));
+    const missing = requiredInteractions(operation).filter(([, fits]) => !own.some(fits));
     expect(missing.map(([what]) => what)).toEqual([]);
   });
 
-  /** What there must be of an operation, from what the contract says of it. */
-  function wanted({
+  /** The interactions that the pact must have for an operation, derived from the contract. */
+  function requiredInteractions({
     variantOf,
     secured,
     statuses,

@@ -1,4 +1,4 @@
-/** One plain request for each operation, for the errors that do not depend on what is asked. */
+/** One plain request for each operation, for the errors that do not depend on the parameters. */
 import type { Operation, PassportValueInput } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
 import { aTenant, type ExpectedRequest, get, getPage, getPublic, post, put, type Service } from './case.ts';
@@ -14,7 +14,7 @@ export type PublicOperation = 'getPassportPage' | 'getPassportJsonld' | 'resolve
 /** Digital Links with key qualifiers: `resolveGtin` at other paths. */
 export type DeeperLink = Exclude<Extract<Operation, `resolveGtin${string}`>, 'resolveGtin'>;
 
-/** The operations of one product. */
+/** The operations on one product. */
 export type ProductOperation = 'getProduct' | 'getPassport' | 'putPassport' | 'listCarriers';
 
 export const kabel = {
@@ -77,7 +77,7 @@ export const publicCalls: { readonly [Id in PublicOperation]: PlainCall } = {
   },
 };
 
-/** As `Object.entries`, with the keys' own type. */
+/** Like `Object.entries`, but keeps the type of the keys. */
 export function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
   return Object.entries(record) as [Key, Value][];
 }

@@ -1,4 +1,4 @@
-/** An interaction as data: what is presupposed, what the SDK is told, what it must send, and what comes back. */
+/** An interaction as data: the provider states, the call of the SDK, the request it must send, and the response. */
 import type { Client, Operation } from '@product-passport/sdk';
 import type { PublicClient } from '@product-passport/sdk/public';
 import { type Given, given } from '../states/catalogue.ts';
@@ -6,21 +6,21 @@ import { keys } from '../states/keys.ts';
 import { anyMessage, type Template } from './matchers.ts';
 
 export interface Case {
-  /** Unique. Begins with the operation; ends in `(reference)` where only the reference profile says so. */
+  /** Unique. Begins with the operation. Ends in `(reference)` if only the reference profile defines the behaviour. */
   readonly description: `${Operation}: ${string}`;
   readonly given: readonly Given[];
   readonly call: (service: Service) => PromiseLike<unknown>;
   readonly request: ExpectedRequest;
-  /** Stands beneath the SDK, for what its types do not let through. */
+  /** Changes the request that the SDK built, for requests that the SDK's types do not allow. */
   readonly alter?: (request: Request) => Request;
   readonly response: ExpectedResponse;
 }
 
-/** Both clients of the SDK, and one without it. */
+/** Both clients of the SDK, and plain `fetch`. */
 export interface Service {
   readonly client: Client;
   readonly site: PublicClient;
-  /** Asks as a scanner or another resolver does: the JSON that comes, or the address that it is sent to. */
+  /** Sends a GET request like a scanner or another resolver. Returns the `Location` of a redirect, otherwise the JSON. */
   readonly plain: (path: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
 }
 
@@ -29,10 +29,10 @@ export interface ExpectedRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;
-  /** The bearer's key. Absent on the public side. */
+  /** The API key in the Authorization header. Absent for public operations. */
   readonly key?: string;
   readonly body?: unknown;
-  /** A body that is no JSON, with the type it is sent under. */
+  /** A body that is not JSON, or not sent as JSON. */
   readonly rawBody?: RawBody;
 }
 
@@ -43,19 +43,19 @@ export interface RawBody {
 
 export interface ExpectedResponse {
   readonly status: number;
-  /** What the status may be as well. */
+  /** Other statuses that the contract allows. */
   readonly otherStatuses?: readonly number[];
   readonly contentType?: string;
   readonly body?: unknown;
   readonly html?: string;
   readonly location?: Template<string>;
-  /** The code of the error that the SDK makes of it. */
+  /** The `code` of the error that the SDK throws. */
   readonly code?: string;
 }
 
-/** The tenant that the pact is about. */
+/** The tenant of the API key. */
 export const nordlicht = { name: 'Nordlicht Demo GmbH', slug: 'nordlicht', country: 'DE', plan: 'business' } as const;
-/** A tenant that nordlicht must not learn of. */
+/** Another tenant, whose products nordlicht must not see. */
 export const suedwind = { name: 'Südwind Textil AG', slug: 'suedwind', country: 'AT', plan: 'business' } as const;
 
 export const aTenant = given('a tenant with an API key', { tenant: nordlicht, key: keys.valid });
@@ -72,17 +72,17 @@ export function put(path: string, body: unknown): ExpectedRequest {
   return { method: 'PUT', path: `/api/v1${path}`, key: keys.valid, body };
 }
 
-/** On the public side, where no key is sent. */
+/** A public request, without an API key. */
 export function getPublic(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
   return { method: 'GET', path, ...(query && { query }) };
 }
 
-/** The passport page, which the SDK asks for as HTML. */
+/** The request for the passport page: the SDK asks for HTML. */
 export function getPage(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
   return { ...getPublic(path, query), accept: 'text/html' };
 }
 
-/** The same request with a body that is no JSON. */
+/** The same request with a body that is not JSON, or not sent as JSON. */
 export function withRawBody({ body: _, ...request }: ExpectedRequest, rawBody: RawBody): ExpectedRequest {
   return { ...request, rawBody };
 }
@@ -95,7 +95,7 @@ export function page(): ExpectedResponse {
   return { status: 200, contentType: 'text/html', html: '<!doctype html><title>USB-C-Kabel</title>' };
 }
 
-/** 307, or 302: the contract leaves it to the provider. */
+/** 307 or 302: the contract leaves the choice to the provider. */
 export function redirect(location: Template<string>): ExpectedResponse {
   return { status: 307, otherStatuses: [302], location };
 }
@@ -104,7 +104,7 @@ export function failure(status: number, code: string): ExpectedResponse {
   return { status, contentType: 'application/json', body: { error: { code, message: anyMessage } }, code };
 }
 
-/** An error of the page for people, whose code the SDK knows by the status. */
+/** An HTML error page. The SDK derives the code from the status. */
 export function failurePage(status: number, code: string): ExpectedResponse {
   return { status, contentType: 'text/html', html: '<!doctype html><title>No passport</title>', code };
 }

@@ -1,4 +1,4 @@
-/** All interactions of the pact, by what they are about. */
+/** All interactions of the pact, grouped by subject. */
 import { carriers } from './carriers.ts';
 import type { Case } from './case.ts';
 import { passports } from './passports.ts';

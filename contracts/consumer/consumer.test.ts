@@ -1,6 +1,6 @@
 /**
- * The consumer's side: every case through the SDK, against Pact's mock. The pact that comes of it must be the committed
- * one, byte for byte; so two runs that differ fail, and no change of the pact goes unseen.
+ * The consumer tests run every case through the SDK against Pact's mock. The resulting pact must equal the committed file
+ * byte for byte, so every change of the pact is visible.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,15 +11,15 @@ import { consumer, pactFileName, pactLocation, provider } from '../pact-file.ts'
 import { cases } from './cases.ts';
 import { record } from './record.ts';
 
-/** `npm run pact:write` says so by npm's own variable, which every shell passes on. */
-const accepts = process.env.npm_lifecycle_event === 'pact:write';
+/** npm sets this variable to the name of the script that runs. */
+const updatesPact = process.env.npm_lifecycle_event === 'pact:write';
 
 const count = Object.values(cases).flat().length;
 let recorded = 0;
 let directory: string;
 let pact: PactV4;
 
-// A fresh directory, because Pact merges into the file that it finds.
+// A new directory for each run, because Pact merges into an existing file.
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pact-'));
   pact = new PactV4({ consumer, provider, dir: directory, logLevel: 'error' });
@@ -37,17 +37,18 @@ describe.each(Object.entries(cases))('%s', (_noun, interactions) => {
   );
 });
 
-test('the interactions make the committed pact', async () => {
-  if (recorded < count) throw new Error(`Only ${recorded} of ${count} interactions were recorded: there is no pact.`);
+test('the recorded interactions equal the committed pact', async () => {
+  if (recorded < count)
+    throw new Error(`Only ${recorded} of ${count} interactions were recorded, so the pact is incomplete.`);
   const made = await readFile(join(directory, pactFileName), 'utf8');
-  if (accepts) await writeFile(pactLocation, made);
+  if (updatesPact) await writeFile(pactLocation, made);
   const committed = await readFile(pactLocation, 'utf8').catch(() => '');
   if (made === committed) return;
-  // The first line that differs: a diff of the two files would be too long to read.
+  // The error shows the first line that differs; a whole diff would be too long to read.
   const lines = { made: made.split('\n'), committed: committed.split('\n') };
   const at = lines.made.findIndex((line, index) => line !== lines.committed[index]);
   throw new Error(
-    `The pact is not the committed one any more. contracts/pacts/${pactFileName}:${at + 1}
+    `The recorded pact differs from the committed one. contracts/pacts/${pactFileName}:${at + 1}
   committed: ${lines.committed[at]?.trim()}
   made:      ${lines.made[at]?.trim()}
 If the new one is meant, accept it with: npm run pact:write`,

@@ -1,10 +1,10 @@
-/** What varies from provider to provider and from run to run, as matchers; everything else in an answer is exact. */
+/** Matchers for what varies between providers and runs. Everything else in a response is exact. */
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { Passport, PassportValue, PassportVersion, Product, ProductListItem } from '@product-passport/sdk';
 
 type Matcher<Value> = MatchersV3.Matcher<Value>;
 
-/** A value of this type, in which a matcher may stand for any part. */
+/** A value of this type, in which matchers may replace any part. */
 export type Template<Value> = Matcher<Value> | Value | (Value extends object ? Parts<Value> : never);
 type Parts<Value> = { readonly [Key in keyof Value]: Template<Value[Key]> };
 
@@ -19,13 +19,13 @@ export const anyTime = regex(
 export const anyDay = regex('^\\d{4}-\\d{2}-\\d{2}$', '2026-11-20');
 export const anyHash = regex('^\\S+$', '63928e6dfbabfd5a58ac048f36c8f44ee658cef40a120799fd9053052c359873');
 export const anySalt = regex('^[0-9a-f]{32}$', 'c03b7a5e91d84f26b7e0582d4a96f13e');
-/** What a template asks for is the provider's own, and so is how complete a passport is. */
+/** Each provider has its own templates, so the completeness of a passport varies. */
 export const anyCompleteness = integer(33);
 const anyVersion = integer(1);
 export const anyCount = integer(2);
 const anyLanguage = string('de');
 
-/** An address of this provider that ends so. */
+/** A URL of the provider that ends in this path. */
 export function addressTo(path: string): MatchersV3.V3RegexMatcher {
   return regex(`^https?://[^/]+${escaped(path)}$`, `https://passport.example.com${path}`);
 }
@@ -35,8 +35,8 @@ function escaped(text: string): string {
 }
 
 /**
- * A list of so many items like this one. Pact's own `constrainedArrayLike` repeats the rules of the template for every
- * item; only the first one has to have them.
+ * A list of `count` items that match the template. Pact's `constrainedArrayLike` repeats the matching rules for every
+ * item; here only the first item has them.
  */
 export function listOf<Item>(count: number, template: Template<Item>): Matcher<Item[]> {
   const plain = MatchersV3.reify(template);
@@ -44,16 +44,16 @@ export function listOf<Item>(count: number, template: Template<Item>): Matcher<I
   return { 'pact:matcher:type': 'type', min: count, max: count, value } as unknown as Matcher<Item[]>;
 }
 
-/** What tells a product from others. The rest is as a new product has it. */
-export type ProductTold = Pick<Product, 'name' | 'slug'> & Partial<Product>;
+/** The fields that differ from those of a new product. */
+export type ProductFields = Pick<Product, 'name' | 'slug'> & Partial<Product>;
 
 export function productItem({
   name,
   slug,
   status = 'draft',
   gtin = null,
-  ...told
-}: ProductTold): Parts<ProductListItem> {
+  ...fields
+}: ProductFields): Parts<ProductListItem> {
   return {
     id: anyId,
     name,
@@ -61,16 +61,16 @@ export function productItem({
     status,
     gtin,
     completeness: anyCompleteness,
-    registry_status: told.registry_status ?? 'none',
+    registry_status: fields.registry_status ?? 'none',
     unique_product_identifier: regex(`^urn:[^:]+:nordlicht:${slug}$`, `urn:dpp:nordlicht:${slug}`),
     created_at: anyTime,
     updated_at: anyTime,
   };
 }
 
-export function wholeProduct(told: ProductTold): Parts<Product> {
-  const { product_group = null, model = null, registry_id = null } = told;
-  return { ...productItem(told), product_group, model, registry_id };
+export function wholeProduct(fields: ProductFields): Parts<Product> {
+  const { product_group = null, model = null, registry_id = null } = fields;
+  return { ...productItem(fields), product_group, model, registry_id };
 }
 
 export function passport(
@@ -86,9 +86,9 @@ export function passport(
   };
 }
 
-/** A value as it is read. What is absent here is as a write leaves it that does not name it. */
+/** A passport value in a response. Fields that are absent here have the value that a write gives them by default. */
 export function passportValue(
-  told: Pick<PassportValue, 'field_key' | 'value'> & Partial<PassportValue>,
+  fields: Pick<PassportValue, 'field_key' | 'value'> & Partial<PassportValue>,
 ): Template<PassportValue> {
   return {
     unit: null,
@@ -96,7 +96,7 @@ export function passportValue(
     access_level: 'public',
     is_unknown: false,
     needs_review: false,
-    ...told,
+    ...fields,
     locale: anyLanguage,
     updated_at: anyTime,
   };

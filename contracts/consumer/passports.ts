@@ -1,10 +1,10 @@
-/** Interactions of passports: reading and writing their values. */
+/** Interactions that read and write passport values. */
 import type { PassportValueInput } from '@product-passport/sdk';
 import { type Given, given } from '../states/catalogue.ts';
-import { brokenJson, plainText, withBody, withRaw } from './beneath.ts';
 import { aTenantWithKabel, kabel, securedCalls, threeValues } from './calls.ts';
 import { type Case, failure, get, ok, put, withRawBody } from './case.ts';
 import { anyCompleteness, passport, passportValue } from './matchers.ts';
+import { brokenJson, plainText, withBody, withRaw } from './request-alterations.ts';
 
 const path = `/products/${kabel.slug}/passport`;
 const product = { name: kabel.name, slug: kabel.slug, status: 'draft' } as const;
@@ -13,7 +13,7 @@ function values(...written: readonly PassportValueInput[]): Given {
   return given('the product has passport values', { product: kabel.slug, values: written });
 }
 
-/** The salt and the hash of the contract's own example, which has the three values. */
+/** The salt and the hash from the example in the contract, which has the same three values. */
 const exampleVersion = {
   salt: '6f1c9d0a4b7e42c3a85d3e90f2b16c47',
   content_hash: 'b317720354caa6d798325b35e4479ae4bb549a9d7297814ab74bb0283e4af764',
@@ -26,7 +26,7 @@ const reading: Pick<Case, 'call' | 'request'> = {
 
 const readings: readonly Case[] = [
   {
-    description: 'getPassport: values of every access level, by their key',
+    description: 'getPassport: values of every access level, sorted by field_key',
     given: [
       ...aTenantWithKabel,
       values(
@@ -51,7 +51,7 @@ const readings: readonly Case[] = [
     ),
   },
   {
-    description: 'getPassport: values of every JSON type, as they were written',
+    description: 'getPassport: values of every JSON type, unchanged',
     given: [
       ...aTenantWithKabel,
       values(
@@ -76,7 +76,7 @@ const readings: readonly Case[] = [
     ),
   },
   {
-    description: 'getPassport: an update that names neither unit nor access level keeps both (reference)',
+    description: 'getPassport: an update without unit and access level keeps both (reference)',
     given: [
       ...aTenantWithKabel,
       values({ field_key: 'cable_length', value: 2, unit: 'm', access_level: 'restricted', source: 'manual' }),
@@ -90,7 +90,7 @@ const readings: readonly Case[] = [
     ),
   },
   {
-    description: 'getPassport: of one field named twice, the second keeps the access level of the first (reference)',
+    description: 'getPassport: a field written twice in one request keeps the access level of the first (reference)',
     given: [
       ...aTenantWithKabel,
       values({ field_key: 'voltage', value: '48', access_level: 'restricted' }, { field_key: 'voltage', value: '50' }),
@@ -99,7 +99,7 @@ const readings: readonly Case[] = [
     response: ok(passport(product, [passportValue({ field_key: 'voltage', value: '50', access_level: 'restricted' })])),
   },
   {
-    description: 'getPassport: the hash of the salt and the values, as the contract defines it (reference)',
+    description: 'getPassport: the content hash covers the salt and the values as the contract defines (reference)',
     given: [
       ...aTenantWithKabel,
       given('the product has passport values', {
@@ -118,8 +118,7 @@ const readings: readonly Case[] = [
     ),
   },
   {
-    description:
-      'getPassport: keys in the order of UTF-16, in which an emoji stands before a full-width letter (reference)',
+    description: 'getPassport: keys sorted by UTF-16 code units, an emoji before a full-width letter (reference)',
     given: [...aTenantWithKabel, values({ field_key: '\uff21', value: 2 }, { field_key: '\u{1f50c}', value: 1 })],
     ...reading,
     response: ok(
@@ -130,7 +129,7 @@ const readings: readonly Case[] = [
     ),
   },
   {
-    description: 'getPassport: a new product, which has a version without values',
+    description: 'getPassport: a new product has a version without values',
     given: aTenantWithKabel,
     ...reading,
     response: ok(passport(product, [])),
@@ -153,7 +152,7 @@ const writings: readonly Case[] = [
     response: written(3),
   },
   {
-    description: 'putPassport: one field that exists and one that is new',
+    description: 'putPassport: one existing and one new field',
     given: [...aTenantWithKabel, values({ field_key: 'cable_length', value: 2, unit: 'm' })],
     ...writing([
       { field_key: 'cable_length', value: '2.5' },
@@ -162,7 +161,7 @@ const writings: readonly Case[] = [
     response: written(2),
   },
   {
-    description: 'putPassport: a field named twice, which counts once (reference)',
+    description: 'putPassport: a field written twice counts once (reference)',
     given: aTenantWithKabel,
     ...writing([
       { field_key: 'cable_length', value: '2' },
@@ -182,7 +181,7 @@ const { call, request } = securedCalls.putPassport;
 
 const refusals: readonly Case[] = [
   {
-    description: 'putPassport: a body that is no JSON',
+    description: 'putPassport: a body that is not JSON',
     given: aTenantWithKabel,
     call,
     alter: withRaw(brokenJson),
@@ -190,7 +189,7 @@ const refusals: readonly Case[] = [
     response: failure(400, 'invalid_json'),
   },
   {
-    description: 'putPassport: a body that is no array',
+    description: 'putPassport: a body that is not an array',
     given: aTenantWithKabel,
     call,
     alter: withBody({ field_key: 'cable_length', value: 2 }),
@@ -220,13 +219,13 @@ const refusals: readonly Case[] = [
     response: failure(400, 'invalid_request'),
   },
   {
-    description: 'putPassport: one value more than a passport may have (reference)',
+    description: 'putPassport: one value more than the limit of a passport (reference)',
     given: [...aTenantWithKabel, given('the passport is full', { product: kabel.slug, values: 5000 })],
     ...writing([{ field_key: 'voltage', value: '48' }]),
     response: failure(400, 'invalid_request'),
   },
   {
-    description: 'putPassport: a body of another type than JSON (reference)',
+    description: 'putPassport: a content type other than JSON (reference)',
     given: aTenantWithKabel,
     call,
     alter: withRaw(plainText),

@@ -1,14 +1,14 @@
-/** Interactions of creating a product. */
+/** Interactions that create a product. */
 import type { CreateProduct } from '@product-passport/sdk';
-import { brokenJson, plainText, withBody, withRaw } from './beneath.ts';
 import { aProduct, kabel, securedCalls } from './calls.ts';
 import { aTenant, type Case, failure, ok, post, withRawBody } from './case.ts';
-import { type ProductTold, wholeProduct } from './matchers.ts';
+import { type ProductFields, wholeProduct } from './matchers.ts';
+import { brokenJson, plainText, withBody, withRaw } from './request-alterations.ts';
 
 const { call, request } = securedCalls.createProduct;
 
-function created(body: CreateProduct, told: ProductTold): Pick<Case, 'given' | 'call' | 'request' | 'response'> {
-  return { given: [aTenant], ...creation(body), response: ok(wholeProduct(told)) };
+function created(body: CreateProduct, fields: ProductFields): Pick<Case, 'given' | 'call' | 'request' | 'response'> {
+  return { given: [aTenant], ...creation(body), response: ok(wholeProduct(fields)) };
 }
 
 function creation(body: CreateProduct): Pick<Case, 'call' | 'request'> {
@@ -19,24 +19,24 @@ const named = { name: 'USB-C-Kabel', slug: 'usb-c-kabel' };
 
 const successes: readonly Case[] = [
   {
-    description: 'createProduct: everything that can be given',
+    description: 'createProduct: all fields',
     ...created(kabel, kabel),
   },
   {
-    description: 'createProduct: a name alone, of which the slug is made',
+    description: 'createProduct: only a name, from which the slug is derived',
     ...created({ name: named.name }, named),
   },
   {
-    description: 'createProduct: null for what is not given',
+    description: 'createProduct: null in optional fields',
     ...created({ ...named, product_group: null, gtin: null, model: null }, named),
   },
   {
-    description: 'createProduct: a slug that is taken',
+    description: 'createProduct: a slug that another product of the tenant has',
     ...created(named, { ...named, slug: 'usb-c-kabel-2' }),
     given: [aTenant, aProduct(named)],
   },
   {
-    description: 'createProduct: a name whose slug is taken',
+    description: 'createProduct: a name whose slug another product of the tenant has',
     ...created({ name: named.name }, { ...named, slug: 'usb-c-kabel-2' }),
     given: [aTenant, aProduct(named)],
   },
@@ -51,7 +51,7 @@ const wrongGtins: readonly Case[] = [
   ...['9520000', '952000027', '95200010000', '952000100007200'].map(
     (gtin) => [gtin, `of ${gtin.length} digits`] as const,
   ),
-  ['95200002X', 'that has a letter'] as const,
+  ['95200002X', 'with a letter'] as const,
   ['', 'that is empty'] as const,
 ].map(([gtin, which]) => ({
   description: `createProduct: a GTIN ${which} (reference)`,
@@ -62,7 +62,7 @@ const wrongGtins: readonly Case[] = [
 
 const refusals: readonly Case[] = [
   {
-    description: 'createProduct: a body that is no JSON',
+    description: 'createProduct: a body that is not JSON',
     given: [aTenant],
     call,
     alter: withRaw(brokenJson),
@@ -96,19 +96,20 @@ const refusals: readonly Case[] = [
     response: failure(400, 'unknown_product_group'),
   },
   {
-    description: 'createProduct: no name and a group without a template, of which the name is told first (reference)',
+    description:
+      'createProduct: no name and a group without a template, where the error names the name first (reference)',
     given: [aTenant],
     ...creation({ name: ' ', product_group: 'spaceship' }),
     response: failure(400, 'name_required'),
   },
   {
-    description: 'createProduct: a slug of another form (reference)',
+    description: 'createProduct: a malformed slug (reference)',
     given: [aTenant],
     ...creation({ ...named, slug: 'USB C' }),
     response: failure(400, 'invalid_request'),
   },
   {
-    description: 'createProduct: a body of another type than JSON (reference)',
+    description: 'createProduct: a content type other than JSON (reference)',
     given: [aTenant],
     call,
     alter: withRaw(plainText),

@@ -1,25 +1,25 @@
-/** Interactions of the list of products: its pages, filters and search. */
+/** Interactions that list products: pages, filters and search. */
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { ProductList, ProductListItem, ProductQuery } from '@product-passport/sdk';
 import { type Given, given } from '../states/catalogue.ts';
 import { aProduct, entriesOf } from './calls.ts';
 import { aTenant, type Case, failure, get, ok, suedwind } from './case.ts';
-import { listOf, type ProductTold, productItem, type Template } from './matchers.ts';
+import { listOf, type ProductFields, productItem, type Template } from './matchers.ts';
 
 const paths = '/products';
 
-const kabel = { name: 'USB-C-Kabel', slug: 'usb-c-kabel', status: 'draft' } as const satisfies ProductTold;
-const becher = { name: 'Thermobecher', slug: 'thermobecher', status: 'active' } as const satisfies ProductTold;
-const laterne = { name: 'Straßenlaterne', slug: 'strassenlaterne', status: 'active' } as const satisfies ProductTold;
-const huelle = { name: 'Kabelhülle 100 %', slug: 'kabelhuelle', status: 'archived' } as const satisfies ProductTold;
+const kabel = { name: 'USB-C-Kabel', slug: 'usb-c-kabel', status: 'draft' } as const satisfies ProductFields;
+const becher = { name: 'Thermobecher', slug: 'thermobecher', status: 'active' } as const satisfies ProductFields;
+const laterne = { name: 'Straßenlaterne', slug: 'strassenlaterne', status: 'active' } as const satisfies ProductFields;
+const huelle = { name: 'Kabelhülle 100 %', slug: 'kabelhuelle', status: 'archived' } as const satisfies ProductFields;
 const assortment: readonly Given[] = [aTenant, ...[kabel, becher, laterne, huelle].map(aProduct)];
 
 function numbered(count: number): readonly Given[] {
   return [aTenant, given('the tenant has numbered products', { count })];
 }
 
-/** The nth of the numbered products. */
+/** The numbered product at this position. */
 function nth(number: number): Template<ProductListItem> {
   const digits = String(number).padStart(3, '0');
   return productItem({ name: `Produkt ${digits}`, slug: `produkt-${digits}` });
@@ -41,13 +41,13 @@ function listed(query: ProductQuery, sent: Readonly<Record<string, string>>): Pi
   return { call: ({ client }) => client.products.list(query), request: get(paths, sent) };
 }
 
-function found(...told: readonly ProductTold[]): ReturnType<typeof ok> {
-  return ok(page(told.map(productItem), { total: told.length, limit: 50, offset: 0 }));
+function found(...fields: readonly ProductFields[]): ReturnType<typeof ok> {
+  return ok(page(fields.map(productItem), { total: fields.length, limit: 50, offset: 0 }));
 }
 
 const pages: readonly Case[] = [
   {
-    description: 'listProducts: the defaults of a longer list',
+    description: 'listProducts: the default page of a longer list',
     given: numbered(51),
     call: ({ client }) => client.products.list(),
     request: get(paths),
@@ -61,7 +61,7 @@ const pages: readonly Case[] = [
     response: ok(page([], { total: 0, limit: 50, offset: 0 })),
   },
   {
-    description: 'listProducts: the products of another tenant are not among them',
+    description: 'listProducts: without the products of another tenant',
     given: [...numbered(1), given('another tenant with a product', { tenant: suedwind, product: kabel })],
     call: ({ client }) => client.products.list(),
     request: get(paths),
@@ -92,25 +92,25 @@ const pages: readonly Case[] = [
     response: ok(page([], { total: 5, limit: 2, offset: 6 })),
   },
   {
-    description: 'listProducts: the largest limit',
+    description: 'listProducts: the maximum limit',
     given: numbered(3),
     ...listed({ limit: 200 }, { limit: '200' }),
     response: ok(page([nth(1), nth(2), nth(3)], { total: 3, limit: 200, offset: 0 })),
   },
   {
-    description: 'listProducts: a limit above the largest',
+    description: 'listProducts: a limit above the maximum',
     given: numbered(201),
     ...listed({ limit: 201 }, { limit: '201' }),
     response: ok(page(listOf(200, numberedItem), { total: 201, limit: 200, offset: 0 })),
   },
   {
-    description: 'listProducts: a limit below the smallest (reference)',
+    description: 'listProducts: a limit below the minimum (reference)',
     given: numbered(2),
     ...listed({ limit: 0 }, { limit: '0' }),
     response: ok(page([nth(1)], { total: 2, limit: 1, offset: 0 })),
   },
   {
-    description: 'listProducts: an offset below the smallest (reference)',
+    description: 'listProducts: a negative offset (reference)',
     given: numbered(2),
     ...listed({ offset: -1 }, { offset: '-1' }),
     response: ok(page([nth(1), nth(2)], { total: 2, limit: 50, offset: 0 })),
@@ -119,9 +119,9 @@ const pages: readonly Case[] = [
 
 const byStatus = { draft: [kabel], active: [becher, laterne], archived: [huelle] } as const;
 
-const statuses: readonly Case[] = entriesOf<keyof typeof byStatus, readonly ProductTold[]>(byStatus).map(
+const statuses: readonly Case[] = entriesOf<keyof typeof byStatus, readonly ProductFields[]>(byStatus).map(
   ([status, expected]) => ({
-    description: `listProducts: only those that are ${status}`,
+    description: `listProducts: only ${status} products`,
     given: assortment,
     ...listed({ status }, { status }),
     response: found(...expected),
@@ -130,7 +130,7 @@ const statuses: readonly Case[] = entriesOf<keyof typeof byStatus, readonly Prod
 
 const searches: readonly Case[] = [
   {
-    description: 'listProducts: a search in another case, over every status',
+    description: 'listProducts: a search in another letter case, in every status',
     given: assortment,
     ...listed({ search: 'KABEL' }, { search: 'KABEL' }),
     response: found(kabel, huelle),
@@ -142,13 +142,13 @@ const searches: readonly Case[] = [
     response: found(huelle),
   },
   {
-    description: 'listProducts: a search under full case folding (reference)',
+    description: 'listProducts: a search with full Unicode case folding (reference)',
     given: assortment,
     ...listed({ search: 'STRASSE' }, { search: 'STRASSE' }),
     response: found(laterne),
   },
   {
-    description: 'listProducts: a search for a character that databases read as a wildcard',
+    description: 'listProducts: a search for a character that is a wildcard in SQL',
     given: assortment,
     ...listed({ search: '%' }, { search: '%' }),
     response: found(huelle),
@@ -166,7 +166,7 @@ const searches: readonly Case[] = [
     response: found(huelle),
   },
   {
-    description: 'listProducts: a page of what a search finds',
+    description: 'listProducts: a page of search results',
     given: assortment,
     ...listed({ search: 'kabel', limit: 1, offset: 1 }, { search: 'kabel', limit: '1', offset: '1' }),
     response: ok(page([productItem(huelle)], { total: 2, limit: 1, offset: 1 })),
@@ -175,13 +175,13 @@ const searches: readonly Case[] = [
 
 const refusals: readonly Case[] = [
   {
-    description: 'listProducts: a limit that is no whole number (reference)',
+    description: 'listProducts: a limit that is not a whole number (reference)',
     given: numbered(1),
     ...listed({ limit: 2.5 }, { limit: '2.5' }),
     response: failure(400, 'invalid_request'),
   },
   {
-    description: 'listProducts: an offset that is no number (reference)',
+    description: 'listProducts: an offset that is not a number (reference)',
     given: numbered(1),
     ...listed({ offset: Number.NaN }, { offset: 'NaN' }),
     response: failure(400, 'invalid_request'),

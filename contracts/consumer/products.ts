@@ -1,4 +1,4 @@
-/** Interactions of a product's master data: its reading, and the tenant's. */
+/** Interactions that read a product's master data and the tenant. */
 
 import { given } from '../states/catalogue.ts';
 import { aProduct, aTenantWithKabel, kabel } from './calls.ts';
@@ -14,21 +14,21 @@ export const products: readonly Case[] = [
     response: ok({ tenant: { id: anyId, ...nordlicht }, products_total: 3 }),
   },
   {
-    description: 'getMe: a tenant without products, where another has one',
+    description: 'getMe: a tenant without products does not count those of another tenant',
     given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: kabel })],
     call: ({ client }) => client.me.get(),
     request: get('/me'),
     response: ok({ tenant: { id: anyId, ...nordlicht }, products_total: 0 }),
   },
   {
-    description: 'getProduct: a draft with everything that can be given',
+    description: 'getProduct: a draft with all fields',
     given: aTenantWithKabel,
     call: ({ client }) => client.products.get(kabel.slug),
     request: get(`/products/${kabel.slug}`),
     response: ok(wholeProduct(kabel)),
   },
   {
-    description: 'getProduct: a draft with nothing but a name',
+    description: 'getProduct: a draft with only a name',
     given: [aTenant, aProduct({ name: 'Wollmütze Förde', slug: 'wollmuetze-foerde' })],
     call: ({ client }) => client.products.get('wollmuetze-foerde'),
     request: get('/products/wollmuetze-foerde'),

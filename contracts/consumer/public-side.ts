@@ -1,10 +1,9 @@
-/** Interactions of the public side: the passport page, its document for machines, and the resolver. */
+/** Interactions of the public operations: passport page, JSON-LD document and resolver. */
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { PassportDocument } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
 import { tokens } from '../states/keys.ts';
-import { asScanned } from './beneath.ts';
 import { aProduct, type DeeperLink, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
 import {
   aTenant,
@@ -20,6 +19,7 @@ import {
   suedwind,
 } from './case.ts';
 import { addressTo, anyCompleteness, anyHash, anySalt, anyTime, type Template } from './matchers.ts';
+import { asScanned } from './request-alterations.ts';
 
 const onSale: readonly Given[] = [
   aTenant,
@@ -38,7 +38,7 @@ const onSale: readonly Given[] = [
 const documentAddress = addressTo(`/p/nordlicht/${kabel.slug}/jsonld`);
 const label = MatchersV3.string('Kabellänge');
 
-/** The passport for machines, without a token: no word of what is not public. */
+/** The JSON-LD document without an access token: it has public values only. */
 const publicDocument = {
   '@context': [
     'https://schema.org/',
@@ -109,7 +109,7 @@ const authority = {
   'dpp:locale': MatchersV3.string('de'),
 } as const;
 
-/** The passport for machines as somebody else than everybody sees it. */
+/** The JSON-LD document as the holder of an access token sees it. */
 function documentOf(
   passport: {
     'dpp:viewRole': 'consumer' | 'recycler' | 'inspector';
@@ -138,7 +138,7 @@ const tokenCases: readonly { who: string; token: keyof typeof tokens; sees: Temp
     sees: documentOf({ 'dpp:viewRole': 'inspector', 'dpp:contentSalt': anySalt }, [restricted, authority]),
   },
   {
-    who: 'with a revoked token, public values alone and a notice (reference)',
+    who: 'with a revoked token, public values only, with a notice (reference)',
     token: 'revoked',
     sees: documentOf({
       'dpp:viewRole': 'consumer',
@@ -184,27 +184,27 @@ const successes: readonly Case[] = [
     response: page(),
   },
   {
-    description: 'getPassportPage: a token that nobody issued opens nothing and breaks nothing (reference)',
+    description: 'getPassportPage: an unknown access token shows the public page (reference)',
     given: onSale,
     call: ({ site }) => site.passports.page('nordlicht', kabel.slug, { zugang: 'no-token' }),
     request: getPage(`/p/nordlicht/${kabel.slug}`, { zugang: 'no-token' }),
     response: page(),
   },
   {
-    description: 'getPassportPage: in a language of choice (reference)',
+    description: 'getPassportPage: in the requested language (reference)',
     given: onSale,
     call: ({ site }) => site.passports.page('nordlicht', kabel.slug, { lang: 'de' }),
     request: getPage(`/p/nordlicht/${kabel.slug}`, { lang: 'de' }),
     response: page(),
   },
   {
-    description: 'getPassportJsonld: an active product, with its public values alone',
+    description: 'getPassportJsonld: an active product with its public values only',
     given: onSale,
     ...publicCalls.getPassportJsonld,
     response: ok(publicDocument, 'application/ld+json'),
   },
   {
-    description: 'resolveGtin: the GTIN as it was given',
+    description: 'resolveGtin: the GTIN as the product has it',
     given: [aTenant, aProduct(kabelOnSale)],
     call: async ({ site }) => (await site.resolve(kabel.gtin)).url,
     request: getPublic(`/01/${kabel.gtin}`),
@@ -220,7 +220,7 @@ const successes: readonly Case[] = [
     response: redirect(pageAddress),
   },
   {
-    description: 'resolveGtin: a token travels on to the page (reference)',
+    description: 'resolveGtin: the redirect keeps the access token (reference)',
     given: [aTenant, aProduct(kabelOnSale)],
     call: async ({ site }) => (await site.resolve(kabel.gtin, { zugang: 'no-token' })).url,
     request: getPublic(`/01/${kabel.gtin}`, { zugang: 'no-token' }),
@@ -245,24 +245,24 @@ const linkset = {
   ],
 };
 
-/** What a Digital Link is asked for beside the page. */
+/** Requests of a Digital Link for something other than the page. */
 const links: readonly Case[] = [
   {
-    description: 'resolveGtin: the link to the passport for machines (reference)',
+    description: 'resolveGtin: the link type of the JSON-LD document (reference)',
     given: resolved,
     call: ({ plain }) => plain(`${link}?linkType=gs1:dpp`),
     request: getPublic(link, { linkType: 'gs1:dpp' }),
     response: redirect(documentAddress),
   },
   {
-    description: 'resolveGtin: the link to the page, with the rest of the query (reference)',
+    description: 'resolveGtin: the link type of the page; the redirect keeps the rest of the query (reference)',
     given: resolved,
     call: ({ plain }) => plain(`${link}?linkType=gs1:pip&zugang=no-token`),
     request: getPublic(link, { linkType: 'gs1:pip', zugang: 'no-token' }),
     response: redirect(addressTo(`/p/nordlicht/${kabel.slug}?zugang=no-token`)),
   },
   {
-    description: 'resolveGtin: for a client that prefers JSON-LD (reference)',
+    description: 'resolveGtin: a client that prefers JSON-LD (reference)',
     given: resolved,
     call: ({ plain }) => plain(link, { Accept: 'application/ld+json' }),
     request: { ...getPublic(link), accept: 'application/ld+json' },
@@ -276,14 +276,14 @@ const links: readonly Case[] = [
     response: ok(linkset, linksetJson),
   },
   {
-    description: 'resolveGtin: for a client that prefers the linkset (reference)',
+    description: 'resolveGtin: a client that prefers the linkset (reference)',
     given: resolved,
     call: ({ plain }) => plain(link, { Accept: linksetJson }),
     request: { ...getPublic(link), accept: linksetJson },
     response: ok(linkset, linksetJson),
   },
   {
-    description: 'resolveGtin: a link of a type that there is not (reference)',
+    description: 'resolveGtin: an unknown link type (reference)',
     given: resolved,
     call: ({ site }) => site.resolve(kabel.gtin),
     alter: (request) => new Request(`${asScanned(kabel.gtin)(request).url}?linkType=gs1:recipeInfo`, request),
@@ -299,7 +299,7 @@ const links: readonly Case[] = [
     response: failure(400, 'invalid_request'),
   },
   {
-    description: 'getResolverDescription: what the resolver can do (reference)',
+    description: 'getResolverDescription: the description of the resolver (reference)',
     given: [aTenant],
     call: ({ plain }) => plain('/.well-known/gs1resolver'),
     request: getPublic('/.well-known/gs1resolver'),
@@ -313,7 +313,7 @@ const links: readonly Case[] = [
   },
 ];
 
-/** Where each of them goes on after the GTIN. */
+/** The path of each operation after the GTIN. */
 const qualifiers: Readonly<Record<DeeperLink, string>> = {
   resolveGtinCpv: '/22/2A',
   resolveGtinBatch: '/10/LOT-42',
@@ -326,16 +326,16 @@ const qualifiers: Readonly<Record<DeeperLink, string>> = {
 };
 
 const deeperLinks: readonly Case[] = entriesOf(qualifiers).map(([operation, path]) => ({
-  description: `${operation}: leads to the passport of the GTIN (reference)`,
+  description: `${operation}: redirects to the passport of the GTIN (reference)`,
   given: resolved,
   call: ({ plain }) => plain(link + path),
   request: getPublic(link + path),
   response: redirect(pageAddress),
 }));
 
-/** Why no passport is here: the answer is the same. */
+/** Reasons why a passport is not public. The response is the same for all of them. */
 const reasons: Readonly<Record<string, readonly Given[]>> = {
-  'a product that nobody has': [aTenant],
+  'an unknown product': [aTenant],
   'a draft': [aTenant, aProduct(kabel)],
   'an archived product': [aTenant, aProduct({ ...kabel, status: 'archived' } satisfies ProductFacts)],
 };
@@ -351,7 +351,7 @@ const missing: readonly Case[] = entriesOf(publicCalls).flatMap(([operation, { c
   }));
 });
 
-/** The resolver knows no tenants. */
+/** The resolver has no tenant in its path. */
 const foreign: readonly Case[] = (['getPassportPage', 'getPassportJsonld'] as const).map((operation) => ({
   description: `${operation}: a product of another tenant`,
   given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: kabelOnSale })],
@@ -360,7 +360,7 @@ const foreign: readonly Case[] = (['getPassportPage', 'getPassportJsonld'] as co
 }));
 
 const wrongGtins: readonly Case[] = ['9520000', '95200010000', '9520001000072X'].map((gtin) => ({
-  description: `resolveGtin: ${gtin}, which is no GTIN (reference)`,
+  description: `resolveGtin: ${gtin}, which is not a GTIN (reference)`,
   given: [aTenant],
   call: ({ site }) => site.resolve(kabel.gtin),
   request: getPublic(`/01/${gtin}`),

@@ -1,4 +1,4 @@
-/** One case against Pact's mock: what the SDK sends, what it makes of the answer, and the interaction in the pact. */
+/** Runs one case against Pact's mock: checks the request and the result of the SDK, and records the interaction. */
 import { expect } from '@jest/globals';
 import { MatchersV3, type PactV4 } from '@pact-foundation/pact';
 import { createClient, type Fetch } from '@product-passport/sdk';
@@ -43,15 +43,15 @@ export async function record(
     .executeTest(async ({ url }) => {
       const send: Fetch = async (address, init) => {
         const sent = new Request(address, init);
-        // Where a redirect leads is no part of the interaction.
+        // The target of a redirect is not part of the interaction.
         if (!sent.url.startsWith(url)) return new Response('', { headers: { 'Content-Type': 'text/html' } });
         return fetch(alter === undefined ? sent : alter(sent));
       };
       const service: Service = {
         client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send }),
         site: createPublicClient({ siteUrl: url, fetch: send }),
-        async plain(asked, headers = {}) {
-          const answer = await fetch(url + asked, { headers, redirect: 'manual' });
+        async plain(path, headers = {}) {
+          const answer = await fetch(url + path, { headers, redirect: 'manual' });
           return answer.headers.get('location') ?? answer.json();
         },
       };
@@ -65,7 +65,7 @@ function statusOf({ status, otherStatuses }: ExpectedResponse): number | Matcher
 
 const anyPage = '^<!doctype html>[\\s\\S]+';
 
-/** The value, or the typed error, that the SDK must make of the answer. */
+/** Checks the value that the SDK returns, or the typed error that it throws. */
 async function expectOutcome(outcome: PromiseLike<unknown>, response: ExpectedResponse): Promise<void> {
   const { status, body, html, location, code } = response;
   if (code === undefined) {

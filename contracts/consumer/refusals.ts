@@ -1,7 +1,6 @@
-/** The errors of every operation: keys that are refused, products that are not there, failures inside. */
+/** Error interactions of every operation: rejected API keys, unknown products, internal failures. */
 import { given } from '../states/catalogue.ts';
 import { keys } from '../states/keys.ts';
-import { withoutKey } from './beneath.ts';
 import {
   aProduct,
   aTenantWithKabel,
@@ -13,6 +12,7 @@ import {
   securedCalls,
 } from './calls.ts';
 import { aTenant, type Case, failure, failurePage, suedwind } from './case.ts';
+import { withoutKey } from './request-alterations.ts';
 
 const refused = failure(401, 'invalid_api_key');
 
@@ -20,7 +20,7 @@ const refusedKeys: Case[] = entriesOf(securedCalls).flatMap(([operation, { call,
   const { key: _, ...keyless } = request;
   return [
     {
-      description: `${operation}: without a key`,
+      description: `${operation}: without an API key`,
       given: aTenantWithKabel,
       call,
       request: keyless,
@@ -28,14 +28,14 @@ const refusedKeys: Case[] = entriesOf(securedCalls).flatMap(([operation, { call,
       response: refused,
     },
     {
-      description: `${operation}: with a key that nobody has`,
+      description: `${operation}: with an unknown API key`,
       given: aTenantWithKabel,
       call,
       request: { ...request, key: keys.unknown },
       response: refused,
     },
     {
-      description: `${operation}: with a key that was revoked`,
+      description: `${operation}: with a revoked API key`,
       given: [...aTenantWithKabel, given('the tenant has revoked an API key', { key: keys.revoked })],
       call,
       request: { ...request, key: keys.revoked },
@@ -50,7 +50,7 @@ const missingProducts: Case[] = productOperations.flatMap((operation) => {
   const { call, request } = securedCalls[operation];
   return [
     {
-      description: `${operation}: a product that nobody has`,
+      description: `${operation}: an unknown product`,
       given: [aTenant],
       call,
       request,
@@ -70,14 +70,14 @@ const failing = given('the service fails inside', {});
 
 const failures: Case[] = [
   ...entriesOf(securedCalls).map(([operation, { call, request }]) => ({
-    description: `${operation}: a failure inside the service` as const,
+    description: `${operation}: an internal failure` as const,
     given: [...aTenantWithKabel, failing],
     call,
     request,
     response: failure(500, 'internal_error'),
   })),
   ...entriesOf(publicCalls).map(([operation, { call, request }]) => ({
-    description: `${operation}: a failure inside the service` as const,
+    description: `${operation}: an internal failure` as const,
     given: [aTenant, aProduct(kabelOnSale), failing],
     call,
     request,

@@ -7,11 +7,11 @@ import { anyCount, anyDay, listOf } from './matchers.ts';
 
 const becher = { name: 'Thermobecher', slug: 'thermobecher', status: 'active' } as const;
 
-function scans(product: { slug: string }, told: Omit<StateParameters<'the product was scanned'>, 'product'>): Given {
-  return given('the product was scanned', { product: product.slug, ...told });
+function scans(product: { slug: string }, facts: Omit<StateParameters<'the product was scanned'>, 'product'>): Given {
+  return given('the product was scanned', { product: product.slug, ...facts });
 }
 
-/** Scans at both sides of each period's edge. */
+/** Scans on both sides of the first day of each period. */
 const aYear: readonly Given[] = [
   aTenant,
   aProduct(kabelOnSale),
@@ -45,7 +45,7 @@ function statistics(days: number, counts: typeof month): ReturnType<typeof ok> {
   return ok({ days, per_day: listOf(days, { date: anyDay, count: anyCount }), ...counts });
 }
 
-function asked(query: ScanQuery | undefined, sent?: Readonly<Record<string, string>>): Pick<Case, 'call' | 'request'> {
+function period(query: ScanQuery | undefined, sent?: Readonly<Record<string, string>>): Pick<Case, 'call' | 'request'> {
   return { call: ({ client }) => client.analytics.scans(query), request: get('/analytics/scans', sent) };
 }
 
@@ -53,13 +53,13 @@ export const scanStatistics: readonly Case[] = [
   {
     description: 'getScanStatistics: the default period',
     given: aYear,
-    ...asked(undefined),
+    ...period(undefined),
     response: statistics(30, month),
   },
   {
     description: 'getScanStatistics: a day without scans',
     given: [aTenant],
-    ...asked({ days: 1 }, { days: '1' }),
+    ...period({ days: 1 }, { days: '1' }),
     response: statistics(1, {
       total: 0,
       by_view_role: { consumer: 0, inspector: 0, recycler: 0 },
@@ -67,21 +67,21 @@ export const scanStatistics: readonly Case[] = [
     }),
   },
   {
-    description: 'getScanStatistics: the longest period',
+    description: 'getScanStatistics: the maximum period',
     given: aYear,
-    ...asked({ days: 365 }, { days: '365' }),
+    ...period({ days: 365 }, { days: '365' }),
     response: statistics(365, year),
   },
   {
-    description: 'getScanStatistics: a period above the longest',
+    description: 'getScanStatistics: a period above the maximum',
     given: aYear,
-    ...asked({ days: 366 }, { days: '366' }),
+    ...period({ days: 366 }, { days: '366' }),
     response: statistics(365, year),
   },
   {
-    description: 'getScanStatistics: a period below the shortest (reference)',
+    description: 'getScanStatistics: a period below the minimum (reference)',
     given: [aTenant, aProduct(kabelOnSale), scans(kabelOnSale, { role: 'consumer', days_ago: 0, times: 3 })],
-    ...asked({ days: 0 }, { days: '0' }),
+    ...period({ days: 0 }, { days: '0' }),
     response: statistics(1, {
       total: 3,
       by_view_role: { consumer: 3, inspector: 0, recycler: 0 },
@@ -89,9 +89,9 @@ export const scanStatistics: readonly Case[] = [
     }),
   },
   {
-    description: 'getScanStatistics: the scans of another tenant do not count',
+    description: 'getScanStatistics: without the scans of another tenant',
     given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: becher, scans: 5 })],
-    ...asked({ days: 1 }, { days: '1' }),
+    ...period({ days: 1 }, { days: '1' }),
     response: statistics(1, {
       total: 0,
       by_view_role: { consumer: 0, inspector: 0, recycler: 0 },
@@ -99,9 +99,9 @@ export const scanStatistics: readonly Case[] = [
     }),
   },
   {
-    description: 'getScanStatistics: a period that is no whole number (reference)',
+    description: 'getScanStatistics: a period that is not a whole number (reference)',
     given: [aTenant],
-    ...asked({ days: 1.5 }, { days: '1.5' }),
+    ...period({ days: 1.5 }, { days: '1.5' }),
     response: failure(400, 'invalid_request'),
   },
 ];

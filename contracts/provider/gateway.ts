@@ -1,9 +1,9 @@
 /**
- * Stands between Pact and the server, for one interaction. It sets up the states, puts the issued keys and tokens in the
- * place of the pact's placeholders, and keeps the answer for the judge; bytes pass as they are.
+ * A proxy between Pact and the server for one interaction. It sets up the provider states, replaces the pact's
+ * placeholders with the issued keys and tokens, and keeps the response for the judge. Bodies pass unchanged.
  *
- * Pact's own `Verifier` has such a thing too, but it refuses a body that is no JSON before the server sees it, and it
- * goes on where a state is unknown or its handler fails.
+ * Pact's own `Verifier` has a proxy too, but that one rejects a body that is not JSON before the server receives it, and
+ * continues after an unknown state or a failed state handler.
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,9 +18,9 @@ const statesPath = '/_states';
 export interface Gateway {
   readonly url: string;
   readonly statesUrl: string;
-  /** What was answered by the server, and to what. */
+  /** The server's responses, each with its request. */
   readonly answers: (RequestLine & Answer)[];
-  /** Why states could not be set up. */
+  /** Why provider states could not be set up. */
   readonly failures: string[];
   close(): void;
 }
@@ -43,26 +43,26 @@ export async function openGateway(service: Service): Promise<Gateway> {
     });
   });
 
-  /** Always with 200: another status Pact would try again, for two minutes. */
+  /** The status is always 200: Pact retries after any other status for two minutes. */
   async function answerState(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { action, state, params } = (await json(request)) as StateChange;
-    // There is nothing to tear down: every interaction has a server of its own.
+    // Teardown has nothing to do: every interaction has its own server.
     if (action === 'setup') await setUp(state, params).catch((error: unknown) => failures.push(reasonOf(error)));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
 
   async function setUp(state: string, params: unknown): Promise<void> {
-    if (!isStateName(state)) throw new Error(`The catalogue has no state "${state}".`);
-    // The consumer's side typed the parameters by the same catalogue; in between they were JSON.
+    if (!isStateName(state)) throw new Error(`The catalogue has no provider state "${state}".`);
+    // The catalogue typed the parameters on the consumer side; the pact carries them as JSON.
     const handler: (service: Service, parameters: never) => Promise<void> = stateHandlers[state];
     await handler(service, params as never);
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (failures.length > 0) throw new Error('So the server was not asked.');
+    if (failures.length > 0) throw new Error('The request was not sent, because a provider state failed.');
     const { method } = request;
     const path = withIssuedToken(request.url ?? '');
-    // Uncompressed, so that the judge can read it too.
+    // Without compression, so that the judge can read the body.
     const { authorization, 'accept-encoding': _, ...headers } = request.headers;
     const { port } = service.app.info;
     const body = await buffer(request);

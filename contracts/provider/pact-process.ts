@@ -1,6 +1,6 @@
 /**
- * Pact's verifier in a process of its own, because its native part writes to the standard output past everybody. It
- * gets one job after another, and answers each.
+ * Runs Pact's verifier in its own process, because its native code writes to standard output. The process handles one
+ * job at a time and sends a result for each.
  */
 import { Verifier } from '@pact-foundation/pact-core';
 import type { Job, Outcome } from './verifier.ts';
@@ -15,6 +15,6 @@ process.on('message', async ({ id, file, provider, url, statesUrl }: Job) => {
     followRedirects: false,
     logLevel: 'error',
   });
-  // Where the provider fails, the message of what is thrown is the same JSON.
+  // If the verification fails, the message of the error is the same JSON.
   await verifier.verify().then(answer, (error: Error) => answer(error.message));
 });

@@ -1,4 +1,4 @@
-/** The provider's side: the real server keeps every interaction of the committed pact, each in a test of its own. */
+/** The provider tests verify every interaction of the committed pact against the real server, one test for each. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../judge/judge.ts';
 import { operationOf, readPact } from '../pact-file.ts';

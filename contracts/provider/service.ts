@@ -1,20 +1,20 @@
-/** The real server over an empty database in memory, for one interaction. */
+/** The real server with an empty in-memory database, for one interaction. */
 import { type AppOptions, createApp, openDatabase } from '@product-passport/server';
 import { createLog, type Tenant } from '@product-passport/server/testing';
 
 type App = Awaited<ReturnType<typeof createApp>>;
 export type Database = AppOptions['database'];
 
-/** What the states work on. */
+/** The server that the state handlers work on. */
 export interface Service {
   readonly app: App;
   readonly database: Database;
-  /** One moment for states and server, so that no midnight falls between them. */
+  /** A fixed time for states and server, so that midnight cannot pass between them. */
   readonly now: () => Date;
   readonly urnNamespace: string;
-  /** The keys and access tokens that were issued, by the placeholders of the pact that stand for them. */
+  /** The issued API keys and access tokens, by their placeholders in the pact. */
   readonly issuedKeys: Map<string, string>;
-  /** The tenants that the states made; the first one is the one of the key. */
+  /** The tenants that the states created. The first one has the API key. */
   readonly tenants: Tenant[];
   /** What the server logged. */
   readonly log: string[];

@@ -1,4 +1,4 @@
-/** How the reference server becomes what a state says: through its own stores, in its own process. */
+/** Sets up each provider state in the reference server, with the server's own stores and in the same process. */
 import {
   createKey,
   createProduct,
@@ -20,7 +20,7 @@ import {
 import type { ProductFacts, StateName, StateParameters, TenantFacts } from '../states/catalogue.ts';
 import type { Database, Service } from './service.ts';
 
-/** One handler for each state of the catalogue; a missing one does not compile. */
+/** One handler for each state of the catalogue. The compiler reports a missing one. */
 export type StateHandlers = {
   readonly [Name in StateName]: (service: Service, parameters: StateParameters<Name>) => Promise<void>;
 };
@@ -59,7 +59,7 @@ export const stateHandlers: StateHandlers = {
 
   async 'the product has passport values'(service, { product, values, salt }) {
     const salted = salt === undefined ? service : { ...service, newSalt: () => salt };
-    // As the wire would bring them, which has no `undefined`.
+    // JSON drops `undefined`, as a request body does.
     await writePassport(salted, tenantOf(service), product, JSON.parse(JSON.stringify(values)));
   },
 
@@ -91,8 +91,8 @@ export const stateHandlers: StateHandlers = {
     await addScans(service, tenantOf(service), product, scans);
   },
 
-  // Every operation reads products, and the check of keys does not: out of reach, they make a failure that no handler
-  // expects, as a damaged database would.
+  // Every operation reads products, but the check of an API key does not. Without the table each operation fails as with a
+  // damaged database.
   async 'the service fails inside'({ database }) {
     await database.schema.renameTable('products', 'products_out_of_reach');
   },
@@ -100,14 +100,14 @@ export const stateHandlers: StateHandlers = {
 
 async function addTenant({ database, now, tenants }: Service, facts: TenantFacts): Promise<Tenant> {
   const tenant = await insertTenant(database, facts, now());
-  if (tenant === undefined) throw new Error(`There is a tenant ${facts.slug} already.`);
+  if (tenant === undefined) throw new Error(`A tenant with the slug ${facts.slug} already exists.`);
   tenants.push(tenant);
   return tenant;
 }
 
 function tenantOf({ tenants }: Service): Tenant {
   const [first] = tenants;
-  if (first === undefined) throw new Error('This state needs the tenant of the key: name that state first.');
+  if (first === undefined) throw new Error('No tenant exists yet. Put the state "a tenant with an API key" first.');
   return first;
 }
 
@@ -138,13 +138,14 @@ async function addScans(
   const { id: productId } = await productOf(database, tenant, product);
   const at = new Date(now().getTime() - days_ago * day);
   const salt = await secret(database, 'scans');
-  // An address of the block that is kept for documentation (RFC 5737).
+  // An address from the block reserved for documentation (RFC 5737).
   const scan = { tenantId: tenant.id, productId, at, role, visitorHash: visitorHash(salt, at, '192.0.2.1') };
   await insertScans(database, Array(times).fill(scan));
 }
 
 async function productOf(database: Database, tenant: Tenant, slug: string): Promise<Product> {
   const product = await lockProduct(database as Parameters<typeof lockProduct>[0], tenant.id, slug);
-  if (product === undefined) throw new Error(`There is no product ${slug}: name the state that makes it first.`);
+  if (product === undefined)
+    throw new Error(`The product ${slug} does not exist. Put the state that creates it first.`);
   return product;
 }

@@ -1,4 +1,4 @@
-/** That the verification itself fails where it should, and one interaction at a time. */
+/** The verification fails when it should, for one interaction at a time. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Interaction, readPact } from '../pact-file.ts';
 import type { Service } from './service.ts';
@@ -22,7 +22,7 @@ function named(description: string): Interaction {
 
 const me = named('getMe: a tenant with products');
 
-/** Changes what the server answers, as a fault in it would. */
+/** Changes the server's response, as a bug in the server would. */
 function answering(change: (body: Record<string, unknown>) => unknown): (service: Service) => void {
   return ({ app }) => {
     app.ext('onPreResponse', ({ response }, h) => {
@@ -32,17 +32,19 @@ function answering(change: (body: Record<string, unknown>) => unknown): (service
   };
 }
 
-test('an untouched server keeps the interaction', async () => {
+test('the verification succeeds with an unchanged server', async () => {
   expect(await verify(verifier, pact, me)).toEqual([]);
 });
 
 describe('the verification fails', () => {
-  test('at a state that the catalogue does not have', async () => {
+  test('when the catalogue does not have the provider state', async () => {
     const interaction = { ...me, providerStates: [{ name: 'a tenant from the moon' }] };
-    expect(await verify(verifier, pact, interaction)).toContain('The catalogue has no state "a tenant from the moon".');
+    expect(await verify(verifier, pact, interaction)).toContain(
+      'The catalogue has no provider state "a tenant from the moon".',
+    );
   });
 
-  test('at a state that cannot be set up', async () => {
+  test('when a provider state cannot be set up', async () => {
     const interaction = {
       ...me,
       providerStates: [
@@ -53,7 +55,7 @@ describe('the verification fails', () => {
     expect(await verify(verifier, pact, interaction)).toContain('not_found');
   });
 
-  test('at a value that is not the expected one', async () => {
+  test('when a value differs from the expected one', async () => {
     const reasons = await verify(
       verifier,
       pact,
@@ -63,7 +65,7 @@ describe('the verification fails', () => {
     expect(reasons).toContainEqual(expect.stringContaining('products_total'));
   });
 
-  test('at a field that leaks, which Pact itself lets pass', async () => {
+  test('when the response has an additional field, which Pact accepts', async () => {
     const reasons = await verify(
       verifier,
       pact,
@@ -73,17 +75,17 @@ describe('the verification fails', () => {
     expect(reasons).toContainEqual(expect.stringContaining('tenant_id is not declared in the contract'));
   });
 
-  test('at another status', async () => {
+  test('when the status differs', async () => {
     const interaction = { ...me, response: { ...me.response, status: 404 } };
     expect(await verify(verifier, pact, interaction)).toContainEqual(
       expect.stringContaining('expected 404 but was 200'),
     );
   });
 
-  test('at a key that works though it was revoked', async () => {
-    const revoked = named('getMe: with a key that was revoked');
+  test('when a revoked API key still works', async () => {
+    const revoked = named('getMe: with a revoked API key');
     const reasons = await verify(verifier, pact, revoked, ({ issuedKeys }) => {
-      // As if revoking did nothing: whatever key is issued, the first one is used.
+      // Simulates a revocation without effect: the server issues the first key again.
       const { set } = issuedKeys;
       let first: string | undefined;
       issuedKeys.set = (placeholder, key) => {

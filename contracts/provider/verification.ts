@@ -1,4 +1,4 @@
-/** The verification of one interaction against the real server. */
+/** Verifies one interaction against the real server. */
 import { createJudge } from '../judge/judge.ts';
 import type { Interaction, PactFile } from '../pact-file.ts';
 import { openGateway } from './gateway.ts';
@@ -8,10 +8,10 @@ import type { PactVerifier } from './verifier.ts';
 const judge = createJudge();
 
 /**
- * Why the server does not keep the interaction; empty where it does. Pact lets surplus fields pass, so the answer goes
- * through the judge as well, which knows every field that there may be.
+ * Returns the reasons why the server does not keep the interaction. The list is empty if it does. Pact accepts additional
+ * fields in a response, so the judge checks the response too.
  *
- * @param prepare what a test changes about the server before the interaction
+ * @param prepare changes the server before the interaction; tests use it
  */
 export async function verify(
   verifier: PactVerifier,

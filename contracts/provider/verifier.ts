@@ -1,4 +1,4 @@
-/** Pact's verifier, one interaction at a time: each has its own result, and a failure is the failure of one test. */
+/** Runs Pact's verifier for one interaction at a time, so that each interaction has its own result. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface Job {
 
 export interface Outcome {
   readonly id: number;
-  /** Pact's own JSON. */
+  /** Pact's result as JSON. */
   readonly result: string;
 }
 
@@ -38,7 +38,7 @@ export class PactVerifier {
     return new PactVerifier(child, await mkdtemp(join(tmpdir(), 'pact-')));
   }
 
-  /** What does not match, in words. Empty: the provider keeps the interaction. */
+  /** Returns the mismatches in words. The list is empty if the provider keeps the interaction. */
   async mismatches(
     pact: PactFile,
     interaction: Interaction,
@@ -85,7 +85,7 @@ function mismatchesIn(answer: string): readonly string[] {
   const results = member(result, 'interactionResults');
   const texts = (Array.isArray(results) ? results : []).flatMap((one) => {
     const { type, mismatches, message }: Record<string, unknown> = isRecord(one.mismatch) ? one.mismatch : {};
-    if (!Array.isArray(mismatches)) return [`${type}: ${message ?? 'without a reason'}`];
+    if (!Array.isArray(mismatches)) return [`${type}: ${message ?? 'Pact gave no reason'}`];
     return mismatches.map(({ path, mismatch, type: kind }) => `${kind} ${path ?? ''}: ${mismatch}`);
   });
   return texts.length > 0 ? texts : [answer];

@@ -1,20 +1,20 @@
 /**
- * The provider states: what a consumer may presuppose, and what a provider must be able to become. Both sides import
- * this catalogue, because Pact itself lets a state without a handler pass.
+ * The provider states: what a consumer may assume, and what a provider must be able to set up. Both sides import this
+ * catalogue, because Pact accepts a state without a handler.
  */
 import type { Carrier, PassportValueInput, ProductStatus, ScanStatistics, Tenant } from '@product-passport/sdk';
 
-/** What the state says. What it is told stands in its type alone. */
+/** What the state means. Its parameters appear only in its type. */
 interface State<Parameters> {
   readonly meaning: string;
-  /** An error that comes of this state, though the contract has nothing against the request. */
+  /** The code of the error that this state causes, although the request itself is valid. */
   readonly explains?: string;
   readonly parameters?: Parameters;
 }
 
 type NoParameters = Record<string, never>;
 
-/** A product as a state wants it. What is absent is as a new product has it. */
+/** A product in a provider state. Absent fields have the values of a new product. */
 export type ProductFacts = {
   readonly name: string;
   readonly slug: string;
@@ -33,29 +33,29 @@ function state<Parameters = NoParameters>(meaning: string, explains?: string): S
 
 export const catalogue = {
   'a tenant with an API key': state<{ readonly tenant: TenantFacts; readonly key: string }>(
-    'The tenant whose key the request has. `key` stands for it: the provider may have issued another.',
+    'The tenant of the API key in the request. `key` is a placeholder for the key that the provider issued.',
   ),
   'the tenant has revoked an API key': state<{ readonly key: string }>(
-    'A second key of the tenant, which worked before it was revoked. `key` stands for it.',
+    'A second key of the tenant, valid until it was revoked. `key` is a placeholder for it.',
   ),
   'another tenant with a product': state<{
     readonly tenant: TenantFacts;
     readonly product: ProductFacts;
-    /** How often the product was scanned today. Absent: never. */
+    /** The number of scans today; 0 if absent. */
     readonly scans?: number;
-  }>('A product that the tenant of the key must not learn of.'),
-  'the tenant has a product': state<{ readonly product: ProductFacts }>('Later ones are newer.'),
+  }>('A product that the tenant of the API key must not see.'),
+  'the tenant has a product': state<{ readonly product: ProductFacts }>('Products of later states are newer.'),
   'the tenant has numbered products': state<{ readonly count: number }>(
-    'Drafts with nothing but a name, `Produkt 001` and so on, oldest first.',
+    'Drafts with only a name: `Produkt 001`, `Produkt 002` and so on, oldest first.',
   ),
   'the product has passport values': state<{
     readonly product: string;
     readonly values: readonly PassportValueInput[];
-    /** The salt of the version that this makes. Absent: a random one. */
+    /** The salt of the resulting passport version; random if absent. */
     readonly salt?: string;
-  }>('Written as by putPassport, after everything else in the passport.'),
+  }>('The values are written as putPassport writes them, after the earlier values of the passport.'),
   'the passport is full': state<{ readonly product: string; readonly values: number }>(
-    'The passport has as many values as one may have, `feld_0001` and so on.',
+    'The passport has the maximum number of values: `feld_0001`, `feld_0002` and so on.',
     'invalid_request',
   ),
   'the product has a data carrier': state<{
@@ -64,21 +64,21 @@ export const catalogue = {
       readonly type: 'qr' | 'nfc';
       readonly status: 'active' | 'deprecated';
     };
-  }>('Later ones are newer.'),
+  }>('Data carriers of later states are newer.'),
   'the product has an access token': state<{
     readonly product: string;
     readonly role: 'recycler' | 'inspector';
     readonly token: string;
     readonly revoked: boolean;
-  }>('It opens this product alone. `token` stands for it: the provider has issued another.'),
+  }>('The token gives access to this product only. `token` is a placeholder for the token that the provider issued.'),
   'the product was scanned': state<{
     readonly product: string;
     readonly role: keyof ScanStatistics['by_view_role'];
     readonly days_ago: number;
     readonly times: number;
-  }>('Views of the passport page, so many days before today in UTC.'),
+  }>('The passport page was viewed `times` times, `days_ago` days before today in UTC.'),
   'the service fails inside': state(
-    'Keys are still checked; whatever is asked beyond that fails unexpectedly.',
+    'The service checks the API key; every operation then fails unexpectedly.',
     'internal_error',
   ),
 };
@@ -87,7 +87,7 @@ export type StateName = keyof typeof catalogue;
 
 export type StateParameters<Name extends StateName> = NonNullable<(typeof catalogue)[Name]['parameters']>;
 
-/** A state that an interaction presupposes. */
+/** A provider state with its parameters. */
 export interface Given {
   readonly name: StateName;
   readonly parameters: object;

@@ -1,23 +1,22 @@
 /**
- * The API keys in the pact. A provider makes keys of random bits and cannot be told which, so these stand for them:
- * the states name the placeholder, and the verification puts the issued key in its place. One that no state names is
- * sent as it stands.
+ * The API keys in the pact. A provider issues random keys, so the pact has placeholders: the state names the placeholder,
+ * and the verification replaces it with the issued key. A placeholder that no state names is sent unchanged.
  */
 export const keys = {
-  /** Stands for the tenant's key. */
+  /** The tenant's key. */
   valid: placeholder('example-of-a-key-that-works'),
-  /** Stands for a key that worked once. */
+  /** A key that worked until it was revoked. */
   revoked: placeholder('example-of-a-key-that-was-revoked'),
-  /** Of a key's form; no provider ever issued it. */
+  /** A well-formed key that no provider issued. */
   unknown: placeholder('example-of-a-key-that-nobody-has'),
 } as const;
 
-/** `ppk_` and 43 characters, as every key. */
+/** `ppk_` and 43 characters, like every key. */
 function placeholder(words: string): string {
   return `ppk_${words.padEnd(43, '-')}`;
 }
 
-/** The same for access tokens, in a query's `zugang`. */
+/** Placeholders for the access tokens in the query parameter `zugang`. */
 export const tokens = {
   recycler: 'example-of-a-token-of-a-recycler',
   inspector: 'example-of-a-token-of-an-inspector',

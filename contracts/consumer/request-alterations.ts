@@ -1,14 +1,14 @@
-/** What stands beneath the SDK where a request is wanted that its types do not let through. */
+/** Changes to the request that the SDK built, for requests that the SDK's types do not allow. */
 import type { RawBody } from './case.ts';
 
 export function withoutKey(request: Request): Request {
   const headers = new Headers(request.headers);
-  if (!headers.has('authorization')) throw new Error('The SDK sent no key: there is nothing to take away.');
+  if (!headers.has('authorization')) throw new Error('The request of the SDK has no Authorization header to remove.');
   headers.delete('authorization');
   return new Request(request, { headers });
 }
 
-/** A Digital Link as a telephone follows it, which knows no link types, and as the data carrier holds it. */
+/** The Digital Link as printed on the product and opened by a phone: without a link type. */
 export function asScanned(gtin: string): (request: Request) => Request {
   return (request) => {
     const url = new URL(request.url);
@@ -18,7 +18,7 @@ export function asScanned(gtin: string): (request: Request) => Request {
   };
 }
 
-/** JSON of a shape that the SDK's types forbid. */
+/** Replaces the body with JSON of a shape that the SDK's types forbid. */
 export function withBody(body: unknown): (request: Request) => Request {
   return (request) => new Request(request, { body: JSON.stringify(body) });
 }
@@ -31,13 +31,13 @@ export function withRaw({ text, contentType }: RawBody): (request: Request) => R
   };
 }
 
-/** No JSON, under JSON's type. */
+/** Text that cannot be parsed as JSON, sent as JSON. */
 export const brokenJson: RawBody = {
   text: '{name: Kabel}',
-  // Under `application/json` Pact would parse what it shall send as it is, and fail. It does not know the type by this
-  // spelling, which means the same (RFC 9110, 5.6.6: white space may stand before the semicolon).
+  // Pact parses a body of type `application/json` and fails on this one. It does not recognize the type with a space before
+  // the semicolon, which means the same (RFC 9110, 5.6.6).
   contentType: 'application/json ; charset=utf-8',
 };
 
-/** JSON, under another type. */
+/** Valid JSON, sent as plain text. */
 export const plainText: RawBody = { text: '{"name":"Kabel"}', contentType: 'text/plain' };
