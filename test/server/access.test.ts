@@ -40,7 +40,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     return createToken(service.database, tenant.id, { product_id: product, role, expiresAt }, now);
   }
 
-  /** What the page and the JSON-LD show under a query: the field keys, which must be the same in both. */
+  /** The field keys that the page and the JSON-LD show for a query. Both must show the same. */
   async function seen(query: string, owner = client): Promise<{ keys: string[]; notice: boolean }> {
     const path = `/p/${owner.tenant.slug}/kaffeemuehle`;
     const page = await owner.call({ path, query, key: null });
@@ -64,13 +64,13 @@ describe.each(databaseKinds)('%s', (kind) => {
   const recyclerView = { keys: ['color', 'disassembly'], notice: false };
   const inspectorView = { keys: ['color', 'disassembly', 'notified_body'], notice: false };
 
-  test('PUB-2 without a token only public values leave the server, whatever the query says', async () => {
+  test('PUB-2 a request without an access token gets public values only, with any query', async () => {
     for (const query of ['', 'view=inspector', 'role=authority&view=recycler']) {
       expect(await seen(query)).toEqual(publicView);
     }
   });
 
-  test('PUB-3 a token opens the values of its role, for the tenant or for its product', async () => {
+  test('PUB-3 an access token shows the values of its role, for all products of the tenant or for one', async () => {
     expect(await seen(`zugang=${(await token(client, 'recycler')).token}`)).toEqual(recyclerView);
     expect(await seen(`zugang=${(await token(client, 'inspector')).token}`)).toEqual(inspectorView);
     expect(await seen(`zugang=${(await token(client, 'recycler', { product: productId })).token}`)).toEqual(
@@ -78,20 +78,20 @@ describe.each(databaseKinds)('%s', (kind) => {
     );
   });
 
-  test('PUB-3 a token of another tenant, or for another product, opens nothing', async () => {
+  test('PUB-3 an access token of another tenant or for another product shows no more values', async () => {
     expect(await seen(`zugang=${(await token(other, 'inspector')).token}`)).toEqual(refused);
     const draft = (await client.product('entwurf')).id;
     expect(await seen(`zugang=${(await token(client, 'inspector', { product: draft })).token}`)).toEqual(refused);
   });
 
-  test('PUB-3 a revoked token opens nothing on the next request', async () => {
+  test('PUB-3 a revoked access token stops working with the next request', async () => {
     const made = await token(client, 'inspector');
     expect(await seen(`zugang=${made.token}`)).toEqual(inspectorView);
     await revokeToken(service.database, client.tenant.id, made.id, now);
     expect(await seen(`zugang=${made.token}`)).toEqual(refused);
   });
 
-  test('PUB-3 an expired token opens nothing, to the second', async () => {
+  test('PUB-3 an access token stops working in the second in which it expires', async () => {
     const made = await token(client, 'inspector');
     const before = now;
     now = new Date(before.getTime() + day - 1000);
@@ -101,7 +101,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     now = before;
   });
 
-  /** A token as the server makes them, with other claims or another header, signed with the secret of new tokens. */
+  /** A token in the server's format with other claims or another header, signed with the current secret. */
   async function forged(claims: object, header: object = {}, by?: Uint8Array): Promise<string> {
     const { kid, key } = await signingSecret();
     const protectedHeader = { alg: 'HS256', typ: 'passport-access+jwt', kid, ...header };
@@ -115,7 +115,7 @@ describe.each(databaseKinds)('%s', (kind) => {
 
   const afterDays = (days: number) => Math.floor(now.getTime() / 1000) + days * 86_400;
 
-  test('PUB-3 what is not a token of ours opens nothing', async () => {
+  test('PUB-3 an invalid access token shows no more values', async () => {
     const { token: good, id } = await token(client, 'recycler');
     const [header = '', payload = '', signature = ''] = good.split('.');
     const claims = { ten: client.tenant.id, role: 'recycler', jti: id, exp: afterDays(1) };
@@ -145,9 +145,9 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   test.each([
-    ['an unknown one', 'unknown'],
+    ['an unknown id', 'unknown'],
     ['none', undefined],
-    ['an empty one', ''],
+    ['an empty text', ''],
     ['null', null],
     ['a number', 1],
     ['an object', { kid: 'x' }],
@@ -155,14 +155,14 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['NUL', '\0'],
     ['a lone surrogate', '\ud800'],
     ['SQL', "' OR ''='"],
-    ['a long one', 'k'.repeat(1000)],
-  ])('PUB-3 a token with the right secret and a wrong kid opens nothing: %s', async (_what, kid) => {
+    ['a long text', 'k'.repeat(1000)],
+  ])('PUB-3 a token with the right secret and an invalid kid shows no more values: %s', async (_what, kid) => {
     const { id } = await token(client, 'recycler');
     const zugang = await forged({ ten: client.tenant.id, role: 'recycler', jti: id, exp: afterDays(1) }, { kid });
     expect(await seen(`zugang=${zugang}`)).toEqual(refused);
   });
 
-  describe('PUB-3 claims that were forged with the right secret open what the stored token opens:', () => {
+  describe('PUB-3 the stored token decides, not the claims of a token forged with the right secret:', () => {
     const claimsOf = ({ id }: { id: string }, claims: object = {}) => ({
       ten: client.tenant.id,
       role: 'recycler',
@@ -214,7 +214,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     });
   });
 
-  test('PUB-1 a draft stays unknown with any token', async () => {
+  test('PUB-1 a draft is 404 with every access token', async () => {
     const { token: good } = await token(client, 'inspector');
     const path = `/p/${client.tenant.slug}/entwurf`;
     const draft = await client.call({ path, query: `zugang=${good}`, key: null });

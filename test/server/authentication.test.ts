@@ -35,7 +35,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   );
 
   test.each(['api_key', 'key', 'access_token', 'authorization'])(
-    'AUTH-2 a key as query %s is not read',
+    'AUTH-2 an API key in the query parameter %s is ignored',
     async (name) => {
       const reply = await client.call({ path: me, query: { [name]: client.key }, key: null });
       expect(reply.outcome).toBe('401 invalid_api_key');
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   test.each([
-    ['bytes that are no ASCII', Buffer.from([0xff, 0xe4, 0xfc, 0x80])],
+    ['bytes that are not ASCII', Buffer.from([0xff, 0xe4, 0xfc, 0x80])],
     ['the bytes of an emoji', Buffer.from('ppk_🔑')],
     ['a tab', Buffer.from('ppk_\tx')],
   ])('AUTH-2 %s in the token is 401', async (_, token) => {
@@ -57,12 +57,12 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(answer.status).toBe(401);
   });
 
-  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('AUTH-2 the scheme is taken as %j', async (scheme) => {
+  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('AUTH-2 the scheme %j is accepted', async (scheme) => {
     const reply = await client.call({ path: me, headers: { authorization: `${scheme} ${client.key}` } });
     expect(reply.outcome).toBe('200');
   });
 
-  test('AUTH-3 an unknown and a revoked key get the same bytes', async () => {
+  test('AUTH-3 an unknown and a revoked key get the same response', async () => {
     const { id, key } = await service.newKey(client.tenant);
     expect((await client.call({ path: me, key })).outcome).toBe('200');
     await revokeKey(service.database, client.tenant.id, id, new Date());
@@ -74,7 +74,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(identical(revoked)).toEqual(identical(missing));
   });
 
-  test('AUTH-3 a key that is revoked between two requests of one connection fails on the second', async () => {
+  test('AUTH-3 a key revoked between two requests of one connection fails on the second request', async () => {
     const { id, key } = await service.newKey(client.tenant);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = () =>
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     agent.destroy();
   });
 
-  test('AUTH-3 revoking again, or with the id of another tenant, changes nothing', async () => {
+  test('AUTH-3 revoking a key twice, or a key of another tenant, changes nothing', async () => {
     const other = await service.newTenant();
     expect(await revokeKey(service.database, other.tenant.id, client.keyId, new Date())).toBeUndefined();
     expect((await client.call({ path: me })).outcome).toBe('200');
@@ -108,14 +108,14 @@ describe.each(databaseKinds)('%s', (kind) => {
     { would: '400 of a query', call: { path: '/api/v1/products', query: { limit: 'x' } } },
     { would: '404 of a path that cannot be decoded', call: { path: '/api/v1/%E4%zz' } },
   ];
-  test.each(beforeEverything)('AUTH-4 without a key there is no $would', async ({ call }) => {
+  test.each(beforeEverything)('AUTH-4 a request without a key gets 401 instead of $would', async ({ call }) => {
     expect((await client.call({ ...call, key: null })).outcome).toBe('401 invalid_api_key');
-    // With a key it is something else, so that the case does test the order.
+    // With a key the request fails in another way, so the case really tests the order.
     expect((await client.call(call)).status).not.toBe(401);
   });
 
   test.each(['/p/mandant-1/tasse', '/p/mandant-1/tasse/jsonld', '/01/9520001000010', '/p/mandant-1/none', '/01/1'])(
-    'AUTH-5 %s is the same without, with a good and with a bad key',
+    'AUTH-5 %s gives the same response without a key, with a valid key and with an invalid key',
     async (path) => {
       const [without, good, bad] = await Promise.all(
         [null, client.key, 'ppk_wrong'].map((key) => client.call({ path, key })),
@@ -126,7 +126,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     },
   );
 
-  test('AUTH-6 no log line holds the key or what a client sent, not even of a request that failed', async () => {
+  test('AUTH-6 no log line has the key or data of the client, even for a failed request', async () => {
     await service.database.schema.renameTable('products', 'products_away');
     const list = await client.call({ path: '/api/v1/products', query: { search: 'vertraulich' } });
     const creation = await client.creation({ name: 'vertraulich', model: 'vertraulich' });
@@ -137,7 +137,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(service.logLines.filter((line) => line.includes(client.key) || line.includes('vertraulich'))).toEqual([]);
   });
 
-  test('AUTH-6 the database does not hold the key', async () => {
+  test('AUTH-6 the database does not store the key', async () => {
     const rows = JSON.stringify(await service.database('api_keys'));
     expect(rows).not.toContain(client.key);
     expect(rows).not.toContain(client.key.slice(4));

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 const invalid: [string, string | Buffer][] = [
   ['truncated', '{"name":"Tasse"'],
-  ['a comma at the end', '{"name":"Tasse",}'],
-  ['a comma at the end of a list', '[1,]'],
+  ['a trailing comma in an object', '{"name":"Tasse",}'],
+  ['a trailing comma in an array', '[1,]'],
   ['NaN', '{"name":NaN}'],
   ['Infinity', '[-Infinity]'],
   ['single quotes', "{'name':'Tasse'}"],
@@ -25,12 +25,12 @@ const invalid: [string, string | Buffer][] = [
   ['two values', '[][]'],
   ['a leading zero', '[01]'],
   ['a line feed in a string', '["\n"]'],
-  ['an escape that is none', '["\\x41"]'],
+  ['an invalid escape', '["\\x41"]'],
   ['nothing', ''],
   ['white space', ' \n'],
   ['a byte order mark', Buffer.from('\uFEFF[]')],
   ['UTF-16', Buffer.from('[]', 'utf16le')],
-  ['a byte that is no UTF-8', Buffer.from('["\xff"]', 'latin1')],
+  ['a byte that is not UTF-8', Buffer.from('["\xff"]', 'latin1')],
   ['a truncated UTF-8 sequence', Buffer.from('["\xc3"]', 'latin1')],
   ['an overlong UTF-8 sequence', Buffer.from('["\xc0\xaf"]', 'latin1')],
   ['a surrogate in UTF-8', Buffer.from('["\xed\xa0\x80"]', 'latin1')],
@@ -40,7 +40,7 @@ test.each(invalid)('HTTP-1 %s is invalid_json', async (_, body) => {
   expect(await client.writing('tasse', body)).toBe('400 invalid_json');
 });
 
-test('HTTP-1 an empty body is invalid_json whatever its type, and so is none', async () => {
+test('HTTP-1 an empty or missing body is invalid_json with every content type', async () => {
   for (const type of ['text/plain', undefined, 'application/json']) {
     for (const body of [Buffer.alloc(0), undefined]) {
       const call = { method: 'POST', path: '/api/v1/products', body, headers: { 'content-type': type } };
@@ -54,17 +54,17 @@ const deep: [string, string, RegExp][] = [
   ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_json$/],
   ['1 MiB of {"a":', '{"a":'.repeat(2 ** 20 / 5), /^400 invalid_json$/],
   ['half a million levels', '['.repeat(half) + ']'.repeat(half), /^400 /],
-  ['a deep field that is not known', `{"name":"Tief","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^200$/],
+  ['a deep unknown field', `{"name":"Tief","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^200$/],
   ['a deep field', `{"name":"Tief","model":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^400 invalid_request$/],
 ];
-test.each(deep)('%s is answered, and soon', async (_, body, outcome) => {
+test.each(deep)('%s gets a response quickly', async (_, body, outcome) => {
   const began = performance.now();
   expect(await client.creation(body)).toMatch(outcome);
   expect(await client.writing('tasse', body)).toMatch(/^400 /);
   expect(performance.now() - began).toBeLessThan(5000);
 });
 
-describe('types', () => {
+describe('content types', () => {
   const send = async (headers: Record<string, string | undefined>, body: unknown = { name: 'Kanne' }) => {
     return (await client.call({ method: 'POST', path: '/api/v1/products', body, headers })).outcome;
   };
@@ -98,7 +98,7 @@ describe('types', () => {
   });
 
   test.each(['gzip', 'br', 'deflate', 'x-gzip', 'identity, gzip', 'nonsense'])(
-    'HTTP-2 the encoding %s is 415',
+    'HTTP-2 the content encoding %s is 415',
     async (encoding) => {
       const body = gzipSync('{"name":"Kanne"}');
       expect(await send({ 'content-encoding': encoding }, body)).toBe('415 unsupported_media_type');
@@ -122,20 +122,20 @@ describe('types', () => {
 describe('size', () => {
   const ofSize = (size: number) => Buffer.from(`{"name":"Groß","x":"${'x'.repeat(size - 23)}"}`);
 
-  test('1 MiB is taken, in one piece and in chunks', async () => {
+  test('a body of 1 MiB is accepted, with a length and in chunks', async () => {
     const body = ofSize(2 ** 20);
     expect(body).toHaveLength(2 ** 20);
     expect(await client.creation(body)).toBe('200');
     expect(await client.creation([body.subarray(0, 5), body.subarray(5, 700_000), body.subarray(700_000)])).toBe('200');
   });
 
-  test('a byte more is 413, in one piece and in chunks', async () => {
+  test('a body of 1 MiB and one byte is 413, with a length and in chunks', async () => {
     const body = ofSize(2 ** 20 + 1);
     expect(await client.creation(body)).toBe('413 payload_too_large');
     expect(await client.creation([body.subarray(0, 700_000), body.subarray(700_000)])).toBe('413 payload_too_large');
   });
 
-  test('a client that sends far more before it reads sees the answer', async () => {
+  test('a client that sends much more before it reads gets the response', async () => {
     const body = Buffer.alloc(2 ** 25, ' ');
     const post = { method: 'POST', path: '/api/v1/products' };
     expect((await client.call({ ...post, body })).status).toBe(413);
@@ -150,7 +150,7 @@ describe('size', () => {
       expect((await client.call({ ...call, body })).outcome).toBe('413 payload_too_large');
   });
 
-  test('the next request of the tenant works', async () => {
+  test('the next request of the tenant succeeds', async () => {
     expect(await client.creation({ name: 'Kanne' })).toBe('200');
   });
 });
@@ -216,12 +216,12 @@ describe('numbers', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
-  test('a million digits in strings are passed over', async () => {
+  test('a million digits in strings are accepted', async () => {
     expect(await write(`"${'9'.repeat(1_000_000)}"`)).toBe('200');
   });
 });
 
-describe('a body that is cut off after valid JSON', () => {
+describe('a body that ends too early, after valid JSON, is not stored', () => {
   const post = ['POST /api/v1/products', '{"name":"Abgeschnitten"}'] as const;
   const put = ['PUT /api/v1/products/tasse/passport', '[{"field_key":"abgeschnitten","value":1}]'] as const;
   const announced = (body: string) => [`Content-Length: ${body.length + 1}`, body] as const;
@@ -236,7 +236,7 @@ describe('a body that is cut off after valid JSON', () => {
   const halfClose = (socket: Socket) => socket.end();
   const nothing = () => undefined;
 
-  /** Sends the bytes, goes, and waits until the server is done with the request. */
+  /** Sends the bytes, disconnects, and waits until the server has finished the request. */
   async function cutOff(bytes: string, go: (socket: Socket) => unknown): Promise<void> {
     const done = new Promise((resolve) => service.app.events.once('response', resolve));
     const received = once(service.app.listener, 'request');
@@ -244,7 +244,7 @@ describe('a body that is cut off after valid JSON', () => {
     socket.on('error', () => undefined).resume();
     socket.write(bytes);
     const [request] = (await received) as [IncomingMessage];
-    // The handler reads.
+    // Waits until the handler reads the body.
     while (request.readableFlowing !== true && !request.destroyed) await new Promise(setImmediate);
     go(socket);
     await done;
@@ -252,14 +252,14 @@ describe('a body that is cut off after valid JSON', () => {
   }
 
   test.each<[string, (body: string) => readonly [string, string], (socket: Socket) => unknown]>([
-    ['reset, with a length', announced, reset],
-    ['reset, in chunks', chunked, reset],
-    ['closed, with a length', announced, close],
-    ['closed, in chunks', chunked, close],
-    ['half closed, with a length', announced, halfClose],
-    ['half closed, in chunks', chunked, halfClose],
-    ['followed by what is no chunk', misframed, nothing],
-  ])('%s: nothing is stored', async (_, frame, go) => {
+    ['a reset connection, with a length', announced, reset],
+    ['a reset connection, in chunks', chunked, reset],
+    ['a closed connection, with a length', announced, close],
+    ['a closed connection, in chunks', chunked, close],
+    ['a half-closed connection, with a length', announced, halfClose],
+    ['a half-closed connection, in chunks', chunked, halfClose],
+    ['an invalid chunk', misframed, nothing],
+  ])('after %s', async (_, frame, go) => {
     for (const [target, body] of [post, put]) await cutOff(headed(target, ...frame(body)), go);
     expect((await client.list({ search: 'Abgeschnitten' })).total).toBe(0);
     const { values } = await client.passport('tasse');

@@ -9,15 +9,18 @@ import { databaseKinds, useService } from '../support/service.ts';
 const gtin = '9520001000010';
 
 describe('rules', () => {
-  test('CAR-1 the types are those of the contract', () => {
+  test('CAR-1 the carrier types are those of the contract', () => {
     const { responses } = readContract().operations.find(({ operationId }) => operationId === 'listCarriers') ?? {};
     const list = responses?.['200']?.content?.['application/json']?.schema;
     expect(carrierTypes).toEqual(list?.properties?.items?.items?.properties?.type?.['x-extensible-enum']);
   });
 
-  test.each(['95200019', '952000100001', '9520001000010', '19520001000017'])('CAR-2 the link of %s', (text) => {
-    expect(digitalLink('https://a.example', text)).toBe(`https://a.example/01/${text.padStart(14, '0')}`);
-  });
+  test.each(['95200019', '952000100001', '9520001000010', '19520001000017'])(
+    'CAR-2 the Digital Link of the GTIN %s',
+    (text) => {
+      expect(digitalLink('https://a.example', text)).toBe(`https://a.example/01/${text.padStart(14, '0')}`);
+    },
+  );
 
   test.each([
     ['04a224b1c36f80', '04A224B1C36F80'],
@@ -48,7 +51,7 @@ describe('rules', () => {
     expect(() => tagUid(text)).toThrow(/7 bytes in hexadecimal/);
   });
 
-  test('CAR-4 active, then deprecated, then withdrawn, and nothing else', () => {
+  test('CAR-4 a carrier goes from active to deprecated to withdrawn only', () => {
     const statuses = ['active', 'deprecated', 'withdrawn'] as const;
     const allowed = statuses.flatMap((from) =>
       (['deprecated', 'withdrawn'] as const).flatMap((to) => {
@@ -64,7 +67,7 @@ describe('rules', () => {
     expect(allowed).toEqual(['active → deprecated', 'deprecated → withdrawn']);
   });
 
-  test('CAR-5 one pixel a module is the least that a PNG has, and the refusal names a size that is enough', async () => {
+  test('CAR-5 a PNG needs at least one pixel for each module; the error names a sufficient size', async () => {
     const draw = (sizeMm: number) =>
       drawPicture('https://a.example/01/09520001000010', { type: 'qr', format: 'png', sizeMm, dpi: 300 });
     const refusal: unknown = await draw(2).catch((error: unknown) => error);
@@ -75,7 +78,7 @@ describe('rules', () => {
     await expect(draw(least - 0.02)).rejects.toThrow(/too few pixels/);
   });
 
-  test('CAR-5 the real size of a picture asked for again gives the same picture', async () => {
+  test('CAR-5 requesting the real size of a picture gives the same picture', async () => {
     for (const type of ['qr', 'datamatrix'] as const) {
       for (const dpi of [72, 96, 203, 300, 360, 600, 1200, 2400]) {
         const draw = (sizeMm: number) => drawPicture('https://a.example/01/1', { type, format: 'png', sizeMm, dpi });
@@ -104,12 +107,12 @@ describe.each(databaseKinds)('%s', (kind) => {
     moveCarrier(services(), owner.tenant.id, id, status);
   const added = async (slug: string, carrier: Parameters<typeof addCarrier>[3]) => {
     const made = await add(slug, carrier);
-    if (!made) throw new Error(`There is no ${slug}.`);
+    if (!made) throw new Error(`The product ${slug} does not exist.`);
     return made.carrier;
   };
   const product = async () => (await client.create({ name: 'Tasse', gtin })).slug;
 
-  test('CAR-6 what was added is what the API lists, oldest first', async () => {
+  test('CAR-6 the API lists the added carriers, oldest first', async () => {
     const slug = await product();
     const carriers = [];
     for (const type of carrierTypes) {
@@ -123,14 +126,14 @@ describe.each(databaseKinds)('%s', (kind) => {
     );
   });
 
-  test('CAR-6 a product whose carrier was recorded before gets no second one when it is activated', async () => {
+  test('CAR-6 activating a product that already has a carrier adds no second one', async () => {
     const slug = await product();
     await added(slug, { type: 'datamatrix' });
     await service.activate(client, slug);
     expect((await client.carriers(slug)).items).toMatchObject([{ type: 'datamatrix' }]);
   });
 
-  test('CAR-7 a carrier needs a product with a GTIN, of the same tenant', async () => {
+  test('CAR-7 a carrier needs a product of the same tenant with a GTIN', async () => {
     await expect(add('ohne-gtin', { type: 'qr' })).rejects.toThrow(/ohne-gtin has no GTIN/);
     expect(await client.carriers('ohne-gtin')).toEqual({ items: [] });
     const slug = await product();
@@ -139,7 +142,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await client.carriers(slug)).toEqual({ items: [] });
   });
 
-  test('CAR-8 the UID of a tag is for nfc alone, and once on a product until it is withdrawn', async () => {
+  test('CAR-8 only an nfc carrier has a tag UID, which is unique on a product until the carrier is withdrawn', async () => {
     const slug = await product();
     await expect(add(slug, { type: 'rfid', nfcTagUid: '04A224B1C36F80' })).rejects.toThrow(
       /only a carrier of type nfc/,
@@ -160,7 +163,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await client.carriers(slug)).items).toHaveLength(2);
   });
 
-  test('CAR-9 a move changes one carrier alone, and not the way to the passport', async () => {
+  test('CAR-9 a status change affects one carrier only, and the passport stays reachable', async () => {
     const slug = await product();
     await service.activate(client, slug);
     const { id } = await added(slug, { type: 'rfid' });
@@ -174,13 +177,13 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(status).toBe(307);
   });
 
-  test('CAR-9 of many who deprecate a carrier at once, one does', async () => {
+  test('CAR-9 of several concurrent requests to deprecate a carrier, one succeeds', async () => {
     const { id } = await added(await product(), { type: 'qr' });
     const moves = await Promise.allSettled(Array.from({ length: 4 }, () => move(id, 'deprecated')));
     expect(moves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
   });
 
-  test("CAR-10 another tenant's carrier is as one that never was", async () => {
+  test('CAR-10 the carrier of another tenant is treated as unknown', async () => {
     const slug = await product();
     const { id } = await added(slug, { type: 'qr' });
     expect(await move(id, 'deprecated', stranger)).toBeUndefined();

@@ -14,15 +14,16 @@ const place = {
 };
 const bodies: Readonly<Record<string, unknown>> = { createProduct: { name: 'Kanne' }, putPassport: [] };
 
-/** All but one read the database. */
+/** The operations that read the database: all but one. */
 const readers = operations.filter(({ operationId }) => operationId !== 'getResolverDescription');
 
 const seen = new Set<string>();
-/** What the errors said: operation, status, code and message. */
-const said = new Set<string>();
-const came = ({ operationId }: JudgedOperation, status: number, code = '') => `${operationId} ${status} ${code}`.trim();
+/** The errors of the responses: operation, status, code and message. */
+const messages = new Set<string>();
+const outcome = ({ operationId }: JudgedOperation, status: number, code = '') =>
+  `${operationId} ${status} ${code}`.trim();
 
-/** A request that the operation answers with 200, but for what is said otherwise. */
+/** Calls the operation. Without further parameters the status is 200. */
 async function provoke(client: Client, operation: JudgedOperation, call: Partial<Call> = {}, at = {}): Promise<Reply> {
   const values: Record<string, string> = { ...place, ...at };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
@@ -30,13 +31,13 @@ async function provoke(client: Client, operation: JudgedOperation, call: Partial
   const reply = await client.call({ method, path, body: bodies[operationId], operationId, ...call });
   const [, code] = reply.outcome.split(' ');
   if (code) noteError(reply, operation.operationId);
-  seen.add(came(operation, reply.status, code));
+  seen.add(outcome(operation, reply.status, code));
   return reply;
 }
 
 function noteError({ status, text }: { status: number; text: string }, operationId = 'none'): void {
   const { code, message } = JSON.parse(text).error;
-  said.add(`${operationId} ${status} ${code}: ${message}`);
+  messages.add(`${operationId} ${status} ${code}: ${message}`);
 }
 
 let service: Service;
@@ -50,26 +51,26 @@ beforeAll(async () => {
   await service.activate(client, 'tasse');
 });
 
-/** What was brought about, in its order. */
+/** The situations, in order. */
 const situations: (() => Promise<void>)[] = [];
 
-/** A test that brings something about once, also where the tests that look back run without it. */
-function situation(title: string, bringAbout: () => Promise<void>): void {
+/** Registers a test that creates a situation. Each situation runs once, even if the last two tests run alone. */
+function situation(title: string, create: () => Promise<void>): void {
   let done: Promise<void> | undefined;
   const once = (): Promise<void> => {
-    done ??= bringAbout();
+    done ??= create();
     return done;
   };
   situations.push(once);
   test(title, once);
 }
 
-/** One after the other: some take tables away from all. */
+/** One after the other, because some situations remove database tables. */
 async function allSituations(): Promise<void> {
   for (const situation of situations) await situation();
 }
 
-situation('all goes well, with either status of the redirect', async () => {
+situation('requests succeed, with both redirect statuses', async () => {
   for (const operation of operations) {
     await provoke(client, operation);
     await provoke(client, operation, { query: 'linkType=linkset' });
@@ -78,14 +79,14 @@ situation('all goes well, with either status of the redirect', async () => {
   for (const operation of operations) await provoke(other.clientOf(client), operation);
 });
 
-situation('the client has the answer already', async () => {
+situation('the client has the current representation', async () => {
   for (const operation of operations.filter(({ statuses }) => statuses.includes(304))) {
     const { status } = await provoke(client, operation, { headers: { 'if-none-match': '*' } });
     expect(status).toBe(304);
   }
 });
 
-situation('the client errs', async () => {
+situation('the client sends invalid requests', async () => {
   const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
   const wrongBodies: unknown[] = [
     '{',
@@ -114,7 +115,7 @@ situation('the client errs', async () => {
   for (const operation of resolver) await provoke(client, operation, { path: '/01/9520001000010/x/y' });
 });
 
-situation('the client asks too often', async () => {
+situation('the client sends too many requests', async () => {
   const limited = await startService('SQLite', { on: service.database, rateLimit: 1 });
   const eager = limited.clientOf(client);
   await eager.me();
@@ -128,14 +129,14 @@ situation('the server fails', async () => {
   for (const table of tables) await service.database.schema.renameTable(`${table}_away`, table);
 });
 
-situation('the database cannot be reached', async () => {
+situation('the database is unreachable', async () => {
   const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
   ending.defer(() => nowhere.destroy());
   const cut = await startService('PostgreSQL', { on: nowhere });
   for (const operation of readers) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
 });
 
-situation('the client asks for no operation at all', async () => {
+situation('the request belongs to no operation', async () => {
   const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
   const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
   noteError(await hasty.clientOf(client).call({ method, path }));
@@ -144,7 +145,7 @@ situation('the client asks for no operation at all', async () => {
   for (const bytes of ['hello\r\n\r\n', 'GET', large]) noteError(await exchange(hasty.port, bytes));
 });
 
-test('each message that the contract has as an example came', async () => {
+test('the server sent every error message that the contract has as an example', async () => {
   await allSituations();
   const { besideOperations, operations } = readContract();
   const documented = [{ operationId: 'none', responses: besideOperations }, ...operations].flatMap(
@@ -152,23 +153,23 @@ test('each message that the contract has as an example came', async () => {
       Object.entries(responses).flatMap(([status, { content }]) =>
         Object.values(content?.['application/json']?.examples ?? {}).flatMap(({ value }) => {
           const { error } = value as { error?: { code: string; message: string } };
-          // Queries share one example: it is enough that one operation says it.
+          // Queries share one example: it is enough that one operation sends it.
           const by = error?.message === 'limit must be a whole number.' ? 'listProducts' : operationId;
           return error ? [`${by} ${status} ${error.code}: ${error.message}`] : [];
         }),
       ),
   );
-  expect(documented.filter((each) => !said.has(each))).toEqual([]);
+  expect(documented.filter((each) => !messages.has(each))).toEqual([]);
   expect(documented).not.toEqual([]);
 });
 
-test('HTTP-7 each status and code that the contract has for an operation came, and no other', async () => {
+test('HTTP-7 the server sent every documented status and code of each operation, and no others', async () => {
   await allSituations();
   const documented = operations.flatMap((operation) =>
     operation.statuses.flatMap((status) => {
       const isPage = operation.operationId === 'getPassportPage';
       const codes = isPage ? [] : (operation.codes[status] ?? []);
-      return codes.length === 0 ? [came(operation, status)] : codes.map((code) => came(operation, status, code));
+      return codes.length === 0 ? [outcome(operation, status)] : codes.map((code) => outcome(operation, status, code));
     }),
   );
   expect([...seen].sort()).toEqual(documented.sort());

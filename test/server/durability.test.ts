@@ -15,7 +15,7 @@ import { send } from '../support/wire.ts';
 const judge = createJudge();
 const group = 'battery';
 
-/** The program as it is installed, in a process of its own, which is killed and started again over one file. */
+/** The installed program in its own process, which is killed and restarted with the same file. */
 class Process {
   readonly #address: string;
   readonly #key: string;
@@ -51,7 +51,7 @@ class Process {
     this.#agent.destroy();
   }
 
-  /** The judged body of a 200. Fails where the connection breaks. */
+  /** Returns the body of a 200, checked against the contract. Throws if the connection breaks. */
   async ask(method: string, path: string, value?: unknown): Promise<unknown> {
     const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' };
     const body = value === undefined ? undefined : Buffer.from(JSON.stringify(value));
@@ -62,8 +62,8 @@ class Process {
   }
 }
 
-describe('a process that is killed', () => {
-  test('right after a write was acknowledged has it when it is back', async () => {
+describe('a killed process', () => {
+  test('keeps a write that it acknowledged just before', async () => {
     const server = await Process.start();
     await server.ask('POST', '/api/v1/products', { name: 'Tasse' });
     for (const value of ['eins', 'zwei']) {
@@ -75,7 +75,7 @@ describe('a process that is killed', () => {
     }
   });
 
-  test('amid many writes has each acknowledged one, and none by half', async () => {
+  test('keeps every acknowledged write among many, and stores none in part', async () => {
     const server = await Process.start();
     const slugs = ['tasse', 'tasse-2', 'tasse-3'];
     for (const _ of slugs) await server.ask('POST', '/api/v1/products', { name: 'Tasse', product_group: group });
@@ -115,7 +115,7 @@ describe('a process that is killed', () => {
       expect(completeness(templateOf(group), values)).toBe(product.completeness);
       const stored = new Map(values.map(({ field_key, value }) => [field_key, Number(value)]));
       for (const { field_key, acknowledged } of writers.filter((writer) => writer.slug === slug)) {
-        // The one that was under way is there as a whole or not at all.
+        // The write in progress is either complete or absent.
         const value = stored.get(field_key) ?? 0;
         expect([acknowledged, acknowledged + 1]).toContain(value);
         expect(stored.get(`${field_key}_too`) ?? 0).toBe(value);
@@ -125,7 +125,7 @@ describe('a process that is killed', () => {
 });
 
 describe('two servers over one PostgreSQL', () => {
-  test('AUTH-3 a key that is revoked at one fails on the next request of an open connection to the other', async () => {
+  test('AUTH-3 a key revoked on one server fails with the next request on an open connection to the other', async () => {
     const address = await newDatabase('PostgreSQL');
     const one = await startService('PostgreSQL', { on: address });
     const other = await startService('PostgreSQL', { on: address });
@@ -143,7 +143,7 @@ describe('two servers over one PostgreSQL', () => {
     agent.destroy();
   });
 
-  test('products of one name that are created through both at once get slugs of their own', async () => {
+  test('products of one name created on both at the same time get different slugs', async () => {
     const address = await newDatabase('PostgreSQL');
     const one = await startService('PostgreSQL', { on: address });
     const other = await startService('PostgreSQL', { on: address });
@@ -155,7 +155,7 @@ describe('two servers over one PostgreSQL', () => {
     expect((await client.list()).total).toBe(20);
   });
 
-  test('writes to one passport through both at once all stay, under the hash of what is stored', async () => {
+  test('concurrent writes to one passport on both are all stored, and the hash matches', async () => {
     const address = await newDatabase('PostgreSQL');
     const one = await startService('PostgreSQL', { on: address });
     const other = await startService('PostgreSQL', { on: address });

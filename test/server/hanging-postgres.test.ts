@@ -1,4 +1,4 @@
-/** A PostgreSQL that hangs: its processes are stopped, its connections stay open, and nothing responds. */
+/** A PostgreSQL that hangs: its processes are stopped, its connections stay open, and it sends no response. */
 import { Agent } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
@@ -10,7 +10,7 @@ import { newPostgresDatabase, startCluster } from '../support/postgres.ts';
 import { announcement, start } from '../support/program.ts';
 import { type Incoming, type Outgoing, send } from '../support/wire.ts';
 
-/** The longest that a response takes, and that the process takes to end, in milliseconds. */
+/** The maximum time for a response, and for the process to end, in milliseconds. */
 const longest = { response: 12_000, end: 12_000 };
 
 interface Timed extends Incoming {
@@ -43,7 +43,7 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
     const incoming = await send(port, agent, outgoing);
     return { ...incoming, milliseconds: performance.now() - started };
   }
-  /** As many requests at once as do not find a connection each in the pool of ten. */
+  /** More concurrent requests than the pool of ten has connections. */
   const askMany = (): Promise<Timed[]> =>
     Promise.all([
       ...Array.from({ length: 7 }, () => ask('GET', '/api/v1/products')),
@@ -58,7 +58,7 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
   expect(statuses(await askMany()).sort()).toEqual([200, 404]);
 
   await cluster.hang();
-  // First with connections that were open, then with those that it does not take on.
+  // First with open connections, then with connections that PostgreSQL does not accept.
   for (const _ of [1, 2]) {
     const answers = await askMany();
     expect(statuses(answers)).toEqual([503]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await service.activate(client, 'tasse');
 });
 
-// Nothing here is a failure, and what is not logged tells no token.
+// None of these requests is a failure, and an empty log cannot leak a token.
 afterAll(() => expect(service.logLines).toEqual([]));
 
 async function answerTo(target: string, host: string): Promise<RawAnswer> {
@@ -21,7 +21,7 @@ async function answerTo(target: string, host: string): Promise<RawAnswer> {
 
 async function statusOf(host: string, path: string): Promise<number> {
   const answer = await answerTo(path, host);
-  // Refused as no HTTP, and by no operation.
+  // A 400 belongs to no operation: the server could not read the request as HTTP.
   service.judge(answer.status === 400 ? {} : { method: 'GET', path }, answer);
   return answer.status;
 }
@@ -59,11 +59,11 @@ test.each([
 });
 
 test.each(['', 'x', 'x:1', '[::1]:80', 'EXAMPLE.org.', 'x'.repeat(9000), '%6c', '_x_', '\xfc'])(
-  'the Host %j is none of our business',
+  'the Host %j does not affect the response',
   async (host) => {
     for (const [path, status] of Object.entries({ ...found, ...notFound }))
       expect([path, await statusOf(host, path)]).toEqual([path, status]);
-    // Only the query of the request line is read.
+    // The server reads only the query of the request line.
     expect((await answerTo('/p/mandant-1/tasse', host)).headers['cache-control']).toBe('no-cache');
   },
 );
@@ -96,7 +96,7 @@ test.each([
   '%ff',
   '?',
   '#',
-])('the target %s, which is none, is invalid_request', async (target) => {
+])('the invalid request target %s is invalid_request', async (target) => {
   const answer = await answerTo(target, 'x');
   service.judge({}, answer);
   expect(answer.status).toBe(400);

@@ -30,22 +30,25 @@ beforeAll(async () => {
 });
 
 describe('methods', () => {
-  test.each(templates)('HTTP-3 a method that %s does not have is 405, and Allow names those it has', async (path) => {
-    const here = operations.filter((operation) => operation.path === path);
-    const isPublic = here.some(({ secured }) => !secured);
-    const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    if (isPublic) allowed.push('OPTIONS');
-    const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
-    for (const method of all.filter((name) => !allowed.includes(name))) {
-      const reply = await client.call({ method, path: filled(path) });
-      expect(`${method} ${reply.status}`).toBe(`${method} 405`);
-      expect(reply.headers.allow).toBe(allowed.join(', '));
-    }
-    const options = await client.call({ method: 'OPTIONS', path: filled(path), key: isPublic ? null : client.key });
-    expect(options.outcome).toBe(isPublic ? '204' : '405 method_not_allowed');
-  });
+  test.each(templates)(
+    'HTTP-3 an unsupported method on %s is 405 with the supported methods in Allow',
+    async (path) => {
+      const here = operations.filter((operation) => operation.path === path);
+      const isPublic = here.some(({ secured }) => !secured);
+      const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      if (isPublic) allowed.push('OPTIONS');
+      const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
+      for (const method of all.filter((name) => !allowed.includes(name))) {
+        const reply = await client.call({ method, path: filled(path) });
+        expect(`${method} ${reply.status}`).toBe(`${method} 405`);
+        expect(reply.headers.allow).toBe(allowed.join(', '));
+      }
+      const options = await client.call({ method: 'OPTIONS', path: filled(path), key: isPublic ? null : client.key });
+      expect(options.outcome).toBe(isPublic ? '204' : '405 method_not_allowed');
+    },
+  );
 
-  test.each(reading)('HTTP-3 HEAD of $operationId has the headers of GET and no body', async ({ call }) => {
+  test.each(reading)('HTTP-3 HEAD for $operationId has the headers of GET and no body', async ({ call }) => {
     const get = await client.call(call);
     const head = await client.call({ ...call, method: 'HEAD' });
     expect(get.status).toBeLessThan(400);
@@ -54,7 +57,7 @@ describe('methods', () => {
   });
 
   test.each([`${product}-2`, '/api/v1/nothing', '/p/mandant-1/none', '/01/96385074', '/01/1'])(
-    'HTTP-3 HEAD of %s has the headers of the error that GET gives, and no body',
+    'HTTP-3 HEAD for %s has the headers of the error response to GET, and no body',
     async (path) => {
       const get = await client.call({ path });
       const head = await client.call({ path, method: 'HEAD' });
@@ -91,7 +94,7 @@ describe('paths', () => {
       expect((await client.call({ method, path })).outcome).toBe('404 not_found');
   });
 
-  test.each(requests)('a slash at the end of $operationId changes nothing', async ({ call }) => {
+  test.each(requests)('a trailing slash in the path of $operationId changes nothing', async ({ call }) => {
     const without = await client.call(call);
     expect(without.status).toBeLessThan(400);
     for (const end of ['/', '/?limit=3'])
@@ -125,13 +128,13 @@ describe('paths', () => {
     expect((await client.call({ path: `/01/${path}` })).outcome).toMatch(/^400 invalid_(gtin|request)$/);
   });
 
-  test('escapes of what needs none mean the same', async () => {
+  test('unnecessary percent-encoding changes nothing', async () => {
     expect((await client.call({ path: '/api/v1/products/%74asse' })).outcome).toBe('200');
   });
 });
 
 describe('headers', () => {
-  test.each(requests)('HTTP-5 $operationId', async ({ call, secured }) => {
+  test.each(requests)('HTTP-5 $operationId has the documented headers', async ({ call, secured }) => {
     const answers = [call, { ...call, key: null }, { ...call, method: 'DELETE' }];
     for (const { status, headers } of await inTurn(answers)) {
       expect(headers['x-content-type-options']).toBe('nosniff');
@@ -141,7 +144,7 @@ describe('headers', () => {
     }
   });
 
-  test.each(reading)('Accept changes nothing of $operationId', async ({ call }) => {
+  test.each(reading)('Accept does not change the response of $operationId', async ({ call }) => {
     const plain = await client.call(call);
     for (const accept of ['text/plain', 'application/xml', 'image/*;q=0.1', 'application/json;q=0', 'nonsense', '']) {
       const reply = await client.call({ ...call, headers: { accept } });
@@ -150,7 +153,7 @@ describe('headers', () => {
     }
   });
 
-  test('headers that others read change nothing', async () => {
+  test('headers that the server does not use change nothing', async () => {
     const headers = {
       cookie: 'a=b; =; "',
       range: 'bytes=0-1',
@@ -164,7 +167,7 @@ describe('headers', () => {
       expect((await client.call({ ...call, headers })).outcome).toBe((await client.call(call)).outcome);
   });
 
-  test('a body that GET brings along is not read', async () => {
+  test('the body of a GET request is ignored', async () => {
     for (const { call } of reading)
       for (const body of ['{', tooLarge])
         expect((await client.call({ ...call, body })).outcome).toBe((await client.call(call)).outcome);

@@ -1,4 +1,4 @@
-/** The page outranks its statistics: what happens to pages and scans while the database does not take scans. */
+/** Pages and scans while the database cannot store scans. Sending the page matters more than counting the view. */
 import { describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { ScanLosses } from '../../server/src/scans/losses.ts';
@@ -16,7 +16,7 @@ import {
 
 const gtin = '4006381333931';
 
-/** A tenant with an active product that has been viewed once, at a service over a database of its own. */
+/** A tenant with an active product that was viewed once, on a service with its own database. */
 async function openShop(kind: DatabaseKind): Promise<{ address: string; service: Service; client: Client }> {
   const address = await newDatabase(kind);
   const service = await startService(kind, { on: address });
@@ -35,7 +35,7 @@ async function view(client: Client): Promise<Reply & { milliseconds: number }> {
   return { ...reply, milliseconds: performance.now() - started };
 }
 
-/** How many scans the log says were lost. The server logs the last ones when it stops. */
+/** The number of lost scans in the log. The server logs the last ones when it stops. */
 function lostInLog({ logLines }: Service): number {
   return logLines
     .map((line) => JSON.parse(line))
@@ -50,7 +50,7 @@ async function storedIn(database: Database): Promise<number> {
   return Number(rows?.count);
 }
 
-/** Another process that keeps scans from being stored, from now on until the returned function is called. */
+/** Another process blocks the storing of scans until the returned function is called. */
 async function block(kind: DatabaseKind, address: string, mode = 'IMMEDIATE'): Promise<() => Promise<void>> {
   const other = connect(address);
   ending.defer(() => other.destroy());
@@ -67,7 +67,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 
 describe.each(databaseKinds)('%s', (kind) => {
   test.each(kind === 'SQLite' ? ['IMMEDIATE', 'EXCLUSIVE'] : ['a lock on the table'])(
-    'SCAN-4 another process holds the writer (%s) for too long: pages wait for a second and are sent',
+    'SCAN-4 another process blocks writes (%s) for too long: pages are sent after a second',
     async (mode) => {
       const { address, service, client } = await openShop(kind);
       const release = await block(kind, address, mode);
@@ -91,7 +91,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     },
   );
 
-  test('SCAN-4 each view is stored once or lost once, however the writer is held', async () => {
+  test('SCAN-4 each view is stored once or lost once, however long writes are blocked', async () => {
     const { address, service, client } = await openShop(kind);
     let views = 1;
     let isOver = false;
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await storedIn(service.database)) + lostInLog(service)).toBe(views);
   });
 
-  test('SCAN-4 the group that is being written is counted by its commit, also after its pages were sent', async () => {
+  test('SCAN-4 the commit decides whether a group of scans counts, even after its pages were sent', async () => {
     const { service, client } = await openShop(kind);
     const product = await client.product('tasse');
     const scan = { tenantId: client.tenant.id, productId: product.id, role: 'consumer', address: '192.0.2.1' } as const;
@@ -135,7 +135,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     }
   });
 
-  test('SCAN-4 a stop does not wait for scans that cannot be stored, and logs them', async () => {
+  test('SCAN-4 stopping the server does not wait for scans that cannot be stored, and logs them', async () => {
     const { address, service, client } = await openShop(kind);
     const release = await block(kind, address);
     await Promise.all([view(client), view(client), view(client)]);
@@ -150,7 +150,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 });
 
-/** The database, whose transactions wait for a moment before they end. */
+/** A database whose transactions wait a moment before they end. */
 function slowed(database: Database, held: Promise<void>, commits: boolean): Database {
   const transaction = (work: (transaction: Database) => Promise<unknown>) =>
     database.transaction(async (within) => {
@@ -163,8 +163,8 @@ function slowed(database: Database, held: Promise<void>, commits: boolean): Data
   });
 }
 
-describe('a database that takes no writes', () => {
-  /** Every GET of the contract that needs no state of its own. */
+describe('a read-only database', () => {
+  /** Every GET of the contract that needs no special state. */
   const paths = (tenant: string): string[] => [
     '/api/v1/me',
     '/api/v1/products',
@@ -193,7 +193,7 @@ describe('a database that takes no writes', () => {
     return all;
   }
 
-  /** Of the paths above those that are views of a page. */
+  /** The paths above that are page views. */
   const viewsOfAll = 2;
 
   test.each<[string, DatabaseKind, string, (database: Database) => Promise<void>]>([
@@ -222,7 +222,7 @@ describe('a database that takes no writes', () => {
       const before = await answers(client, service);
       const seen = await client.scans();
       await refuse(service.database);
-      // PostgreSQL's setting is that of new connections.
+      // The setting of PostgreSQL applies to new connections only.
       const refusing =
         kind === 'SQLite'
           ? service
@@ -246,11 +246,11 @@ describe('a database that takes no writes', () => {
     },
   );
 
-  /** SQLite fails then as it does when its disk is full. */
+  /** SQLite fails the same way when its disk is full. */
   async function fillSqlite(database: Database): Promise<void> {
     const [{ page_count }] = await database.raw('PRAGMA page_count');
     await database.raw(`PRAGMA max_page_count = ${page_count}`);
-    // What is free in the pages that are there.
+    // Fills the free space in existing pages.
     const waste = (size: number) =>
       database('scans').insert({
         tenant_id: 'x',
@@ -273,7 +273,7 @@ describe('a database that takes no writes', () => {
 });
 
 describe('losses', () => {
-  test('are logged at most once a minute, each in one line with their number', () => {
+  test('are logged at most once a minute, in one line with their number', () => {
     jest.useFakeTimers();
     try {
       const warn = jest.fn<(about: { lost: number }, message: string) => void>();

@@ -10,13 +10,13 @@ describe.each(databaseKinds)('%s', (kind) => {
   let client: Client;
   beforeAll(async () => {
     client = await service.newTenant();
-    // Names against the order of creation, so that an order by name would be seen.
+    // The names are in reverse order of creation, so that sorting by name would be visible.
     for (let number = count; number > 0; number -= 1) await client.create(`Artikel ${number}`);
     for (const number of [3, 5, 8]) await service.activate(client, `artikel-${number}`);
     for (const number of [8, 13]) await service.archive(client, `artikel-${number}`);
   });
 
-  test('PAGE-1 limit is 50 and offset 0 where none is given', async () => {
+  test('PAGE-1 the default limit is 50 and the default offset 0', async () => {
     expect(await client.list()).toMatchObject({ limit: 50, offset: 0, total: count });
   });
 
@@ -70,7 +70,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     { parameter: 'days', path: '/api/v1/analytics/scans' },
   ];
   test.each(numbers.flatMap((at) => noWholeNumbers.map((text) => ({ ...at, text }))))(
-    'PAGE-2 $parameter=$text is refused',
+    'PAGE-2 $parameter=$text is rejected',
     async ({ parameter, path, text }) => {
       const { outcome, text: body } = await client.call({ path, query: { [parameter]: text } });
       expect(outcome).toBe('400 invalid_request');
@@ -88,7 +88,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await client.call({ path, query })).outcome).toBe('400 invalid_request');
   });
 
-  test('PAGE-2 unknown parameters are ignored, twice too', async () => {
+  test('PAGE-2 unknown parameters are ignored, even when repeated', async () => {
     const { outcome } = await client.call({ path, query: 'page=2&page=3&Limit=x&limit[]=1&__proto__=1&constructor=1' });
     expect(outcome).toBe('200');
   });
@@ -104,18 +104,21 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(page.items).toHaveLength(items);
   });
 
-  test.each([1, 2, 7, 50, 200])('PAGE-4 pages of %i joined are the whole list, oldest first', async (limit) => {
-    const expected = Array.from({ length: count }, (_, index) => `Artikel ${count - index}`);
-    for (let round = 0; round < 2; round += 1) {
-      const names: string[] = [];
-      for (let offset = 0; offset < count; offset += limit) {
-        names.push(...(await client.list({ limit, offset })).items.map(({ name }) => name));
+  test.each([1, 2, 7, 50, 200])(
+    'PAGE-4 pages of %i products together give the whole list, oldest first',
+    async (limit) => {
+      const expected = Array.from({ length: count }, (_, index) => `Artikel ${count - index}`);
+      for (let round = 0; round < 2; round += 1) {
+        const names: string[] = [];
+        for (let offset = 0; offset < count; offset += limit) {
+          names.push(...(await client.list({ limit, offset })).items.map(({ name }) => name));
+        }
+        expect(names).toEqual(expected);
       }
-      expect(names).toEqual(expected);
-    }
-  });
+    },
+  );
 
-  test('PAGE-4 products that were there when paging began are not lost while others are added', async () => {
+  test('PAGE-4 products that exist when paging begins are all listed while others are added', async () => {
     const grower = await service.newTenant();
     const first = await Promise.all(Array.from({ length: 12 }, (_, index) => grower.create(`Bestand ${index}`)));
     const seen: string[] = [];
@@ -128,7 +131,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('PAGE-5 each status lists that status alone, and the totals add up', async () => {
+  test('PAGE-5 each status filter lists products of that status only, and the totals add up', async () => {
     const lists = await Promise.all(
       ['draft', 'active', 'archived'].map(async (status) => {
         const page = await client.list({ status });
@@ -142,7 +145,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   test.each(['', 'Active', 'deleted', 'draft,active', 'active ', 'toString'])(
-    'PAGE-5 the status %j is refused',
+    'PAGE-5 the status %j is rejected',
     async (status) => {
       expect((await client.call({ path, query: { status } })).outcome).toBe('400 invalid_request');
     },

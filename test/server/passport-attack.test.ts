@@ -12,10 +12,10 @@ import { announcement, type Running, start } from '../support/program.ts';
 import { newDatabase } from '../support/service.ts';
 import { type Incoming, send } from '../support/wire.ts';
 
-/** Nodes cost the most memory for their bytes: 1 MiB of body is 349,000 of these. */
+/** Nodes need the most memory for their size: 349,000 of these fit in a body of 1 MiB. */
 const empties = (count: number): unknown[] => Array.from({ length: count }, () => []);
 
-/** Each body is as large as one request may be. */
+/** Each body has the maximum size of a request. */
 const attacks: [string, number, (nth: number) => { field_key: string; value: unknown }[]][] = [
   ['a value of empty arrays', 10, (nth) => [{ field_key: `f${nth}`, value: empties(349_000) }]],
   ['texts', 10, (nth) => [{ field_key: `f${nth}`, value: '<'.repeat(1_048_000) }]],
@@ -31,8 +31,8 @@ const attacks: [string, number, (nth: number) => { field_key: string; value: unk
   ],
 ];
 
-/** One key against a server of 512 MB, and then anybody without a key. All tenants of the server would go with it. */
-describe('a server of 512 MB', () => {
+/** One API key attacks a server with 512 MB, then anonymous readers do. A crash would affect all tenants. */
+describe('a server with 512 MB of memory', () => {
   let server: Running;
   let port = 0;
   let key = '';
@@ -44,7 +44,7 @@ describe('a server of 512 MB', () => {
     const database = await openDatabase(address);
     const named = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
     const tenant = await insertTenant(database, named, new Date());
-    if (!tenant) throw new Error('The tenant is there already.');
+    if (!tenant) throw new Error('The tenant already exists.');
     ({ key } = await createKey(database, tenant.id, 'test', new Date()));
     const services = { database, urnNamespace: 'dpp', now: () => new Date() };
     const create = (slug: string): ReturnType<typeof createProduct> =>
@@ -88,7 +88,7 @@ describe('a server of 512 MB', () => {
   }
 
   test.each(attacks)(
-    'survives writes of %s, %i times 1 MiB, and ten readers at once',
+    'survives writes of %s, %i times 1 MiB, and ten concurrent readers',
     async (name, times, body) => {
       const slug = slugOf(name);
       const statuses: number[] = [];
@@ -102,7 +102,7 @@ describe('a server of 512 MB', () => {
     120_000,
   );
 
-  test('shows a passport of 10 MiB that was there before the limit', async () => {
+  test('shows a passport of 10 MiB that is older than the limit', async () => {
     for (const path of ['/p/mandant/earlier', '/p/mandant/earlier/jsonld']) expect((await get(path)).status).toBe(200);
   }, 120_000);
 });

@@ -7,7 +7,7 @@ import { databaseKinds, useService } from '../support/service.ts';
 
 const limit = 2 * 2 ** 20;
 
-/** The bytes that the contract counts: the RFC 8785 form of the values, without their times. */
+/** The size that the contract counts: the RFC 8785 form of the values without their times. */
 function sizeOf(values: readonly PassportValue[]): number {
   return Buffer.byteLength(canonicalize(values.map(({ updated_at: _, ...content }) => content)) ?? '');
 }
@@ -19,7 +19,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     client = await service.newTenant();
   });
 
-  /** What a write is refused with. It must leave everything as it was. */
+  /** Sends a write that must fail and change nothing, and returns the error. */
   async function refusal(slug: string, body: readonly object[]): Promise<unknown> {
     const state = async () => [await client.passport(slug), await service.database('passport_versions').count()];
     const before = await state();
@@ -53,7 +53,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     });
   });
 
-  /** Writes values of exactly this many bytes, more than 2 MiB of them only where that is not refused. */
+  /** Writes values of exactly this size. More than 2 MiB are written only if the server accepts them. */
   async function fill(slug: string, bytes: number): Promise<string> {
     const texts = ['ü'.repeat(450_000), '€'.repeat(300_000)];
     for (const [index, value] of texts.entries()) await client.write(slug, [{ field_key: `f${index}`, value }]);
@@ -63,7 +63,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     return client.writing(slug, [{ field_key: 'last', value: 'x'.repeat(rest) }]);
   }
 
-  test('2 MiB of values pass, a byte more does not', async () => {
+  test('a passport of 2 MiB is accepted, one more byte is rejected', async () => {
     const { slug } = await client.create('Voll');
     expect(await fill(slug, limit)).toBe('200');
     const { values } = await client.passport(slug);
@@ -80,12 +80,12 @@ describe.each(databaseKinds)('%s', (kind) => {
     await client.write(slug, [{ ...longer, value: last.toUpperCase() }]);
   });
 
-  test('a byte too many is refused where the passport was smaller', async () => {
+  test('one byte too many is rejected when the passport was smaller before', async () => {
     const { slug } = await client.create('Zu viel');
     expect(await fill(slug, limit + 1)).toBe('400 invalid_request');
   });
 
-  test('ten writes of 1 MiB: as many as fit are stored', async () => {
+  test('of ten writes of 1 MiB, as many as fit are stored', async () => {
     const { slug } = await client.create('Wachsend');
     const outcomes: string[] = [];
     for (let index = 0; index < 10; index += 1)
@@ -94,7 +94,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await client.passport(slug)).values).toHaveLength(2);
   });
 
-  describe('a passport that was too large before there was a limit', () => {
+  describe('a passport that is larger than the later limit', () => {
     const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000));
 
     async function oversized(): Promise<string> {
@@ -107,7 +107,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       return slug;
     }
 
-    test('stays readable, for its owner and on the public side', async () => {
+    test('stays readable through the API and in public', async () => {
       const slug = await oversized();
       expect((await client.passport(slug)).values.map(({ value }) => value)).toEqual(texts);
       const path = `/p/${client.tenant.slug}/${slug}`;
@@ -116,13 +116,13 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect([status, text.length > 3_000_000]).toEqual([200, true]);
     });
 
-    test('takes a write that makes it smaller, and refuses one that leaves it as large or makes it larger', async () => {
+    test('accepts a write that makes it smaller, and rejects one that keeps its size or makes it larger', async () => {
       const slug = await oversized();
       await refusal(slug, [{ field_key: 'f0', value: 'x'.repeat(1_000_001) }]);
       await refusal(slug, [{ field_key: 'f0', value: 'x'.repeat(1_000_000) }]);
       await refusal(slug, [{ field_key: 'new', value: 1 }]);
       await client.write(slug, [{ field_key: 'f0', value: 'x'.repeat(999_999) }]);
-      // Without a time of its own, because nothing changes.
+      // The version has no new time, because nothing changes.
       const before = await client.passport(slug);
       await client.write(slug, [{ field_key: 'f1', value: texts[1] }]);
       expect(await client.passport(slug)).toEqual(before);
@@ -130,7 +130,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       await client.write(slug, [{ field_key: 'new', value: 1 }]);
     });
 
-    test('a value of more than 10,000 nodes is read, and is not taken back', async () => {
+    test('a stored value of more than 10,000 nodes can be read but not written again', async () => {
       const { slug, id } = await client.create('Knoten');
       await client.write(slug, [{ field_key: 'a', value: 1 }]);
       const [template] = (await client.passport(slug)).values;

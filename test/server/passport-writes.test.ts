@@ -14,7 +14,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     await client.write('tasse', [{ field_key: 'a', value: 'alt' }]);
   });
 
-  /** What a write is refused with. It must leave everything as it was. */
+  /** Sends a write that must fail and change nothing, and returns the error. */
   async function refusal(body: unknown): Promise<string> {
     const state = async () => [
       await client.passport('tasse'),
@@ -49,15 +49,12 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['an array', ['field_key', 'a']],
     ['an empty array', []],
   ];
-  test.each(withoutKey)(
-    'PASS-2 PASS-3 an element with %s is field_key_required, wherever it stands',
-    async (_, bad) => {
-      for (const body of [[bad], [bad, good, good], [good, bad, good], [good, good, bad]]) {
-        expect(await refusal(body)).toBe('400 field_key_required');
-      }
-      expect(await refusal([...Array.from({ length: 999 }, () => good), bad])).toBe('400 field_key_required');
-    },
-  );
+  test.each(withoutKey)('PASS-2 PASS-3 an element with %s is field_key_required at every position', async (_, bad) => {
+    for (const body of [[bad], [bad, good, good], [good, bad, good], [good, good, bad]]) {
+      expect(await refusal(body)).toBe('400 field_key_required');
+    }
+    expect(await refusal([...Array.from({ length: 999 }, () => good), bad])).toBe('400 field_key_required');
+  });
 
   const bad: [string, unknown][] = [
     ['without a value', { field_key: 'b' }],
@@ -83,13 +80,16 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['with __proto__ in the value', { field_key: 'b', value: JSON.parse('{"x":{"__proto__":1}}') }],
     ['with __proto__', JSON.parse('{"field_key":"b","value":1,"__proto__":{}}')],
   ];
-  test.each(bad)('PASS-3 an element %s is invalid_request, and the good ones are not applied', async (_, element) => {
-    for (const body of [[element], [good, element], [element, good]]) {
-      expect(await refusal(body)).toBe('400 invalid_request');
-    }
-  });
+  test.each(bad)(
+    'PASS-3 an element %s is invalid_request, and the valid elements are not stored',
+    async (_, element) => {
+      for (const body of [[element], [good, element], [element, good]]) {
+        expect(await refusal(body)).toBe('400 invalid_request');
+      }
+    },
+  );
 
-  test('PASS-2 the checks come in their order', async () => {
+  test('PASS-2 the checks run in the documented order', async () => {
     expect(await refusal('{"a":"\\u0000","b":1e400')).toBe('400 invalid_json');
     expect(await refusal('{"a":"\\u0000","b":1e400}')).toBe('400 values_must_be_array');
     const many = Array.from({ length: 1001 }, () => ({}));
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await refusal(late.slice(0, 2))).toBe('400 invalid_request');
   });
 
-  test('PASS-3 lengths are in code points', async () => {
+  test('PASS-3 lengths are counted in code points', async () => {
     const { slug } = await client.create('Lang');
     const field_key = '𝒳'.repeat(100);
     const unit = '𝓊'.repeat(50);
@@ -139,11 +139,11 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await completenessOf([{ field_key: first, value }])).toBe(completeness);
     });
 
-    test('what is not known is no answer', async () => {
+    test('an unknown value does not count', async () => {
       expect(await completenessOf([{ field_key: first, value: 'x', is_unknown: true }])).toBe(0);
     });
 
-    test('levels and a review change nothing', async () => {
+    test('access levels and needs_review change nothing', async () => {
       const value = { field_key: first, value: 'x', access_level: 'authority', needs_review: true };
       expect(await completenessOf([value])).toBe(20);
     });
@@ -153,7 +153,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await completenessOf(keys.map((field_key) => ({ field_key, value: 'x' })))).toBe(0);
     });
 
-    test('it is rounded down, and 100 only when all are answered', async () => {
+    test('completeness is rounded down, and is 100 only if all required fields have values', async () => {
       const keys = templateOf('smartphone')
         .fields.filter((field) => field.required)
         .map(({ key }) => key);
@@ -169,13 +169,13 @@ describe.each(databaseKinds)('%s', (kind) => {
       }
     });
 
-    test('without a product group the template other counts', async () => {
+    test('a product without a group uses the template `other`', async () => {
       const other = templateOf('other').fields.filter((field) => field.required);
       expect(other).toHaveLength(4);
       expect(await completenessOf([{ field_key: other[0]?.key, value: 'x' }], null)).toBe(25);
     });
 
-    test('an answer taken back no longer counts', async () => {
+    test('a removed value no longer counts', async () => {
       const { slug } = await client.create({ name: 'Hemd', product_group: 'textile' });
       await client.write(slug, [{ field_key: first, value: 'x' }]);
       expect(await client.write(slug, [{ field_key: first, value: null }])).toEqual({ updated: 1, completeness: 0 });
@@ -183,7 +183,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     });
   });
 
-  test('PASS-8 of twenty concurrent writes of different fields, all are there', async () => {
+  test('PASS-8 twenty concurrent writes of different fields are all stored', async () => {
     const { slug } = await client.create({ name: 'Zugleich', product_group: 'textile' });
     const keys = Array.from({ length: 20 }, (_, index) => `f${index}`);
     await Promise.all(keys.map((field_key) => client.write(slug, [{ field_key, value: field_key }])));
@@ -193,11 +193,11 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(new Set(values.map(({ updated_at }) => updated_at)).size).toBe(20);
   });
 
-  test('PASS-8 of twenty concurrent writes of the same fields, one is there whole', async () => {
+  test('PASS-8 of twenty concurrent writes of the same fields, one is stored completely', async () => {
     const { slug } = await client.create('Zugleich');
     const keys = ['a', 'b', 'c', 'd'];
     const writes = Array.from({ length: 20 }, (_, value) =>
-      // In both orders, so that locks taken row by row would wait for each other.
+      // The fields come in both orders, so that row locks would deadlock.
       client.write(
         slug,
         (value % 2 ? keys : keys.toReversed()).map((field_key) => ({ field_key, value, unit: `${value}` })),
@@ -210,7 +210,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(values[0]?.unit).toBe(String(values[0]?.value));
   });
 
-  test('PASS-9 1,000 elements pass, 1,001 do not', async () => {
+  test('PASS-9 1,000 elements are accepted, 1,001 are rejected', async () => {
     const { slug } = await client.create('Viele');
     const elements = Array.from({ length: 1001 }, (_, index) => ({ field_key: `f${index}`, value: index }));
     expect(await client.writing(slug, elements)).toBe('400 invalid_request');
@@ -219,7 +219,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await refusal(Array.from({ length: 1001 }, () => good))).toBe('400 invalid_request');
   });
 
-  test('PASS-9 5,000 values pass, 5,001 do not', async () => {
+  test('PASS-9 5,000 values are accepted, 5,001 are rejected', async () => {
     const { slug } = await client.create('Voll');
     for (let start = 0; start < 5000; start += 1000) {
       await client.write(
@@ -238,7 +238,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await client.write(slug, more.slice(0, 1))).toMatchObject({ updated: 1 });
   });
 
-  test('PASS-9 1 MiB passes, a byte more does not', async () => {
+  test('PASS-9 a body of 1 MiB is accepted, one more byte is rejected', async () => {
     const head = '[{"field_key":"a","value":"';
     const ofSize = (size: number) => `${head}${'x'.repeat(size - head.length - 3)}"}]`;
     expect(await refusal(ofSize(mebibyte + 1))).toBe('413 payload_too_large');

@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize';
 import type { Client, Passport } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 
-/** The hash as whoever has the passport computes it. */
+/** The hash as anyone with the passport can compute it. */
 function recomputedHash({ template_version, values, latest_version: { salt } }: Passport): string {
   const hashed = values.map(({ updated_at: _, ...members }) => members);
   const text = canonicalize({ salt, template_version, values: hashed });
@@ -18,7 +18,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     client = await service.newTenant();
   });
 
-  /** A product with some values, and its slug. */
+  /** Creates a product with some values and returns its slug. */
   async function productWith(values: object[] = [], group: string | null = null): Promise<string> {
     const { slug } = await client.create({ name: 'Ware', product_group: group });
     if (values.length > 0) await client.write(slug, values);
@@ -40,7 +40,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     });
   });
 
-  test('PASS-1 existing values are updated, new ones created, others left alone', async () => {
+  test('PASS-1 a write updates existing values, adds new ones and keeps the others', async () => {
     const slug = await productWith([
       { field_key: 'a', value: 1 },
       { field_key: 'b', value: 2 },
@@ -62,7 +62,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await client.product(slug)).completeness).toBe(after.product.completeness);
   });
 
-  test('PASS-1 the completeness of a write is the one of the next read', async () => {
+  test('PASS-1 a write returns the completeness that the next read shows', async () => {
     const slug = await productWith([], 'textile');
     const result = await client.write(slug, [{ field_key: 'manufacturer_name', value: 'Weberei' }]);
     expect(result).toEqual({ updated: 1, completeness: 20 });
@@ -72,14 +72,14 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await client.write(slug, [])).toEqual({ updated: 0, completeness: 20 });
   });
 
-  test.each(['active', 'archived'] as const)('PASS-1 a passport is written to when %s, too', async (status) => {
+  test.each(['active', 'archived'] as const)('PASS-1 the passport of an %s product can be written', async (status) => {
     const slug = await productWith();
     await (status === 'active' ? service.activate(client, slug) : service.archive(client, slug));
     await client.write(slug, [{ field_key: 'a', value: status }]);
     expect(await client.passport(slug)).toMatchObject({ product: { status }, values: [{ value: status }] });
   });
 
-  test('PASS-1 the same field twice: the last wins and counts once', async () => {
+  test('PASS-1 of a field written twice the last value is stored and counted once', async () => {
     const slug = await productWith();
     const { updated } = await client.write(slug, [
       { field_key: 'a', value: 1, unit: 'kg', access_level: 'authority' },
@@ -94,7 +94,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ]);
   });
 
-  test('PASS-4 the same field twice: what the last leaves out does not publish what the first restricted', async () => {
+  test('PASS-4 of a field written twice the second without access_level keeps the restriction of the first', async () => {
     const slug = await productWith([{ field_key: 'b', value: 1, unit: 'm' }]);
     const twice = (field_key: string) => [
       { field_key, value: 1, unit: 'kg', access_level: 'authority', source: 'manual', is_unknown: true },
@@ -108,7 +108,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ]);
   });
 
-  test('PASS-4 defaults of a new field', async () => {
+  test('PASS-4 a new field gets the default values', async () => {
     const slug = await productWith([{ field_key: 'a', value: 'x' }]);
     const { updated_at } = await client.product(slug);
     expect((await client.passport(slug)).values).toEqual([
@@ -126,7 +126,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ]);
   });
 
-  test('PASS-4 the owner sees every level, source, flag and unit', async () => {
+  test('PASS-4 the tenant sees every access level, source, flag and unit', async () => {
     const inputs = [
       { field_key: 'a', value: 1, access_level: 'public', source: 'manual', is_unknown: true },
       { field_key: 'b', value: 2, access_level: 'restricted', source: 'supplier', needs_review: true },
@@ -137,7 +137,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await client.passport(slug)).values).toMatchObject(inputs);
   });
 
-  test('PASS-4 an update keeps the level and the unit, and the others take their defaults', async () => {
+  test('PASS-4 an update keeps access level and unit, and sets the other fields to their defaults', async () => {
     const first = { field_key: 'a', value: 1, access_level: 'restricted', unit: 'kg' };
     const slug = await productWith([{ ...first, source: 'supplier', is_unknown: true, needs_review: true }]);
     await client.write(slug, [{ field_key: 'a', value: 2 }]);
@@ -173,7 +173,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     '\u0001\u007f\ufeff\ufffd\uffff𝒳',
     nested(32),
   ];
-  test('PASS-5 every type of JSON comes back as it was', async () => {
+  test('PASS-5 values of every JSON type are returned unchanged', async () => {
     const inputs = contents.map((value, index) => ({ field_key: `f${String(index).padStart(2, '0')}`, value }));
     const slug = await productWith(inputs);
     const passport = await client.passport(slug);
@@ -183,7 +183,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   test.each(['9007199254740993', '1e400', '-1e400', '{"a":[9007199254740993]}', '0.10000000000000000001'])(
-    'PASS-5 the number %s is refused and nothing is stored',
+    'PASS-5 the number %s is rejected and nothing is stored',
     async (literal) => {
       const slug = await productWith([{ field_key: 'a', value: 1 }]);
       const before = await client.passport(slug);
@@ -193,7 +193,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     },
   );
 
-  test('PASS-6 each change is a version with another hash and salt, which can be recomputed', async () => {
+  test('PASS-6 each change adds a version with a new salt and hash, and the hash can be recomputed', async () => {
     const slug = await productWith([{ field_key: 'a', value: 1 }]);
     const changes = [
       { value: 2 },
@@ -223,7 +223,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(new Set(times).size).toBe(times.length);
   });
 
-  test('PASS-6 no change is no version', async () => {
+  test('PASS-6 a write without a change adds no version', async () => {
     const values = [
       { field_key: 'a', value: { x: 1, y: [0.1, '1e2'] }, unit: 'kg', access_level: 'restricted' },
       { field_key: 'b', value: null, source: 'manual' },
@@ -250,7 +250,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await service.database('passport_versions').where({ product_id: product.id })).toHaveLength(2);
   });
 
-  test('PASS-6 the same content, in any order and in any number of writes, is hashed in the same form', async () => {
+  test('PASS-6 the hashed form does not depend on the order or the number of writes', async () => {
     const values = ['a', 'b', 'c', 'ä', '𝒳'].map((field_key, index) => ({ field_key, value: { x: index, y: null } }));
     const first = await productWith(values);
     const second = await productWith(values.toReversed());
@@ -260,13 +260,13 @@ describe.each(databaseKinds)('%s', (kind) => {
     }
     const passports = await Promise.all([first, second, third].map((slug) => client.passport(slug)));
     const [{ latest_version }] = passports as [Passport];
-    // Under one salt the hashes are the same; under their own they are not, and nobody sees that the contents are.
+    // With one salt the hashes are equal. With their own salts they differ, so equal contents cannot be recognized.
     const underOne = passports.map((passport) => recomputedHash({ ...passport, latest_version }));
     expect(new Set(underOne)).toEqual(new Set([latest_version.content_hash]));
     expect(new Set(passports.map((passport) => passport.latest_version.content_hash)).size).toBe(3);
   });
 
-  test('a newer template makes no version by itself: writing what is there already changes nothing', async () => {
+  test('a newer template adds no version: writing the stored values changes nothing', async () => {
     const slug = await productWith([{ field_key: 'a', value: 1 }]);
     const { id } = await client.product(slug);
     const versions = () => service.database('passport_versions').where({ product_id: id });
@@ -277,7 +277,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await versions()).map(({ template_version }) => template_version)).toEqual([0, 0, 1]);
   });
 
-  test('PASS-6 what was read can be written back, and its locale and time are ignored', async () => {
+  test('PASS-6 values can be written back as read; their locale and time are ignored', async () => {
     const slug = await productWith([{ field_key: 'a', value: 1, unit: 'kg', source: 'supplier', is_unknown: true }]);
     const before = await client.passport(slug);
     await client.write(slug, before.values);
@@ -293,7 +293,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     }
   });
 
-  test('PASS-6 values are in the order of UTF-16 code units', async () => {
+  test('PASS-6 values are sorted by UTF-16 code units', async () => {
     const ordered = ['0', 'A', 'B', '_', 'a', 'a b', 'a.b', 'aa', 'ab', 'z', 'ä', '日', '\ud834\udd1e', '～', '\uffff'];
     const slug = await productWith(ordered.toReversed().map((field_key) => ({ field_key, value: 1 })));
     const passport = await client.passport(slug);

@@ -14,7 +14,7 @@ const asNobody = { uid: 65_534, gid: 65_534 };
 
 let closed = '';
 beforeAll(async () => {
-  // mkdtemp makes a folder for its owner only.
+  // mkdtemp creates a folder that only its owner can enter.
   closed = await mkdtemp(join(tmpdir(), 'closed-'));
   ending.defer(() => rm(closed, { recursive: true }));
 });

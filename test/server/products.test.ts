@@ -17,14 +17,14 @@ describe.each(databaseKinds)('%s', (kind) => {
     await client.create('Tasse');
   });
 
-  /** What the creation is answered with, and whether it made a product. */
+  /** Sends a create request. Returns its outcome and the number of new products. */
   async function creates(body: unknown): Promise<{ outcome: string; made: number }> {
     const before = (await client.me()).products_total;
     const outcome = await client.creation(body);
     return { outcome, made: (await client.me()).products_total - before };
   }
 
-  test('PROD-1 a created product is a draft, as it is read afterwards, and counts', async () => {
+  test('PROD-1 a new product is a draft, reads back unchanged and counts in products_total', async () => {
     const before = await client.me();
     const call = { method: 'POST', path: products, body: { name: 'Wollmütze Förde', model: 'M 1' } };
     const created = await client.call(call);
@@ -57,7 +57,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     '0000000000000',
     '09520001000010',
     '9520001000011',
-  ])('PROD-2 the GTIN %s is kept as it is given', async (gtin) => {
+  ])('PROD-2 the GTIN %s is stored unchanged', async (gtin) => {
     const { slug } = await client.create({ name: 'Mit GTIN', gtin });
     expect((await client.product(slug)).gtin).toBe(gtin);
   });
@@ -87,7 +87,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     }
   });
 
-  test('PROD-3 collisions of slugs, given or made, get the next suffix', async () => {
+  test('PROD-3 a given or derived slug that is in use gets the next suffix', async () => {
     const tenant = await service.newTenant();
     const bodies = ['Äpfel', { name: 'Birnen', slug: 'aepfel' }, 'ÄPFEL!', { name: 'X', slug: 'aepfel-3' }, 'Aepfel'];
     const made = [];
@@ -100,7 +100,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     for (const product of made) expect(await tenant.product(product.slug)).toEqual(product);
   });
 
-  test('PROD-3 a suffix stays within the longest slug', async () => {
+  test('PROD-3 a slug with a suffix stays within the maximum length', async () => {
     const tenant = await service.newTenant();
     const slug = 'a'.repeat(100);
     expect((await tenant.create({ name: 'X', slug })).slug).toBe(slug);
@@ -108,7 +108,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await tenant.create('a'.repeat(101))).slug).toBe(`${'a'.repeat(98)}-3`);
   });
 
-  test('PROD-3 twenty concurrent creates of one name give twenty slugs', async () => {
+  test('PROD-3 twenty concurrent creates with one name give twenty slugs', async () => {
     const tenant = await service.newTenant();
     const made = await Promise.all(Array.from({ length: 20 }, () => tenant.create('Gleich')));
     const expected = ['gleich', ...Array.from({ length: 19 }, (_, index) => `gleich-${index + 2}`)];
@@ -167,7 +167,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await client.creation({ name: 'Tasse', model: `${model}x` })).toBe('400 invalid_request');
   });
 
-  test('PROD-5 each of the 31 product groups passes', async () => {
+  test('PROD-5 each of the 31 product groups is accepted', async () => {
     expect(templateKeys).toHaveLength(31);
     const named = 'textile battery smartphone computer cable motor tyre packaging chemical other'.split(' ');
     expect(templateKeys).toEqual(expect.arrayContaining(named));
@@ -185,7 +185,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     },
   );
 
-  test('the codes come in their order', async () => {
+  test('the checks run in the documented order', async () => {
     const wrong = { name: ' ', product_group: 'x', gtin: 'x', slug: 'X', model: 5 };
     expect(await client.creation(wrong)).toBe('400 name_required');
     expect(await client.creation({ ...wrong, name: 'a' })).toBe('400 unknown_product_group');
@@ -273,7 +273,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     for (const call of calls) expect((await client.call(call)).outcome).toBe('404 not_found');
   });
 
-  test('PROD-8 updated_at moves only when something changed', async () => {
+  test('PROD-8 updated_at changes only with the product', async () => {
     const { slug, created_at, updated_at } = await client.create('Uhr');
     expect(updated_at).toBe(created_at);
     expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000);
@@ -298,7 +298,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await client.product(slug)).created_at).toBe(created_at);
   });
 
-  test('PROD-8 a clock that stands or goes back does not take updated_at back', async () => {
+  test('PROD-8 updated_at increases even if the clock stops or goes back', async () => {
     const tenant = await service.newTenant();
     try {
       clock = () => new Date('2030-01-01T00:00:00.000Z');
@@ -318,7 +318,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(latest_version.created_at).toBe('2030-01-01T00:00:00.002Z');
   });
 
-  test('a GTIN that two active products share leads to the one with the oldest first activation', async () => {
+  test('a GTIN of two active products resolves to the product that was activated first', async () => {
     const tenant = await service.newTenant();
     const gtin = '40123455';
     for (const name of ['Eins', 'Zwei']) await tenant.create({ name, gtin });
@@ -342,7 +342,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await leadsTo()).toMatch(/\/zwei$/);
   });
 
-  test('absent and null optional fields are the same, and unknown ones change nothing', async () => {
+  test('absent and null optional fields mean the same, and unknown fields are ignored', async () => {
     const absent = await client.create('Gleich');
     const nothing = { slug: null, gtin: null, product_group: null, model: null };
     const other = { completeness: 100, status: 'active', registry_status: 'registered', registry_id: 'x', urn: 'y' };

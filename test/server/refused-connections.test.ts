@@ -1,4 +1,4 @@
-/** Bytes that the HTTP parser refuses, on a connection whose earlier requests still wait for their responses. */
+/** Bytes that the HTTP parser rejects, on a connection whose earlier requests still wait for their responses. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts';
 
 const service = useService('SQLite', { timeouts: { head: 300 } });
 let client: Client;
-/** While it is pending, handlers wait for it. */
+/** While this promise is pending, handlers wait. */
 let gate: PromiseWithResolvers<void> | undefined;
 /** Settles when a handler waits at the gate. */
 let reached = Promise.withResolvers<void>();
@@ -43,11 +43,11 @@ const read = (path = '/api/v1/me') => request('GET', path);
 
 interface Exchange {
   socket: Socket;
-  /** Status and error code of each response, in the order in which they came, once the connection is closed. */
+  /** Status and error code of each response in order, available when the connection is closed. */
   outcomes: Promise<string[]>;
 }
 
-/** Sends bytes over a connection of its own. The client closes it when the server ends its half, unless it stays open. */
+/** Sends bytes over a new connection. The client closes it after the server, unless `staysOpen` is set. */
 function exchange(bytes: string, options: { staysOpen?: boolean } = {}): Exchange {
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
@@ -82,18 +82,18 @@ const garbage: [string, string, string][] = [
   ['a head that stops', 'GET / HTTP/1.1\r\nHost', '408 request_timeout'],
 ];
 
-describe.each(garbage)('%s after a request', (what, bytes, refusal) => {
-  test('waits for its response', async () => {
+describe.each(garbage)('the error for %s after a request', (what, bytes, refusal) => {
+  test('comes after the response of the request', async () => {
     closeGate();
     const { outcomes } = exchange(creation(`Tasse ${what}`) + bytes);
     await reached.promise;
-    // Long enough for a response that does not wait.
+    // Long enough for a response that does not wait to arrive.
     await setTimeout(600);
     gate?.resolve();
     expect(await outcomes).toEqual(['200', refusal]);
   });
 
-  test('that is under way waits for the responses of all requests, in order', async () => {
+  test('comes after the responses of all pending requests, in order', async () => {
     closeGate();
     const { outcomes, socket } = exchange(
       creation(`Erste ${what}`) + read('/api/v1/none') + creation(`Dritte ${what}`),
@@ -107,7 +107,7 @@ describe.each(garbage)('%s after a request', (what, bytes, refusal) => {
   });
 });
 
-test('a valid creation followed by garbage is answered 200 every time', async () => {
+test('a valid create request followed by garbage always gets 200', async () => {
   const all = await Promise.all(
     Array.from({ length: 120 }, (_, index) => exchange(`${creation(`Becher ${index}`)}hello\r\n\r\n`).outcomes),
   );
@@ -115,7 +115,7 @@ test('a valid creation followed by garbage is answered 200 every time', async ()
   expect((await client.list({ search: 'Becher' })).total).toBe(120);
 });
 
-test('garbage that keeps coming while the response is under way is refused once', async () => {
+test('repeated garbage during a response gets one error', async () => {
   closeGate();
   const { outcomes, socket } = exchange(`${read()}hello\r\n\r\n`);
   await reached.promise;
@@ -127,7 +127,7 @@ test('garbage that keeps coming while the response is under way is refused once'
   expect(await outcomes).toEqual(['200', '400 invalid_request']);
 });
 
-test('after a request with Connection: close nothing else is answered', async () => {
+test('the server sends nothing after the response to Connection: close', async () => {
   closeGate();
   const { outcomes } = exchange(`${creation('Letzte', 'Connection: close')}hello\r\n\r\n`);
   await reached.promise;
@@ -136,12 +136,12 @@ test('after a request with Connection: close nothing else is answered', async ()
   expect(await outcomes).toEqual(['200']);
 });
 
-test('garbage while a response is being sent: the response comes whole, then the refusal', async () => {
+test('garbage during a response gets its error after the complete response', async () => {
   const values = Array.from({ length: 30 }, (_, index) => ({ field_key: `feld-${index}`, value: 'x'.repeat(30_000) }));
   await client.create('Voll');
   await client.write('voll', values);
   const { socket, outcomes } = exchange(read('/api/v1/products/voll/passport'));
-  // The response is larger than what fits between server and client: its sending waits for the reader.
+  // The response exceeds the buffers between server and client, so it waits for the reader.
   socket.pause();
   await once(service.app.listener, 'request');
   await setTimeout(200);

@@ -14,25 +14,28 @@ beforeAll(async () => {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const page = '/p/mandant-1/tasse';
 
-test.each(['a', '7', 'A-z.0_9', '-', '...', 'x'.repeat(128)])('the id %s of a request comes back', async (id) => {
-  const { headers } = await client.call({ path: '/api/v1/me', headers: { 'x-request-id': id } });
-  expect(headers['x-request-id']).toBe(id);
-});
+test.each(['a', '7', 'A-z.0_9', '-', '...', 'x'.repeat(128)])(
+  'the response has the id %s of the request',
+  async (id) => {
+    const { headers } = await client.call({ path: '/api/v1/me', headers: { 'x-request-id': id } });
+    expect(headers['x-request-id']).toBe(id);
+  },
+);
 
 test.each(['', 'a b', 'a,b', 'ä', 'a/b', 'x'.repeat(129), '"a"', '<b>'])(
-  'the id %j is not used: the response has a new UUID',
+  'the invalid id %j is replaced by a new UUID',
   async (id) => {
     const { headers } = await client.call({ path: '/api/v1/me', headers: { 'x-request-id': id } });
     expect(headers['x-request-id']).toMatch(uuid);
   },
 );
 
-test('two ids of one request are not used', async () => {
+test('two ids in one request are replaced by a new UUID', async () => {
   const head = `GET /01/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n`;
   expect((await exchange(service.port, head)).headers['x-request-id']).toMatch(uuid);
 });
 
-test('each request without an id gets another one', async () => {
+test('each request without an id gets a new one', async () => {
   const [one, other] = [await client.call({ path: '/api/v1/me' }), await client.call({ path: '/api/v1/me' })];
   expect(one.headers['x-request-id']).toMatch(uuid);
   expect(other.headers['x-request-id']).toMatch(uuid);
@@ -61,7 +64,7 @@ describe('every response has the id', () => {
     expect([reply.status, reply.headers['x-request-id']]).toEqual([status, 'mine-7']);
   });
 
-  test('304, and the stylesheet', async () => {
+  test('304 and the stylesheet have the id', async () => {
     const { headers, text } = await client.call({ path: page });
     const current = await client.call({ path: page, headers: { ...id, 'if-none-match': headers.etag } });
     expect([current.status, current.headers['x-request-id']]).toEqual([304, 'mine-7']);
@@ -70,7 +73,7 @@ describe('every response has the id', () => {
     expect([styled.status, styled.headers.get('x-request-id')]).toEqual([200, 'mine-7']);
   });
 
-  test('a failure, and the log has the same id', async () => {
+  test('the log has the id of a failed request', async () => {
     await service.database.schema.renameTable('products', 'products_away');
     const failed = await client.call({ path: '/api/v1/products/tasse', headers: id });
     await service.database.schema.renameTable('products_away', 'products');

@@ -27,7 +27,7 @@ describe('fold', () => {
       return String.fromCodePoint(...(foldings.get(codePoint) ?? [codePoint]));
     }).join('');
 
-  /** Every character that Unicode has assigned. The others, surrogates among them, are nobody's upper or lower case. */
+  /** Every character that Unicode has assigned. All others, including surrogates, have no upper or lower case. */
   function* characters(): Generator<string> {
     for (let codePoint = 1; codePoint <= 0x10ffff; codePoint += 1) {
       const character = String.fromCodePoint(codePoint);
@@ -35,7 +35,7 @@ describe('fold', () => {
     }
   }
 
-  test('a character and its Unicode folding are alike', () => {
+  test('a character and its Unicode folding fold to the same text', () => {
     expect(foldings.size).toBeGreaterThan(1500);
     const different = [...foldings]
       .map(([codePoint, mapping]) => [String.fromCodePoint(codePoint), String.fromCodePoint(...mapping)] as const)
@@ -43,7 +43,7 @@ describe('fold', () => {
     expect(different).toEqual([]);
   });
 
-  test('two characters whose Unicode foldings differ are not alike', () => {
+  test('two characters with different Unicode foldings fold to different texts', () => {
     const seen = new Map<string, string>();
     const alike: string[] = [];
     for (const character of characters()) {
@@ -103,11 +103,11 @@ describe('slugs', () => {
     ['a'.repeat(101), 'a'.repeat(100)],
     [`${'a'.repeat(99)} b`, 'a'.repeat(99)],
     ['ß'.repeat(51), 's'.repeat(100)],
-  ])('of %s is %s', (name, slug) => {
+  ])('derived from the name %s are %s', (name, slug) => {
     expect(slugFromName(name)).toBe(slug);
   });
 
-  test('of a suffix are no longer than others, and keep their form', () => {
+  test('with a suffix keep the maximum length and the format', () => {
     expect(suffixedSlug('tasse', 1)).toBe('tasse');
     expect(suffixedSlug('tasse', 2)).toBe('tasse-2');
     const long = 'a'.repeat(100);
@@ -118,7 +118,7 @@ describe('slugs', () => {
     expect(suffixedSlug('a'.repeat(98), 2)).toBe(`${'a'.repeat(98)}-2`);
   });
 
-  test('are a part of the URN', () => {
+  test('are part of the URN', () => {
     expect(productUrn('dpp', 'mandant', 'tasse')).toBe('urn:dpp:mandant:tasse');
   });
 });
@@ -138,7 +138,7 @@ describe('GTINs', () => {
     expect(hasValidCheckDigit(gtin)).toBe(valid);
   });
 
-  test('one digit alone is the check digit of the seven before it', () => {
+  test('have exactly one valid check digit for each seven digits', () => {
     for (const start of ['9638507', '0123456', '9999999']) {
       const valid = Array.from({ length: 10 }, (_, digit) => `${start}${digit}`).filter(hasValidCheckDigit);
       expect(valid).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('GTINs', () => {
   });
 });
 
-test('a change comes after the one before it, whatever the clock says', () => {
+test('the time of a change is after the previous change, even if the clock goes back', () => {
   const before = '2026-03-01T00:00:00.000Z';
   expect(timeOfChange(new Date('2026-03-01T00:00:05.000Z'), before)).toBe('2026-03-01T00:00:05.000Z');
   expect(timeOfChange(new Date(before), before)).toBe('2026-03-01T00:00:00.001Z');
@@ -176,7 +176,7 @@ describe('values', () => {
     ...more,
   });
 
-  test('are merged: what is new and what is different changes, the rest stays the same object', () => {
+  test('are merged: new and different values change, all others stay the same object', () => {
     const stored = [value('a'), value('b'), value('c', { access_level: 'authority', unit: 'kg' })];
     const inputs = [
       { field_key: 'd', value: 1 },
@@ -193,7 +193,7 @@ describe('values', () => {
     expect(stored).toHaveLength(3);
   });
 
-  test('named twice are as if written one after the other', () => {
+  test('named twice are merged one after the other', () => {
     const stored = [value('b', { unit: 'm' })];
     const inputs = (field_key: string) => [
       { field_key, value: 1, access_level: 'restricted' as const, unit: 'kg', source: 'manual' as const },
@@ -207,13 +207,13 @@ describe('values', () => {
     expect(named).toBe(2);
   });
 
-  test('of another language are other values', () => {
+  test('in another language are different values', () => {
     const stored = [value('a', { locale: 'fr', access_level: 'restricted' })];
     const { values } = mergeValues(stored, [{ field_key: 'a', value: 'y' }], 'de', 'late');
     expect(values).toEqual([value('a', { value: 'y', updated_at: 'late' }), stored[0]]);
   });
 
-  test('hash as the contract says, with the salt and without their time', () => {
+  test('are hashed as the contract says, with the salt and without their times', () => {
     const salt = '00112233445566778899aabbccddeeff';
     const text =
       `{"salt":"${salt}","template_version":2,"values":[{"access_level":"public","field_key":"a","is_unknown":false,` +
@@ -228,7 +228,7 @@ describe('values', () => {
     expect(contentHash(salt, 1, [])).toBe(empty);
   });
 
-  test('answer a template', () => {
+  test('count towards the completeness of their template', () => {
     const template = templateOf('textile');
     const keys = template.fields.filter((field) => field.required).map(({ key }) => key);
     const answers = keys.map((key) => value(key));
@@ -242,13 +242,13 @@ describe('values', () => {
   });
 });
 
-test('the language of a country', () => {
+test('the default language follows from the country', () => {
   expect(['DE', 'AT', 'FR', 'IT', 'ES', 'NL', 'PL'].map(defaultLocale).join(' ')).toBe('de de fr it es nl pl');
   expect(['CH', 'GB', 'de', '', 'XX'].map(defaultLocale)).toEqual(['en', 'en', 'en', 'en', 'en']);
 });
 
 describe('scans', () => {
-  test('days are those of UTC', () => {
+  test('are counted by UTC days', () => {
     expect(utcDay(new Date('2026-02-28T23:59:59.999Z'))).toBe('2026-02-28');
     expect(lastDays(new Date('2026-02-28T23:59:59.999Z'), 1)).toEqual(['2026-02-28']);
     expect(lastDays(new Date('2026-03-01T00:00:00.000Z'), 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
@@ -258,7 +258,7 @@ describe('scans', () => {
     expect(year[0]).toBe('2025-10-26');
   });
 
-  test('an address has one hash a day, with the secret', () => {
+  test('have one visitor hash for each address, day and secret', () => {
     const secret = Buffer.alloc(32, 1);
     const hash = visitorHash(secret, new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -272,14 +272,14 @@ describe('scans', () => {
 describe('templates', () => {
   const templates = templateKeys.map(templateOf);
 
-  test('are 31, with 527 fields', () => {
+  test('number 31 and have 527 fields', () => {
     expect(templates).toHaveLength(31);
     expect(templates.flatMap(({ fields }) => fields)).toHaveLength(527);
     expect(templates.map(({ key }) => key)).toEqual(templateKeys);
     expect(new Set(templateKeys).size).toBe(31);
   });
 
-  test('have fields that a passport can hold, each once', () => {
+  test('have unique fields that a passport can store', () => {
     for (const { fields, version, title } of templates) {
       expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
       expect(fields.some(({ required }) => required)).toBe(true);
@@ -294,7 +294,7 @@ describe('templates', () => {
     }
   });
 
-  test('without a group it is other, and of an unknown one none', () => {
+  test('include `other` for products without a group, and none for an unknown group', () => {
     expect(templateOf(null)).toBe(templateOf('other'));
     expect(() => templateOf('toString')).toThrow('There is no template');
   });

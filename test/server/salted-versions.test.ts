@@ -19,12 +19,12 @@ const older = migrationNames.slice(0, 3);
 const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url));
 const products = 4000;
 
-/** Takes a database back to the form of the first version of this program. */
+/** Reverts a database to the schema of the first version of this program. */
 async function takeBack(database: Database): Promise<void> {
   for (const _ of migrationNames.slice(older.length)) await database.migrate.down();
 }
 
-/** The hash as the first version of this program made it. */
+/** The hash as the first version of this program computed it. */
 function unsaltedHash({ template_version, values }: Passport): string {
   const hashed = values.map(({ updated_at: _, ...members }) => members);
   return createHash('sha256')
@@ -32,13 +32,13 @@ function unsaltedHash({ template_version, values }: Passport): string {
     .digest('hex');
 }
 
-/** A database of the first version of this program with so many products that a migration takes a second or more. */
+/** A database of the first version of this program, with so many products that the migration takes a second or more. */
 async function manyProducts(kind: DatabaseKind): Promise<string> {
   const address = await newDatabase(kind);
   const database = await openDatabase(address);
   const named = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
   const tenant = await insertTenant(database, named, new Date());
-  if (!tenant) throw new Error('The tenant is there already.');
+  if (!tenant) throw new Error('The tenant already exists.');
   const services = { database, now: () => new Date(), urnNamespace: 'dpp' };
   const { id } = await createProduct(services, tenant, { name: 'Tasse' });
   await takeBack(database);
@@ -112,7 +112,7 @@ describe.each(databaseKinds)('the versions of an older database on %s', (kind) =
     }
   });
 
-  test('that an older server still writes are never shown: their hash would betray hidden values', async () => {
+  test('are never shown if an older server wrote them, because their hash would reveal hidden values', async () => {
     const service = await startService(kind);
     const client = await service.newTenant();
     const { id } = await client.create('Pulli');
@@ -131,7 +131,7 @@ describe.each(databaseKinds)('the versions of an older database on %s', (kind) =
     expect((await client.call({ path: `/p/${client.tenant.slug}/pulli`, key: null })).status).toBe(200);
   });
 
-  test('are all salted once, though the migration is killed in the middle and two go on with it at once', async () => {
+  test('are salted once each, even if the migration is killed and two processes resume it', async () => {
     const address = await manyProducts(kind);
     const database = connect(address);
     ending.defer(() => database.destroy());

@@ -19,7 +19,7 @@ import {
 const day = 86_400_000;
 const noon = new Date('2026-11-20T12:00:00.000Z');
 
-/** A tenant of its own for each test, with one active product. */
+/** A new tenant for each test, with one active product. */
 class Shop {
   readonly client: Client;
   readonly productId: string;
@@ -57,7 +57,7 @@ class Shop {
   }
 }
 
-/** How many transactions store scans while something is done. */
+/** The number of transactions that store scans during an action. */
 async function writesDuring(database: Database, act: () => Promise<unknown>): Promise<number> {
   let writes = 0;
   const listen = ({ sql }: { sql: string }): void => {
@@ -69,7 +69,7 @@ async function writesDuring(database: Database, act: () => Promise<unknown>): Pr
   return writes;
 }
 
-/** Every row of every table, as text. */
+/** All rows of all tables as text. */
 async function everything(database: Database): Promise<string> {
   const names: { name: string }[] =
     database.client.driverName === 'pg'
@@ -82,7 +82,7 @@ async function everything(database: Database): Promise<string> {
 async function eventually(reached: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await reached())) {
-    if (Date.now() > deadline) throw new Error('It was not reached in 10 seconds.');
+    if (Date.now() > deadline) throw new Error('The condition did not become true in 10 seconds.');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -96,7 +96,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   describe('SCAN-1', () => {
-    test('a page view counts once, in the role whose view was shown', async () => {
+    test('a page view counts once, under the role whose view was shown', async () => {
       const token = async (role: 'recycler' | 'inspector', expiresAt = new Date(now.getTime() + day)) =>
         (await createToken(service.database, shop.client.tenant.id, { product_id: null, role, expiresAt }, now)).token;
       const views = [
@@ -141,7 +141,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       ['an unknown tenant', 0, 404, { path: '/p/niemand/tasse' }],
       ['JSON-LD', 0, 200, { path: `${page}/jsonld` }],
       ['the resolver', 0, 307, { path: '/01/04006381333931' }],
-      ['a query that is refused', 0, 400, { path: '/01/123' }],
+      ['an invalid query', 0, 400, { path: '/01/123' }],
       ['Sec-Purpose: prefetch', 0, 200, { headers: { 'sec-purpose': 'prefetch' } }],
       ['Sec-Purpose: prefetch;prerender', 0, 200, { headers: { 'Sec-Purpose': 'prefetch;prerender' } }],
       ['Sec-Purpose with space', 0, 200, { headers: { 'sec-purpose': 'prefetch ; anonymous-client-ip' } }],
@@ -160,12 +160,12 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await own.rows(service.database)).toHaveLength(counted);
     });
 
-    test('32 readers at once pay for one write between them, beside the one that is under way', async () => {
+    test('32 concurrent readers cause one write, besides the one in progress', async () => {
       const own = await Shop.open(service);
       await own.viewAtOnce(32);
       let views: Promise<Reply[]> | undefined;
       const writes = await writesDuring(service.database, async () => {
-        // Nothing is written until all have come: SQLite has one connection, PostgreSQL a lock.
+        // No write starts before all requests have arrived: SQLite has one connection, PostgreSQL waits for a lock.
         await service.database.transaction(async (transaction) => {
           if (kind === 'PostgreSQL') await transaction.raw('lock table scan_counts in exclusive mode');
           let arrived = 0;
@@ -176,24 +176,24 @@ describe.each(databaseKinds)('%s', (kind) => {
           views = own.viewAtOnce(32);
           await eventually(async () => arrived === 32);
           service.app.listener.off('request', arrive);
-          // For what they read before they are written.
+          // Time for the reads before the write.
           if (kind === 'PostgreSQL') await new Promise((resolve) => setTimeout(resolve, 500));
         });
         await views;
       });
       expect(writes).toBeGreaterThan(0);
-      // PostgreSQL reads while the lock is held, on ten connections: on a busy machine some readers come late.
+      // PostgreSQL reads while the lock is held, on ten connections; on a busy machine some readers arrive late.
       expect(writes).toBeLessThanOrEqual(kind === 'PostgreSQL' ? 4 : 2);
       expect(await own.total()).toBe(64);
       expect(await own.rows(service.database)).toHaveLength(64);
     });
 
-    test('a reader alone waits for nobody', async () => {
+    test('a single reader does not wait for others', async () => {
       const own = await Shop.open(service);
       expect(await writesDuring(service.database, () => own.view())).toBe(1);
     });
 
-    test('a group has its bounds, and each scan its day and role', async () => {
+    test('a group of scans has a maximum size, and each scan keeps its day and role', async () => {
       const own = await Shop.open(service);
       const recorder = new ScanRecorder(service.database, { warn() {} });
       const scan = { tenantId: own.client.tenant.id, productId: own.productId, address: '192.0.2.1' };
@@ -216,7 +216,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       });
     });
 
-    test('of several servers at once none is lost and none counts twice', async () => {
+    test('concurrent scans on several servers are all counted once', async () => {
       const own = await Shop.open(service);
       const second = await startService(kind, { on: service.database, now: () => now });
       const beside = second.clientOf(own.client);
@@ -229,7 +229,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   describe('a scan that cannot be stored', () => {
-    test('does not keep its page, and of its group none counts', async () => {
+    test('does not prevent its page, and its whole group does not count', async () => {
       const own = await Shop.open(service);
       await service.database.schema.renameTable('scan_counts', 'scan_counts_away');
       try {
@@ -247,7 +247,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await own.rows(service.database)).toHaveLength(1);
     });
 
-    test('is lost at once, with all who wait, if the write cannot even begin', async () => {
+    test('is lost immediately, with all waiting scans, if the write cannot begin', async () => {
       const database = await openDatabase(await newDatabase(kind));
       await secret(database, 'scans');
       const recorder = new ScanRecorder(database, { warn() {} });
@@ -262,7 +262,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   describe('SCAN-2', () => {
-    test('the statistics agree with themselves while scans come in', async () => {
+    test('the statistics are consistent while scans arrive', async () => {
       const own = await Shop.open(service);
       const times = 120;
       let viewed = 0;
@@ -288,7 +288,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await own.total()).toBe(times);
     });
 
-    test('a day ends at midnight UTC, and empty days are there', async () => {
+    test('a day ends at midnight UTC, and the statistics include days without scans', async () => {
       const own = await Shop.open(service);
       const views = ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z', '2026-12-01T00:00:00.001Z'];
       try {
@@ -324,7 +324,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   describe('SCAN-3', () => {
     const [client, proxy] = ['203.0.113.77', '198.51.100.42'];
 
-    test('no answer, table or log holds a client address', async () => {
+    test('no response, table or log has the address of a client', async () => {
       const siteUrl = 'https://passport.example.com';
       const behind = await startService(kind, { now: () => now, trustProxy: 1, siteUrl });
       const own = await Shop.open(behind);
@@ -343,7 +343,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(held).not.toContain('127.0.0.1');
     });
 
-    test('the hash is another one every day', async () => {
+    test('the hash of an address changes every day', async () => {
       const own = await Shop.open(service);
       await own.view();
       await own.view();
@@ -365,7 +365,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       [2, client, client],
       [1, `${client}, unknown`, '127.0.0.1'],
       [1, '2001:DB8::7', '2001:db8::7'],
-    ])('behind %i proxies that say %s it is %s', async (trustProxy, forwarded, address) => {
+    ])('the client address behind %i proxies with X-Forwarded-For %s is %s', async (trustProxy, forwarded, address) => {
       const own = await Shop.open(service);
       const behind = await startService(kind, { on: service.database, now: () => now, trustProxy });
       const headers = { 'x-forwarded-for': forwarded };
@@ -375,7 +375,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     });
   });
 
-  describe('old scans', () => {
+  describe('scans', () => {
     async function history(own: Shop, ages: readonly number[], times: number): Promise<void> {
       const scan = {
         tenantId: own.client.tenant.id,
@@ -390,7 +390,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     test.each([
       [0, [0]],
       [2, [2, 1, 0]],
-    ])('of more than %i days ago go when the server starts, and their counts stay', async (keepScans, kept) => {
+    ])('older than %i days are deleted when the server starts, and their counts are kept', async (keepScans, kept) => {
       const shops = [await Shop.open(service), await Shop.open(service)];
       for (const own of shops) await history(own, [200, 4, 3, 2, 1, 0], 900);
       const before = await Promise.all(shops.map((own) => own.client.scans({ days: 365 })));
@@ -404,7 +404,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       }
     });
 
-    test('go again every day, also after a day when it failed', async () => {
+    test('are deleted again every day, even after a day on which it failed', async () => {
       const own = await Shop.open(service);
       const others = [
         'setTimeout',

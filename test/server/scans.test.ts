@@ -21,7 +21,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     return Array.from({ length: count }, () => scan);
   }
 
-  test('SCAN-2 without a scan there are zeros for 30 days', async () => {
+  test('SCAN-2 without scans the statistics have zeros for 30 days', async () => {
     const tenant = await service.newTenant();
     await tenant.create('Tasse');
     const statistics = await tenant.scans();
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(statistics.per_day.every(({ count }) => count === 0)).toBe(true);
   });
 
-  test.each([1, 2, 30, 365])('SCAN-2 %i days are as many items, one a day, today last', async (days) => {
+  test.each([1, 2, 30, 365])('SCAN-2 a period of %i days has one item for each day, today last', async (days) => {
     const { per_day } = await client.scans({ days });
     const expected = Array.from({ length: days }, (_, index) =>
       new Date(Date.UTC(2026, 2, 1 - (days - 1 - index))).toISOString().slice(0, 10),
@@ -63,7 +63,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     }
   });
 
-  test('SCAN-2 the days, the roles and the products add up to the total', async () => {
+  test('SCAN-2 the counts by day, role and product add up to the total', async () => {
     const tenant = await service.newTenant();
     await tenant.create('Kanne');
     await tenant.create('Teller');
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       ...(await scans(tenant, 'kanne', '2026-02-20T10:00:00.000Z', 2, 'recycler')),
       ...(await scans(tenant, 'teller', '2026-02-20T11:00:00.000Z', 4)),
     ]);
-    // A second time, onto counts that are there.
+    // A second time, so that existing counts are increased.
     await insertScans(service.database, await scans(tenant, 'kanne', '2026-03-01T10:00:00.000Z', 600));
     const statistics = await tenant.scans();
     expect(statistics.total).toBe(609);
@@ -94,7 +94,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     });
   });
 
-  test('SCAN-2 the ten products that were scanned most, of the same count by slug', async () => {
+  test('SCAN-2 top_products has the ten most scanned products, equal counts sorted by slug', async () => {
     const tenant = await service.newTenant();
     const counts = { z: 5, y: 12, x: 5, 'a-b': 5, ab: 5, a: 5, 'a-2': 5, b: 100, c: 2, d: 5, e: 5, f: 1, g: 5, h: 1 };
     const all: Scan[] = [];
@@ -129,7 +129,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     });
   });
 
-  test('scans are counted all or none', async () => {
+  test('either all scans of a group are counted or none', async () => {
     const tenant = await service.newTenant();
     await tenant.create('Tasse');
     const [scan] = await scans(tenant, 'tasse', '2026-03-01T00:00:00.000Z');
@@ -138,7 +138,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await tenant.scans()).toMatchObject({ total: 0, by_view_role: none, top_products: [] });
   });
 
-  test('scans that come in at the same time are all counted', async () => {
+  test('concurrent scans are all counted', async () => {
     const tenant = await service.newTenant();
     for (const name of ['A', 'B', 'C']) await tenant.create(name);
     const batch = (

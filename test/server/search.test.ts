@@ -71,7 +71,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(page.total).toBe(finds.length);
   });
 
-  test('SRCH-1 works together with status and paging', async () => {
+  test('SRCH-1 search works together with status and paging', async () => {
     expect((await client.list({ search: 'größe', status: 'active' })).items).toMatchObject([{ name: 'Größe Zwölf' }]);
     expect((await client.list({ search: 'größe', status: 'draft' })).items).toMatchObject([{ name: 'GRÖSSE DREI' }]);
     expect(await client.list({ search: 'größe', status: 'archived' })).toMatchObject({ items: [], total: 0 });
@@ -79,11 +79,11 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(second).toMatchObject({ items: [{ name: 'GRÖSSE DREI' }], total: 2, limit: 1, offset: 1 });
   });
 
-  test('SRCH-3 an empty search is no filter', async () => {
+  test('SRCH-3 an empty search does not filter', async () => {
     expect((await client.list({ search: '' })).total).toBe(names.length);
   });
 
-  test('SRCH-3 up to 1,000 characters are looked for, counted in code points; more find nothing', async () => {
+  test('SRCH-3 a search has at most 1,000 code points; a longer one finds nothing', async () => {
     const long = await service.newTenant();
     await long.create('🧵'.repeat(500));
     await long.create('b'.repeat(500));
@@ -93,7 +93,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await long.list({ search: 'b'.repeat(1001) })).total).toBe(0);
   });
 
-  test('SRCH-3 a search of 1,000 characters finds a name whose folded form contains it, one of 1,001 does not', async () => {
+  test('SRCH-3 a search of 1,000 characters finds a name whose folded form contains it; one of 1,001 finds nothing', async () => {
     const long = await service.newTenant();
     await long.create('ﬃ'.repeat(500));
     const contained = 'ffi'.repeat(500);
@@ -105,12 +105,12 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect([length, (await long.list({ search: contained.slice(0, length) })).total]).toEqual([length, total]);
   });
 
-  test('SRCH-3 a search of 10 kB answers', async () => {
+  test('SRCH-3 a search of 10 kB gets a response', async () => {
     expect((await client.list({ search: 'ß'.repeat(1700) })).total).toBe(0);
     expect((await client.list({ search: 'b'.repeat(10_000) })).total).toBe(0);
   });
 
-  test('SRCH-2 bytes that are no UTF-8 find nothing, and a plus is a blank', async () => {
+  test('SRCH-2 bytes that are not UTF-8 find nothing, and a plus means a space', async () => {
     const broken = await client.call({ path: '/api/v1/products', query: 'search=%ff%e4' });
     expect(broken.json).toMatchObject({ total: 0 });
     const plus = await client.call({ path: '/api/v1/products', query: 'search=100%25+wolle' });

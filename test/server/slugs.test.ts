@@ -1,4 +1,4 @@
-/** The suffixes of slugs that are taken: different under concurrent creates, and quick where many are taken. */
+/** Suffixes of slugs in use: different under concurrent creates, and found quickly even when many are in use. */
 import { describe, expect, test } from '@jest/globals';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, startService, useService } from '../support/service.ts';
@@ -6,7 +6,7 @@ import { databaseKinds, startService, useService } from '../support/service.ts';
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);
 
-  /** Takes suffixes of a slug as no counter has noted it: a database that is older than the counters, or a hostile tenant. */
+  /** Uses suffixes of a slug without the counter, as a database older than the counters or a hostile tenant would. */
   async function occupy({ tenant }: Client, slug: string, suffixes: string): Promise<void> {
     const product = await service.database('products').where({ tenant_id: tenant.id, slug }).first();
     const columns = Object.keys(product).map((name) => `"${name}"`);
@@ -22,7 +22,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   const range = (first: number, last: number) => `SELECT ${first} UNION ALL SELECT n + 1 FROM suffix WHERE n < ${last}`;
   const doublings = 'SELECT CAST(2 AS bigint) UNION ALL SELECT n * 2 - 1 FROM suffix WHERE n < 1125899906842624';
 
-  /** Creates a product, and counts what the database was sent for it: statements, and the values in them. */
+  /** Creates a product and counts the SQL statements and the values in them. */
   async function measured(client: Client, body: string | object) {
     let [statements, values] = [0, 0];
     const count = ({ bindings = [] }: { bindings?: unknown[] }) => {
@@ -35,28 +35,28 @@ describe.each(databaseKinds)('%s', (kind) => {
     return { slug, statements, values };
   }
 
-  test('PROD-3 with 20,000 products of one name a create looks up few slugs, and the next one none', async () => {
+  test('PROD-3 with 20,000 products of one name a create looks up few slugs, and the next create none', async () => {
     const client = await service.newTenant();
     await client.create('Tasse');
     const unique = await measured(client, 'Teller');
     await occupy(client, 'tasse', range(2, 20_000));
     const first = await measured(client, 'Tasse');
     expect(first.slug).toBe('tasse-20001');
-    // Twice the doublings from 2 to 20,000: there and back.
+    // Twice the number of doublings from 2 to 20,000: once up, once down.
     expect(first.statements).toBeLessThan(unique.statements + 2 * 15 + 15);
     expect(first.values).toBeLessThan(unique.values + 200);
     for (const slug of ['tasse-20002', 'tasse-20003']) {
       const next = await measured(client, 'Tasse');
       expect(next.slug).toBe(slug);
-      // The counter, and the second insert.
+      // One statement for the counter and one for the second insert.
       expect(next.statements).toBe(unique.statements + 2);
     }
   });
 
-  test('PROD-3 a tenant that takes suffixes explicitly does not make creates slow, nor suffixes long', async () => {
+  test('PROD-3 explicitly used suffixes make neither creates slow nor suffixes long', async () => {
     const client = await service.newTenant();
     const unique = await measured(client, 'Tasse');
-    // Each one at which a search that doubles its step would look, and runs between them.
+    // Uses each suffix that a search with doubling steps would try, and runs of suffixes between them.
     await occupy(client, 'tasse', doublings);
     await client.create('Teller');
     for (const [first, last] of [
@@ -75,7 +75,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(slugs.size).toBe(6);
   });
 
-  test('PROD-3 a suffix that somebody gave is passed over, and the counter goes on after it', async () => {
+  test('PROD-3 an explicitly used suffix is skipped, and the counter continues after it', async () => {
     const client = await service.newTenant();
     const bodies = ['Tasse', 'Tasse', ...[3, 4].map((n) => ({ name: 'X', slug: `tasse-${n}` }))];
     for (const body of bodies) await client.create(body);
@@ -84,7 +84,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(made).toEqual(['tasse-5', 'tasse-6', 'tasse-7']);
   });
 
-  test('PROD-3 slugs that are the same once cut share their suffixes', async () => {
+  test('PROD-3 slugs that are equal after truncation share their suffixes', async () => {
     const client = await service.newTenant();
     const slugs = ['x', 'y'].map((end) => `${'a'.repeat(99)}${end}`);
     const made = [];
@@ -92,13 +92,13 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(made).toEqual([...slugs, ...[2, 3, 4, 5].map((nth) => `${'a'.repeat(98)}-${nth}`)]);
   });
 
-  test('PROD-3 a tenant’s counters are its own', async () => {
+  test('PROD-3 each tenant has its own counters', async () => {
     for (const client of [await service.newTenant(), await service.newTenant()]) {
       for (const slug of ['tasse', 'tasse-2', 'tasse-3']) expect((await client.create('Tasse')).slug).toBe(slug);
     }
   });
 
-  test('PROD-3 concurrent creates on two servers, some with explicit suffixes, all get slugs of their own', async () => {
+  test('PROD-3 concurrent creates on two servers, some with explicit suffixes, all get different slugs', async () => {
     const client = await service.newTenant();
     const other = (await startService(kind, { on: service.database })).clientOf(client);
     const bodies = Array.from({ length: 15 }, (_, index) => [

@@ -12,7 +12,7 @@ import { ending } from '../support/ending.ts';
 import { type App, type Database, databaseKinds, newDatabase, startService } from '../support/service.ts';
 
 describe.each(databaseKinds)('the tables of %s', (kind) => {
-  test('go and come back the same', async () => {
+  test('are the same after a rollback and a migration', async () => {
     const address = await newDatabase(kind);
     const database = await openDatabase(address);
     ending.defer(() => database.destroy());
@@ -22,12 +22,12 @@ describe.each(databaseKinds)('the tables of %s', (kind) => {
     expect(await tablesOf(database)).toEqual([]);
     await database.migrate.latest();
     expect(await tablesOf(database)).toEqual(made);
-    // A service works on them.
+    // A service can use them.
     const client = await (await startService(kind, { on: address })).newTenant();
     expect((await client.create('Tasse')).slug).toBe('tasse');
   });
 
-  test('are left as they are where they are there already', async () => {
+  test('stay unchanged when the server starts again', async () => {
     const address = await newDatabase(kind);
     const before = await startService(kind, { on: address });
     const client = await before.newTenant();
@@ -45,9 +45,9 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     return { address, database };
   };
 
-  test('run once where several connections open an empty database at once', async () => {
+  test('run once when several connections open an empty database at the same time', async () => {
     const address = await newDatabase(kind);
-    // Fewer than the threads of the pool, in which SQLite waits: its lock is given back in one of them.
+    // Fewer than the threads of the pool in which SQLite waits, because releasing its lock needs a thread too.
     const opened = await Promise.allSettled(Array.from({ length: 3 }, () => openDatabase(address)));
     for (const each of opened) if (each.status === 'fulfilled') ending.defer(() => each.value.destroy());
     expect(opened.filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     if (first) expect(await tablesOf(first)).toEqual(await tablesOf(database));
   });
 
-  test('run though a process that was killed left the lock behind', async () => {
+  test('run even if a killed process left the lock behind', async () => {
     const { address, database } = await fileOrAddress();
     const made = await tablesOf(database);
     await database.migrate.down();
@@ -68,7 +68,7 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     expect(await again('migrations_lock').pluck('is_locked')).toEqual([0]);
   });
 
-  test('run though the first start was killed before the first of them', async () => {
+  test('run even if the first start was killed before the first migration', async () => {
     const { address, database } = await fileOrAddress();
     const made = await tablesOf(database);
     await database.migrate.rollback(undefined, true);
@@ -78,10 +78,10 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     expect(await tablesOf(again)).toEqual(made);
   });
 
-  test('leave nothing behind where one of them fails', async () => {
+  test('leave no changes if one of them fails', async () => {
     const { address, database } = await fileOrAddress();
     while ((await database('migrations').pluck('name')).length > 1) await database.migrate.down();
-    // The third one fails, after the one before it succeeded.
+    // The third migration fails after the second has succeeded.
     await database.schema.alterTable('scans', (table) => table.index(['tenant_id', 'scanned_at']));
     const before = await tablesOf(database);
     await expect(openDatabase(address)).rejects.toThrow(/already exists|belongs to another program/);
@@ -91,11 +91,11 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
   });
 });
 
-test('the migrations of PostgreSQL take as long as they need, whatever limits its address has', async () => {
+test('the migrations of PostgreSQL ignore the time limits in its address', async () => {
   const address = await newDatabase('PostgreSQL');
   const other = connect(address);
   ending.defer(() => other.destroy());
-  // Another process that migrates.
+  // Another process that runs the migrations.
   const transaction = await other.transaction();
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [0x50504b31]);
   const limits = 'statement_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200&query_timeout=300';
@@ -108,11 +108,11 @@ test('the migrations of PostgreSQL take as long as they need, whatever limits it
 });
 
 describe.each(databaseKinds)('the demo in %s', (kind) => {
-  test('is there as a whole or not at all', async () => {
+  test('is stored completely or not at all', async () => {
     const database = await openDatabase(await newDatabase(kind));
     ending.defer(() => database.destroy());
     const services = { database, urnNamespace: 'dpp', now: () => new Date() };
-    // It ends in the midst of the first product.
+    // Filling fails in the middle of the first product.
     await database.schema.renameTable('carriers', 'elsewhere');
     await expect(fillDemo(services)).rejects.toThrow(/carriers/);
     for (const table of ['tenants', 'api_keys', 'products', 'passport_versions', 'secrets']) {
@@ -124,7 +124,7 @@ describe.each(databaseKinds)('the demo in %s', (kind) => {
   });
 });
 
-/** Each table with what it is made of, but those of the migrations themselves. */
+/** The columns and indexes of each table, except those of the migrations. */
 async function tablesOf(database: Database): Promise<unknown[]> {
   const own = (name: unknown) => !/^(migrations|sqlite_)/.test(String(name));
   if (!isPostgres(database)) {
@@ -138,7 +138,7 @@ async function tablesOf(database: Database): Promise<unknown[]> {
   return Object.entries(Object.groupBy(columns, (column) => column.table_name)).filter(([name]) => own(name));
 }
 
-describe('a contract that the server cannot keep stops the start', () => {
+describe('the server does not start with a contract that has', () => {
   const contract = readContract();
   const ids = contract.operations.map(({ operationId }) => operationId);
   let app: App;
@@ -157,7 +157,7 @@ describe('a contract that the server cannot keep stops the start', () => {
     await expect(register(ids.slice(1))).rejects.toThrow(`operations without a handler: ${ids[0]}.`);
   });
 
-  test('a handler without an operation', async () => {
+  test('no operation for a handler', async () => {
     await expect(register([...ids, 'deleteProduct'])).rejects.toThrow('handlers without an operation: deleteProduct.');
   });
 
@@ -172,11 +172,11 @@ describe('a contract that the server cannot keep stops the start', () => {
     [{ type: 'number' }, 'number'],
     [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'oneOf with several types'],
     [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'allOf with several'],
-  ])('a rule for requests that validation does not know: %j', (schema, named) => {
+  ])('a request rule that validation does not support: %j', (schema, named) => {
     expect(() => toJoi(schema)).toThrow(named);
   });
 
-  test('a code with two statuses', () => {
+  test('an error code with two statuses', () => {
     const withCode = (code: string) => ({
       content: {
         'application/json': { schema: {}, examples: { one: { value: { error: { code, message: 'No.' } } } } },

@@ -24,24 +24,27 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['getPassport', (slug) => ({ path: `/api/v1/products/${slug}/passport` })],
     ['listCarriers', (slug) => ({ path: `/api/v1/products/${slug}/carriers` })],
     ['putPassport', (slug) => put(slug, [{ field_key: 'farbe', value: 'rot' }])],
-    ['putPassport of nothing', (slug) => put(slug, [])],
-    ['putPassport of a broken body', (slug) => put(slug, '{')],
-    ['putPassport of a body that breaks the contract', (slug) => put(slug, [{}])],
+    ['putPassport with no values', (slug) => put(slug, [])],
+    ['putPassport with invalid JSON', (slug) => put(slug, '{')],
+    ['putPassport with an invalid element', (slug) => put(slug, [{}])],
   ];
-  test.each(withSlug)("TEN-1 %s of another tenant's product is as of one that never was", async (_, call) => {
-    const foreign = await stranger.call(call('tasse'));
-    const unknown = await stranger.call(call('never-was'));
-    expect({ ...foreign, headers: sharedHeaders(foreign.headers), reusedConnection: true }).toEqual({
-      ...unknown,
-      headers: sharedHeaders(unknown.headers),
-      reusedConnection: true,
-    });
-    expect(foreign.status).toBeGreaterThanOrEqual(400);
-    const { values } = await client.passport('tasse');
-    expect(values).toMatchObject([{ field_key: 'farbe', value: 'blau' }]);
-  });
+  test.each(withSlug)(
+    'TEN-1 %s on a product of another tenant gives the same response as on an unknown product',
+    async (_, call) => {
+      const foreign = await stranger.call(call('tasse'));
+      const unknown = await stranger.call(call('never-was'));
+      expect({ ...foreign, headers: sharedHeaders(foreign.headers), reusedConnection: true }).toEqual({
+        ...unknown,
+        headers: sharedHeaders(unknown.headers),
+        reusedConnection: true,
+      });
+      expect(foreign.status).toBeGreaterThanOrEqual(400);
+      const { values } = await client.passport('tasse');
+      expect(values).toMatchObject([{ field_key: 'farbe', value: 'blau' }]);
+    },
+  );
 
-  test('TEN-2 lists, totals and statistics count the own rows alone', async () => {
+  test('TEN-2 lists, totals and statistics count only rows of the tenant', async () => {
     const { id } = await client.product('tasse');
     const scan = { at: new Date(), role: 'consumer', visitorHash: 'x' } as const;
     await insertScans(service.database, [{ ...scan, tenantId: client.tenant.id, productId: id }]);
@@ -56,7 +59,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await client.me()).products_total).toBe(1);
   });
 
-  test('TEN-3 the same slug and GTIN live in two tenants side by side', async () => {
+  test('TEN-3 two tenants can use the same slug and GTIN', async () => {
     const third = await service.newTenant();
     const theirs = await third.create({ name: 'Tasse', gtin });
     expect(theirs).toMatchObject({ slug: 'tasse', gtin });
@@ -71,8 +74,8 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(resolved.headers.location).toContain(`/p/${client.tenant.slug}/tasse`);
   });
 
-  test('TEN-4 what only the server says is ignored in the body of a creation', async () => {
-    const said = {
+  test('TEN-4 fields that only the server sets are ignored in a create request', async () => {
+    const serverFields = {
       name: 'Teller',
       id: '019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01',
       tenant_id: stranger.tenant.id,
@@ -84,18 +87,23 @@ describe.each(databaseKinds)('%s', (kind) => {
       created_at: '2000-01-01T00:00:00.000Z',
       updated_at: '2000-01-01T00:00:00.000Z',
     };
-    const product = await client.create(said);
+    const product = await client.create(serverFields);
     expect(product).toMatchObject({ status: 'draft', completeness: 0, registry_status: 'none', registry_id: null });
-    expect(product.id).not.toBe(said.id);
+    expect(product.id).not.toBe(serverFields.id);
     expect(product.created_at > '2026').toBe(true);
     expect(product.unique_product_identifier).toBe(`urn:dpp:${client.tenant.slug}:teller`);
     expect((await stranger.me()).products_total).toBe(0);
   });
 
-  test('TEN-4 what only the server says is ignored in a passport value', async () => {
+  test('TEN-4 fields that only the server sets are ignored in a passport value', async () => {
     const { slug } = await client.create('Schale');
-    const said = { locale: 'xx', updated_at: '2000-01-01T00:00:00.000Z', id: '1', tenant_id: stranger.tenant.id };
-    await client.write(slug, [{ field_key: 'farbe', value: 'blau', ...said }]);
+    const serverFields = {
+      locale: 'xx',
+      updated_at: '2000-01-01T00:00:00.000Z',
+      id: '1',
+      tenant_id: stranger.tenant.id,
+    };
+    await client.write(slug, [{ field_key: 'farbe', value: 'blau', ...serverFields }]);
     const [value] = (await client.passport(slug)).values;
     expect(value?.locale).toBe('de');
     expect(value?.updated_at.startsWith('2000')).toBe(false);

@@ -40,7 +40,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
     return createToken(by, client.tenant.id, grant, now);
   }
 
-  /** What a token opens: `recycler`, or `consumer` with the notice. All servers agree. */
+  /** The view that an access token opens: `recycler`, or `consumer` with the notice. All servers agree. */
   async function opens(zugang: string, among = servers, owner = client): Promise<string> {
     const seen = new Set<string>();
     for (const server of among) {
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
     }
   }
 
-  /** A token of this id, signed with the stored secret `by` and naming another. */
+  /** An access token with this id, signed with the stored secret `by` but naming another. */
   async function forge(id: string, { by, kid }: { by: string; kid: string }): Promise<string> {
     const { value } = await database('token_secrets').where({ kid: by }).first('value');
     return new SignJWT({ ten: client.tenant.id, role: 'recycler', jti: id })
@@ -74,7 +74,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
       .sign(Buffer.from(value, 'base64url'));
   }
 
-  test('PUB-3 after a rotation new tokens have the new secret, and those of the old one go on until they expire', async () => {
+  test('PUB-3 a rotation signs new tokens with the new secret; older tokens work until they expire', async () => {
     const old = await make(2);
     const shorter = await make(1);
     const rotated = await rotateSecret(database, { revokeOld: false }, now);
@@ -99,20 +99,20 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
     });
   });
 
-  test('PUB-3 a secret proves its own tokens alone', async () => {
+  test('PUB-3 a secret verifies only its own tokens', async () => {
     const old = await make();
     const { kid: fresh } = await rotateSecret(database, { revokeOld: false }, now);
     const young = await make();
     expect(await opens(await forge(old.id, { by: old.kid, kid: old.kid }))).toBe('recycler');
     expect(await opens(await forge(young.id, { by: fresh, kid: fresh }))).toBe('recycler');
-    // An old secret that leaked does not prove the id of a token that was made after it.
+    // A leaked old secret cannot verify the id of a newer token.
     expect(await opens(await forge(young.id, { by: old.kid, kid: old.kid }))).toBe('consumer');
     expect(await opens(await forge(young.id, { by: old.kid, kid: fresh }))).toBe('consumer');
     expect(await opens(await forge(old.id, { by: fresh, kid: fresh }))).toBe('consumer');
     expect(await opens(await forge(old.id, { by: fresh, kid: old.kid }))).toBe('consumer');
   });
 
-  test('an old secret ends with its last valid token, and the next rotation deletes it', async () => {
+  test('an old secret expires with its last valid token, and the next rotation deletes it', async () => {
     const { token, kid, expires_at, id } = await make();
     await rotateSecret(database, { revokeOld: false }, now);
     const later = new Date(Date.parse(expires_at) + day).toISOString();
@@ -126,7 +126,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
     expect(await database('token_secrets').where({ kid })).toEqual([]);
   });
 
-  test('PUB-3 with revokeOld every token from before is refused on the next request, on every server', async () => {
+  test('PUB-3 revokeOld rejects every older token from the next request on, on every server', async () => {
     const first = await make();
     await rotateSecret(database, { revokeOld: false }, now);
     const second = await make();
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
     expect(await opens((await make()).token)).toBe('recycler');
   });
 
-  test('PUB-3 a secret that is deleted ends its tokens, even if their rows are valid', async () => {
+  test('PUB-3 tokens of a deleted secret stop working, even if their rows are valid', async () => {
     const { token, kid } = await make();
     const row = await database('token_secrets').where({ kid }).first();
     await database('token_secrets').where({ kid }).delete();
@@ -157,7 +157,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
     expect(await opens(token)).toBe('recycler');
   });
 
-  test('no token is lost that is made while the secret is rotated', async () => {
+  test('a token created during a rotation is valid', async () => {
     const beside = servers.map((server) => server.database);
     for (let round = 0; round < 5; round += 1) {
       const work = beside.flatMap((by) => [make(1, by), rotateSecret(by, { revokeOld: false }, now), make(1, by)]);
@@ -168,7 +168,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
     expect(await database('token_secrets').whereNull('accepted_until')).toHaveLength(1);
   });
 
-  test('PUB-3 tokens from before secrets had a kid go on, until they expire or are revoked', async () => {
+  test('PUB-3 tokens without a kid, from before the rotation of secrets, work until they expire or are revoked', async () => {
     const address = await newDatabase(kind);
     const earlier = await openDatabase(address);
     while ((await earlier('migrations').pluck('name')).includes('0006_token_secrets')) await earlier.migrate.down();

@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  // Whatever came, nothing is left hanging, nobody is called for help, and the next request works.
+  // After every test all connections are closed, the log is empty, and the next request succeeds.
   await Promise.all([...open].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   expect(service.logLines).toEqual([]);
   const { status } = await exchange(service.port, `GET /01/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect(status).toBe(400);
 });
 
-/** The status and code of the answer to these bytes, judged as an answer to bytes that are no HTTP. */
+/** Returns status and code of the response to these bytes, checked as a response to bytes that are not HTTP. */
 async function answerTo(bytes: string | Buffer): Promise<string> {
   const answer = await exchange(service.port, bytes);
   service.judge({}, answer);
@@ -41,12 +41,12 @@ const post = (...lines: string[]) =>
     ...lines,
   );
 
-describe('bytes that are no HTTP', () => {
+describe('bytes that are not HTTP', () => {
   test.each<[string, string | Buffer]>([
     ['words', 'hello\r\n\r\n'],
     ['the beginning of TLS', Buffer.from('16030100a5010000a1030300000000', 'hex')],
     ['zeros', Buffer.alloc(64)],
-    ['a method that is none', head('FROB / HTTP/1.1')],
+    ['an unknown method', head('FROB / HTTP/1.1')],
     ['a method in lower case', head('get / HTTP/1.1')],
     ['another protocol', head('GET / FTP/1.1')],
     ['HTTP/9.9', head('GET / HTTP/9.9')],
@@ -55,9 +55,9 @@ describe('bytes that are no HTTP', () => {
     ['a header without a colon', head('GET / HTTP/1.1', 'nonsense')],
     ['a header name with a space', head('GET / HTTP/1.1', 'X Y: 1')],
     ['a header value with a NUL', head('GET / HTTP/1.1', 'X: \0')],
-    ['a line feed alone in a header', head('GET / HTTP/1.1', 'X: 1\nY: 2', 'Z: 3\rA: 4')],
+    ['a lone line feed in a header', head('GET / HTTP/1.1', 'X: 1\nY: 2', 'Z: 3\rA: 4')],
     ['two lengths', head('POST / HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2')],
-    ['a length that is no number', head('POST / HTTP/1.1', 'Content-Length: ten')],
+    ['a length that is not a number', head('POST / HTTP/1.1', 'Content-Length: ten')],
     ['a negative length', head('POST / HTTP/1.1', 'Content-Length: -1')],
     ['a length and chunks', head('POST / HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
     ['chunks inside chunks', head('POST / HTTP/1.1', 'Transfer-Encoding: chunked, identity')],
@@ -67,11 +67,11 @@ describe('bytes that are no HTTP', () => {
     expect(await answerTo(bytes)).toBe('400 invalid_request');
   });
 
-  test('chunks of a wrong length: 400', async () => {
+  test('chunks with a wrong length get 400', async () => {
     expect(await answerTo(`${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`)).toBe('400 invalid_request');
   });
 
-  test('another Host, HTTP/1.0 and an absolute target are served', async () => {
+  test('requests with another Host, HTTP/1.0 or an absolute target succeed', async () => {
     for (const bytes of [
       `GET /api/v1/me HTTP/1.1\r\nHost: evil.example:99\r\nConnection: close\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
       `GET /api/v1/me HTTP/1.0\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
@@ -83,18 +83,21 @@ describe('bytes that are no HTTP', () => {
     }
   });
 
-  test.each(['', ' ', 'a b', 'x:y:z', '[', '%00', '\xff'])('the Host %j is answered, in the envelope', async (host) => {
-    const answer = await exchange(
-      service.port,
-      `GET /api/v1/none HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-    );
-    expect([400, 401]).toContain(answer.status);
-    service.judge(answer.status === 400 ? {} : { path: '/api/v1/none', method: 'GET' }, answer);
-  });
+  test.each(['', ' ', 'a b', 'x:y:z', '[', '%00', '\xff'])(
+    'a request with the Host %j gets a JSON response',
+    async (host) => {
+      const answer = await exchange(
+        service.port,
+        `GET /api/v1/none HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect([400, 401]).toContain(answer.status);
+      service.judge(answer.status === 400 ? {} : { path: '/api/v1/none', method: 'GET' }, answer);
+    },
+  );
 });
 
-describe('too much', () => {
-  test('headers of more than 16 KiB: 431', async () => {
+describe('requests that are too large', () => {
+  test('headers of more than 16 KiB get 431', async () => {
     const large = (size: number) => head('GET /01/1 HTTP/1.1', 'Connection: close', `X: ${'x'.repeat(size)}`);
     expect(await answerTo(large(16 * 1024))).toBe('431 headers_too_large');
     expect(await answerTo(head('GET / HTTP/1.1', ...Array(2000).fill('X: xxxxxxxx')))).toBe('431 headers_too_large');
@@ -102,13 +105,13 @@ describe('too much', () => {
     expect((await exchange(service.port, large(15 * 1024))).status).toBe(400);
   });
 
-  test('a body that is announced as too large and does not come: 413, at once', async () => {
+  test('an announced body that is too large gets 413 before it arrives', async () => {
     const answer = await exchange(service.port, post(`Content-Length: ${2 ** 40}`));
     service.judge({ operationId: 'createProduct' }, answer);
     expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
   });
 
-  test('a body that never ends: 413', async () => {
+  test('an endless body gets 413', async () => {
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(2 ** 16)}\r\n`);
     const answer = await exchange(
       service.port,
@@ -119,13 +122,13 @@ describe('too much', () => {
   });
 });
 
-describe('too slow', () => {
+describe('requests that are too slow', () => {
   test.each(['G', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nX: '])(
-    'a head that stops after %j: 408',
+    'a request head that stops after %j gets 408',
     async (bytes) => expect(await answerTo(bytes)).toBe('408 request_timeout'),
   );
 
-  test('a body that stops, in one piece and in chunks: 408', async () => {
+  test('a body that stops gets 408, with a length and in chunks', async () => {
     for (const bytes of [
       `${post('Content-Length: 20')}{"name":`,
       `${post('Transfer-Encoding: chunked')}5\r\n{"nam\r\n`,
@@ -136,19 +139,19 @@ describe('too slow', () => {
     }
   });
 
-  test('a body that stops, for a path that reads none: the answer of the path', async () => {
+  test('a body that stops does not change the response of a path that reads no body', async () => {
     const answer = await exchange(service.port, `${head('POST /api/v1/none HTTP/1.1', 'Content-Length: 20')}{`);
     service.judge({ path: '/api/v1/none', method: 'POST' }, answer);
     expect(answer.status).toBe(401);
   });
 });
 
-describe('a body that nobody reads', () => {
+describe('an unread body', () => {
   const get = (method: string, ...lines: string[]) =>
     head(`${method} /api/v1/me HTTP/1.1`, `Authorization: Bearer ${client.key}`, ...lines);
   const last = () => get('GET', 'Connection: close');
 
-  /** The statuses of all answers, and whether one of them was held back in case more comes. */
+  /** The statuses of all responses, and whether the server waited for the rest of a body. */
   async function answersTo(bytes: string): Promise<{ statuses: string[]; waited: boolean }> {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const { status, text } = await exchange(service.port, bytes);
@@ -158,7 +161,7 @@ describe('a body that nobody reads', () => {
   }
 
   test.each(['GET', 'HEAD', 'DELETE'])(
-    '%s with a body that came whole is answered at once, and the next too',
+    '%s with a complete body gets a response immediately, and so does the next request',
     async (method) => {
       const status = method === 'DELETE' ? '405' : '200';
       for (const framed of [
@@ -171,7 +174,7 @@ describe('a body that nobody reads', () => {
   );
 
   test.each(['GET', 'POST'])(
-    '%s with a body that is held back until it is asked for is answered at once',
+    '%s with Expect: 100-continue and no body yet gets a response immediately',
     async (method) => {
       const asking = ['Content-Length: 5', 'Expect: 100-continue'];
       expect(await answersTo(get(method, ...asking))).toEqual({
@@ -189,16 +192,16 @@ describe('a body that nobody reads', () => {
     },
   );
 
-  test('one that is still coming is awaited for a moment', async () => {
+  test('the server waits briefly for the rest of a body', async () => {
     expect(await answersTo(get('GET', 'Content-Length: 5'))).toEqual({ statuses: ['200'], waited: true });
-    // It did not ask, or did not wait for the answer.
+    // The client sent no Expect header, or did not wait for the response to it.
     expect(await answersTo(`${get('GET', 'Content-Length: 5', 'Expect: 100-continue')}h`)).toEqual({
       statuses: ['200'],
       waited: true,
     });
   });
 
-  test('one that comes after its head leaves the connection open for the next request', async () => {
+  test('a body that arrives after the head keeps the connection open for the next request', async () => {
     const received = once(service.app.listener, 'request');
     const socket = connect(service.port, '127.0.0.1');
     socket.write(get('GET', 'Content-Length: 5'));
@@ -212,7 +215,7 @@ describe('a body that nobody reads', () => {
   });
 });
 
-describe('clients that go', () => {
+describe('clients that disconnect', () => {
   const reached = async (bytes: string): Promise<Socket> => {
     const connected = once(service.app.listener, 'connection');
     const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -222,8 +225,8 @@ describe('clients that go', () => {
   };
 
   test.each([
-    ['before the head', ''],
-    ['in the head', 'GET / HT'],
+    ['before the request head', ''],
+    ['in the request head', 'GET / HT'],
     ['in a body', 'POST /p/a/b HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
     ['after a request', head('GET /01/1 HTTP/1.1')],
   ])('of one that closes its half %s the connection closes', async (_, bytes) => {
@@ -232,7 +235,7 @@ describe('clients that go', () => {
     await once(socket, 'close');
   });
 
-  test('one that vanishes in a body, or before the answer, leaves nothing', async () => {
+  test('a client that disconnects in a body or before the response changes nothing', async () => {
     for (const bytes of [
       `${post('Content-Length: 20')}{"name":`,
       `${post('Transfer-Encoding: chunked')}5\r\n{"nam\r\n`,
@@ -247,7 +250,7 @@ describe('clients that go', () => {
     }
   });
 
-  test('requests that follow one another without waiting are answered in turn', async () => {
+  test('pipelined requests get their responses in order', async () => {
     const one = head('GET /api/v1/me HTTP/1.1', `Authorization: Bearer ${client.key}`);
     const { text } = await exchange(service.port, one + one + one.replace('Host: x', 'Host: x\r\nConnection: close'));
     expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Who holds a tenant's key. */
+/** A client with the API key of a tenant. */
 import type { components } from '../../server/src/contract/generated/openapi.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import type { Service } from './service.ts';
@@ -9,24 +9,24 @@ export type Product = Schemas['Product'];
 export type Passport = Schemas['Passport'];
 
 export interface Call {
-  /** `GET` unless said otherwise. */
+  /** Default: `GET`. */
   readonly method?: string;
   readonly path: string;
   readonly query?: string | Readonly<Record<string, string | number>>;
-  /** Bytes and text are sent as they are, in chunks where they are several; anything else as JSON. */
+  /** Bytes and text are sent unchanged, an array of several pieces in chunks. Anything else is sent as JSON. */
   readonly body?: unknown;
-  /** `undefined` takes a header away. */
+  /** `undefined` removes a default header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Another key, or none. */
+  /** Another API key; `null` sends none. */
   readonly key?: string | null;
-  /** Whose answer it is, where the path alone does not say so. */
+  /** The operation of the response, if the path does not identify it. */
   readonly operationId?: string;
 }
 
 export interface Reply extends Incoming {
-  /** Status and, of an error, its code: `200`, `404 not_found`. */
+  /** The status and, for an error, its code: `200`, `404 not_found`. */
   readonly outcome: string;
-  /** The body, where it is JSON. */
+  /** The parsed body, if it is JSON. */
   readonly json: unknown;
 }
 
@@ -53,7 +53,7 @@ export class Client {
     operationId,
   }: Call): Promise<Reply> {
     const search = new URLSearchParams(typeof query === 'string' ? undefined : mapText(query)).toString();
-    const asked = typeof query === 'string' ? query : search;
+    const queryText = typeof query === 'string' ? query : search;
     const all = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -62,7 +62,7 @@ export class Client {
     const incoming = await this.service.send(
       {
         method,
-        path: asked === '' ? path : `${path}?${asked}`,
+        path: queryText === '' ? path : `${path}?${queryText}`,
         headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
         body: bytesOf(body),
       },
@@ -74,20 +74,20 @@ export class Client {
     return { ...incoming, json, outcome: `${incoming.status}${code}` };
   }
 
-  /** The body of an answer that must be 200. */
+  /** Sends a request that must succeed with 200, and returns the body. */
   async #ok(call: Call): Promise<unknown> {
     const { outcome, text, json } = await this.call(call);
     if (outcome !== '200') throw new Error(`${call.method ?? 'GET'} ${call.path}: ${outcome} ${text.slice(0, 300)}`);
     return json;
   }
 
-  /** Creates a product: of a name, or of a whole body. */
+  /** Creates a product from a name or from a whole body. */
   create(product: string | object): Promise<Product> {
     const body = typeof product === 'string' ? { name: product } : product;
     return this.#ok({ method: 'POST', path: '/api/v1/products', body }) as Promise<Product>;
   }
 
-  /** What the creation of a product is refused with. `body` is as in `call`. */
+  /** Sends a create request and returns its outcome. `body` is sent as in `call`. */
   async creation(body: unknown): Promise<string> {
     return (await this.call({ method: 'POST', path: '/api/v1/products', body })).outcome;
   }
@@ -112,7 +112,7 @@ export class Client {
     return this.#ok({ method: 'PUT', path: passportOf(slug), body: values }) as Promise<Schemas['PassportWriteResult']>;
   }
 
-  /** What a write to a passport is answered with. `body` is as in `call`. */
+  /** Writes to a passport and returns the outcome. `body` is sent as in `call`. */
   async writing(slug: string, body: unknown): Promise<string> {
     return (await this.call({ method: 'PUT', path: passportOf(slug), body })).outcome;
   }

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root. So root starts it as the user `postgres`, who must be able to enter its folders. */
+/** PostgreSQL does not run as root, so root starts it as the user `postgres`, who must be able to enter its folders. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 import { isNativeError } from 'node:util/types';
 
 /**
- * Jest runs each test file in a realm of its own, where an error that Node or a native module made is no
- * `instanceof Error`, and Hapi takes it for "a non-error object". Outside Jest there is one realm. Import this first.
+ * Jest runs each test file in its own realm, where an error made by Node or a native module is not an
+ * `instanceof Error`, and Hapi treats it as "a non-error object". Outside Jest there is one realm. Import this file first.
  */
 Object.defineProperty(Error, Symbol.hasInstance, {
   value(this: unknown, value: unknown): boolean {

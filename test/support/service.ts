@@ -1,4 +1,4 @@
-/** The reference server as the tests meet it: over a database of its own, through its port, every answer judged. */
+/** The reference server as the tests use it: its own database, real requests, every response checked by the judge. */
 import './realm.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
@@ -22,7 +22,7 @@ export type DatabaseKind = (typeof databaseKinds)[number];
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-/** The address of a new, empty database. It goes when the test file ends. */
+/** The address of a new, empty database. It is deleted when the test file ends. */
 export async function newDatabase(kind: DatabaseKind): Promise<string> {
   if (kind === 'PostgreSQL') return newPostgresDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'passport-sqlite-'));
@@ -33,13 +33,13 @@ export async function newDatabase(kind: DatabaseKind): Promise<string> {
 const judge = createJudge();
 
 type ServiceOptions = Omit<AppOptions, 'database' | 'log'> & {
-  /** An address or an open database. Without one the service has a database of its own. */
+  /** An address or an open database. By default the service has its own database. */
   on?: string | Database;
 };
 
 export class Service {
   readonly kind: DatabaseKind;
-  /** What the server logged, one JSON text a line. */
+  /** The server's log, one JSON text for each line. */
   readonly logLines: string[] = [];
   readonly #agent = new Agent({ keepAlive: true });
   readonly #keys: string[] = [];
@@ -50,7 +50,7 @@ export class Service {
     this.kind = kind;
   }
 
-  /** Starts the server, until the test file ends. */
+  /** Starts the server. It stops when the test file ends. */
   async start({ on, ...options }: ServiceOptions): Promise<void> {
     const given = on ?? (await newDatabase(this.kind));
     const log = createLog('info', { write: (line) => void this.logLines.push(line) });
@@ -76,11 +76,11 @@ export class Service {
   }
 
   #started(): { database: Database; app: App } {
-    if (!this.#running) throw new Error('The service is not started yet.');
+    if (!this.#running) throw new Error('The service has not started yet.');
     return this.#running;
   }
 
-  /** A tenant that nobody else uses, with a key. */
+  /** Creates a tenant with an API key, used by the caller only. */
   async newTenant(tenant: Partial<Omit<Tenant, 'id'>> = {}): Promise<Client> {
     this.#tenants += 1;
     const named = {
@@ -91,7 +91,7 @@ export class Service {
       ...tenant,
     };
     const inserted = await insertTenant(this.database, named, new Date());
-    if (!inserted) throw new Error('The tenant is there already.');
+    if (!inserted) throw new Error('The tenant already exists.');
     const { key, id } = await this.newKey(inserted);
     return new Client(this, inserted, key, id);
   }
@@ -102,7 +102,7 @@ export class Service {
     return made;
   }
 
-  /** The client of a tenant's key that was made elsewhere, at another service over the same database. */
+  /** A client with a key that another service over the same database issued. */
   clientOf({ tenant, key, keyId }: Client): Client {
     this.#keys.push(key);
     return new Client(this, tenant, key, keyId);
@@ -118,42 +118,42 @@ export class Service {
 
   async #move(client: Client, slug: string, status: 'active' | 'archived'): Promise<unknown> {
     const services = { database: this.database, now: () => new Date() };
-    // The tenants of a test file use the same GTINs.
+    // All tenants of a test file use the same GTINs.
     const moved = await moveProduct(services, client.tenant.id, slug, status, { shareGtin: true });
-    if (!moved) throw new Error(`There is no ${slug}.`);
+    if (!moved) throw new Error(`The product ${slug} does not exist.`);
     return moved;
   }
 
-  /** Sends a request and has the answer judged. */
+  /** Sends a request and checks the response with the judge. */
   async send(outgoing: Outgoing, operationId?: string): Promise<Incoming> {
     const incoming = await send(this.port, this.#agent, outgoing);
     this.judge({ method: outgoing.method, path: outgoing.path, operationId }, incoming);
     return incoming;
   }
 
-  /** HTTP-6, AUTH-6: throws unless the answer keeps the contract, its schemas closed, and holds no key. */
+  /** HTTP-6, AUTH-6: throws if the response breaks the contract, has undocumented fields or contains an API key. */
   judge(
-    asked: { method?: string; path?: string; operationId?: string | undefined },
+    request: { method?: string; path?: string; operationId?: string | undefined },
     { status, headers, text }: Pick<Incoming, 'status' | 'headers' | 'text'>,
   ): void {
-    const findings = judge.answer({ ...asked, status, headers, body: text });
+    const findings = judge.answer({ ...request, status, headers, body: text });
     if (findings.length > 0) {
       throw new Error(
         `${status} ${text.slice(0, 500)}\n${findings.map(({ where, what }) => `${where} ${what}`).join('\n')}`,
       );
     }
     const whole = JSON.stringify(headers) + text;
-    if (this.#keys.some((key) => whole.includes(key))) throw new Error('The answer holds an API key.');
+    if (this.#keys.some((key) => whole.includes(key))) throw new Error('The response contains an API key.');
   }
 
-  /** Stops to listen; the database stays open. */
+  /** Stops listening. The database stays open. */
   async stop(): Promise<void> {
     await this.app.stop({ timeout: 1000 });
     this.#agent.destroy();
   }
 }
 
-/** A service that stands before the tests of this `describe` begin. */
+/** A service that is ready before the tests of this `describe` begin. */
 export function useService(kind: DatabaseKind, options: ServiceOptions = {}): Service {
   const service = new Service(kind);
   beforeAll(() => service.start(options));

@@ -1,10 +1,10 @@
-/** Requests as they go over the wire: nothing is normalized, completed or retried. */
+/** Requests exactly as sent: nothing is normalized, completed or retried. */
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
 export interface Outgoing {
   readonly method: string;
-  /** With its query, sent as it stands. */
+  /** The path with its query, sent unchanged. */
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   /** Several pieces are sent in chunks, without a `Content-Length`. */
@@ -15,7 +15,7 @@ export interface Incoming {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the request went over a connection that had carried another. */
+  /** Whether the request used a connection that carried an earlier request. */
   readonly reusedConnection: boolean;
 }
 
@@ -44,7 +44,7 @@ export function send(port: number, agent: Agent, { method, path, headers, body }
   });
 }
 
-/** The headers of a response, without those in which identical responses differ. */
+/** A response without the headers in which identical responses differ. */
 export function sharedHeaders<Value>(headers: Readonly<Record<string, Value>>): Record<string, Value> {
   const { date: _date, 'x-request-id': _id, ...shared } = headers;
   return shared;
@@ -56,7 +56,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends bytes over a connection of its own and reads until the server closes it. One answer is expected. */
+/** Sends bytes over a new connection and reads until the server closes it. Expects one response. */
 export function exchange(port: number, bytes: string | Buffer): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
