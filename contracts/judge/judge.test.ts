@@ -38,7 +38,7 @@ function errorAnswer(status: number, code: string): Answer {
   return { status, headers: apiHeaders, body: { error: { code, message: 'No.' } } };
 }
 
-describe('an answer that fits', () => {
+describe('a valid response', () => {
   const examples = contract.operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, response]) =>
       Object.entries(response.content ?? {}).flatMap(([mediaType, media]) =>
@@ -59,15 +59,15 @@ describe('an answer that fits', () => {
     expect(judge.answer({ operationId, status, headers, body })).toEqual([]);
   });
 
-  test('is found by method and path, with a query or a slash at the end', () => {
+  test('is matched by method and path, with a query or a trailing slash', () => {
     expect(judge.answer({ method: 'get', path: '/api/v1/products/fjord/?x=1#y', ...answer({}) })).toEqual([]);
   });
 
-  test('may give its headers as the fetch API does, and the body parsed or as text', () => {
+  test('may have headers of the fetch API, and a body as JSON or as text', () => {
     expect(productFindings({ headers: new Headers(apiHeaders), body: JSON.stringify(wholeProduct) })).toEqual([]);
   });
 
-  test('has no body when HEAD was asked', () => {
+  test('has no body for a HEAD request', () => {
     expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({ body: '' }) })).toEqual([]);
     expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({}) })).toEqual([
       { where: 'body', what: 'must be empty' },
@@ -91,14 +91,14 @@ describe('an answer that fits', () => {
   });
 });
 
-describe('a field that the contract does not declare is found', () => {
-  test('at the top, through allOf', () => {
+describe('the judge finds an undocumented field', () => {
+  test('at the top level, through allOf', () => {
     expect(productFindings({ body: { ...wholeProduct, tenant_id: 7 } })).toEqual([
       { where: 'body/tenant_id', what: 'is not declared in the contract' },
     ]);
   });
 
-  test('in an element of a list', () => {
+  test('in an item of a list', () => {
     const body = { items: [product, { ...product, model: 'Fjord' }], total: 2, limit: 50, offset: 0 };
     expect(judge.answer({ operationId: 'listProducts', ...answer({ body }) })).toEqual([
       { where: 'body/items/1/model', what: 'is not declared in the contract' },
@@ -113,13 +113,13 @@ describe('a field that the contract does not declare is found', () => {
     ]);
   });
 
-  test('in an error, beside it and in it', () => {
+  test('in an error, and beside it', () => {
     const body = { error: { code: 'not_found', message: 'No.', stack: 'at …' }, statusCode: 404 };
     const found = productFindings({ status: 404, body }).map(({ where }) => where);
     expect(found.toSorted()).toEqual(['body/error/stack', 'body/statusCode']);
   });
 
-  test('but a value of a passport may be any JSON', () => {
+  test('but not in a passport value, which may be any JSON', () => {
     const value = {
       ...{ field_key: 'a', unit: null, source: 'import', access_level: 'public', is_unknown: false },
       ...{ needs_review: false, locale: 'de', updated_at: product.updated_at, value: { any: [{ thing: 1 }] } },
@@ -135,15 +135,15 @@ describe('a field that the contract does not declare is found', () => {
   });
 });
 
-describe('an answer that does not fit', () => {
-  test('has a status that the operation does not document', () => {
+describe('an invalid response', () => {
+  test('has an undocumented status', () => {
     expect(productFindings({ status: 201 })).toEqual([
       { where: 'status', what: '201 is not documented for getProduct' },
     ]);
     expect(judge.answer({ operationId: 'getMe', ...errorAnswer(404, 'not_found') })).toHaveLength(1);
   });
 
-  test('has a code that the operation does not list for the status', () => {
+  test('has an error code that the operation does not document for the status', () => {
     expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'not_found') })).toEqual([]);
     expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'invalid_json') })).toEqual([
       { where: 'body/error/code', what: 'must be "not_found", is "invalid_json"' },
@@ -152,12 +152,12 @@ describe('an answer that does not fit', () => {
     expect(finding?.where).toBe('body/error/code');
   });
 
-  test('lacks a header', () => {
+  test('lacks a required header', () => {
     const { 'cache-control': _left, ...headers } = apiHeaders;
     expect(productFindings({ headers })).toEqual([{ where: 'header Cache-Control', what: 'is missing' }]);
   });
 
-  test('has a header with another value', () => {
+  test('has a header with a wrong value', () => {
     expect(productFindings({ headers: { ...apiHeaders, 'cache-control': 'public' } })).toEqual([
       { where: 'header Cache-Control', what: 'must be "no-store", is "public"' },
     ]);
@@ -167,7 +167,7 @@ describe('an answer that does not fit', () => {
     ]);
   });
 
-  test('has a header that is not documented', () => {
+  test('has an undocumented header', () => {
     expect(productFindings({ headers: { ...apiHeaders, server: 'hapi', date: 'today' } })).toEqual([
       { where: 'header server', what: 'is not documented' },
     ]);
@@ -181,12 +181,12 @@ describe('an answer that does not fit', () => {
     },
   );
 
-  test('is no JSON, or nothing', () => {
+  test('is not JSON or has no body', () => {
     expect(productFindings({ body: '{' })).toEqual([{ where: 'body', what: 'is not JSON' }]);
     expect(productFindings({ body: '' })).toEqual([{ where: 'body', what: 'is not JSON' }]);
   });
 
-  test('lacks a field, or has one of another type or form', () => {
+  test('lacks a field, or has one of a wrong type or format', () => {
     const { model: _left, ...body } = wholeProduct;
     expect(productFindings({ body: { ...body, completeness: '100', gtin: '12' } })).toEqual(
       expect.arrayContaining([
@@ -197,17 +197,17 @@ describe('an answer that does not fit', () => {
     );
   });
 
-  test('has a value beside the known ones of a set that may grow', () => {
+  test('has an unknown value of an extensible set', () => {
     expect(productFindings({ body: { ...wholeProduct, product_group: 'spaceship' } })).toEqual([
       expect.objectContaining({ where: 'body/product_group' }),
     ]);
   });
 });
 
-describe('answers beside the operations', () => {
+describe('responses beside the operations', () => {
   const allow = { ...apiHeaders, allow: 'GET, HEAD, POST' };
 
-  test('404 belongs to an unknown path alone', () => {
+  test('404 is valid for an unknown path only', () => {
     expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(404, 'not_found') })).toEqual([]);
     expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(404, 'invalid_json') })).toHaveLength(
       1,
@@ -217,14 +217,14 @@ describe('answers beside the operations', () => {
     ]);
   });
 
-  test('a failure can meet any request under the key', () => {
+  test('a failure is valid for every request below /api/v1', () => {
     const failed = errorAnswer(500, 'internal_error');
     expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...failed })).toEqual([]);
     expect(judge.answer({ method: 'DELETE', path: '/api/v1/me', ...failed })).toEqual([]);
     expect(judge.answer({ method: 'GET', path: '/nothing', ...failed })).toHaveLength(1);
   });
 
-  test('OPTIONS is answered on a public path alone', () => {
+  test('OPTIONS is valid on a public path only', () => {
     const methods = { allow: 'GET, HEAD, OPTIONS', 'access-control-allow-methods': 'GET, HEAD, OPTIONS' };
     const headers = {
       'cache-control': 'no-store',
@@ -240,12 +240,12 @@ describe('answers beside the operations', () => {
   test.each([
     [408, 'request_timeout'],
     [431, 'headers_too_large'],
-  ])('%i may also meet OPTIONS, on a public path and under the key', (status, code) => {
+  ])('%i is also valid for OPTIONS, on a public path and below /api/v1', (status, code) => {
     for (const path of ['/01/09520001000072', '/p/nordlicht/cable/jsonld', '/api/v1/me'])
       expect([path, judge.answer({ method: 'OPTIONS', path, ...errorAnswer(status, code) })]).toEqual([path, []]);
   });
 
-  test('an unknown path under the key is 401 without one, elsewhere it is not', () => {
+  test('an unknown path below /api/v1 may give 401 without a key, elsewhere not', () => {
     const headers = { ...apiHeaders, 'www-authenticate': 'Bearer' };
     const keyless = { ...errorAnswer(401, 'invalid_api_key'), headers };
     expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...keyless })).toEqual([]);
@@ -253,7 +253,7 @@ describe('answers beside the operations', () => {
     expect(judge.answer({ method: 'GET', path: '/nothing', ...keyless })).toHaveLength(1);
   });
 
-  test('405 belongs to an unknown method, and Allow names those there are', () => {
+  test('405 is valid for an unsupported method, with the supported methods in Allow', () => {
     const refused = errorAnswer(405, 'method_not_allowed');
     const asked = { method: 'DELETE', path: '/api/v1/products' };
     expect(judge.answer({ ...asked, ...refused, headers: allow })).toEqual([]);
@@ -267,7 +267,7 @@ describe('answers beside the operations', () => {
     expect(judge.answer({ ...asked, method: 'GET', ...refused, headers: allow })).toHaveLength(1);
   });
 
-  test('405 is a page where people read, and JSON elsewhere', () => {
+  test('405 is HTML for the passport page and JSON elsewhere', () => {
     const headers = { ...apiHeaders, 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD' };
     const page = { method: 'POST', status: 405, headers, body: '<!doctype html><title>No</title>' };
     const json = {
@@ -281,7 +281,7 @@ describe('answers beside the operations', () => {
     expect(judge.answer({ path: '/p/nordlicht/cable/jsonld', ...page })).toHaveLength(1);
   });
 
-  test('400 belongs to bytes that are no request, 408 and 431 to any', () => {
+  test('400 is valid for bytes that are not HTTP, 408 and 431 for every request', () => {
     expect(judge.answer(errorAnswer(400, 'invalid_request'))).toEqual([]);
     expect(judge.answer({ operationId: 'getMe', ...errorAnswer(400, 'invalid_request') })).toHaveLength(1);
     expect(judge.answer({ operationId: 'getMe', ...errorAnswer(408, 'request_timeout') })).toEqual([]);
@@ -293,13 +293,13 @@ describe('the profile "description"', () => {
   const lax = createJudge(undefined, { profile: 'description' });
   const headers = { 'content-type': 'application/json', 'x-request-id': '1' };
 
-  test('does not ask for what the reference adds, and lets sets grow', () => {
+  test('does not require additions of the reference profile, and allows unknown values of sets', () => {
     const body = { ...wholeProduct, id: '17', created_at: '2026-10-05T08:00:00Z', registry_status: 'paused' };
     expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body }) })).toEqual([]);
     expect(productFindings({ headers, body }).length).toBeGreaterThan(4);
   });
 
-  test('does not know the names that the description does not show, nor the type of registry_id', () => {
+  test('does not check names that the description does not show, nor the type of registry_id', () => {
     const body = { ...product, group: 'textile', registry_id: 17 };
     expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body }) })).toEqual([]);
     const { registry_id: _, ...without } = body;
@@ -308,7 +308,7 @@ describe('the profile "description"', () => {
     ]);
   });
 
-  test('lets a flag or a unit be absent, and a role', () => {
+  test('allows a flag, a unit or a role to be absent', () => {
     const { id, name, slug, status, completeness } = product;
     const value = {
       field_key: 'a',
@@ -335,7 +335,7 @@ describe('the profile "description"', () => {
     expect(lax.answer({ operationId: 'getScanStatistics', ...answer({ headers, body }) })).toEqual([]);
   });
 
-  test('takes a country in lower case, but no three letters', () => {
+  test('accepts a country in lower case, but not with three letters', () => {
     const me = (country: string) => ({
       tenant: { id: '1', name: '', slug: 's', country, plan: 'free' },
       products_total: 0,
@@ -346,7 +346,7 @@ describe('the profile "description"', () => {
     expect(codeOf('DEU')).toEqual(['body/tenant/country']);
   });
 
-  test('leaves the form of public errors and of the JSON-LD open, but not that of the API’s errors', () => {
+  test('does not check the format of public errors and of JSON-LD, but checks errors of the API', () => {
     const text = { 'content-type': 'text/plain' };
     const resolved = { operationId: 'resolveGtin', status: 404, headers: text, body: 'No.' };
     expect(lax.answer(resolved)).toEqual([]);
@@ -360,19 +360,19 @@ describe('the profile "description"', () => {
     expect(limited({ error: 'slow_down' })).toHaveLength(1);
   });
 
-  test('takes another code where the description lists no complete set', () => {
+  test('accepts another code if the description does not list all codes', () => {
     const refused = (code: unknown) =>
       lax.answer({ operationId: 'createProduct', status: 400, headers, body: { error: { code, message: 'No.' } } });
     expect(refused('gtin_wrong')).toEqual([]);
     expect(refused(7)).toHaveLength(1);
   });
 
-  test('still finds a leaked field and a wrong code', () => {
+  test('still finds an undocumented field and a wrong code', () => {
     const body = { error: { code: 'nothing', message: 'No.', stack: '' } };
     expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, status: 404, body }) })).toHaveLength(2);
   });
 
-  test('does not refuse requests by the limits that the reference adds', () => {
+  test('does not apply the request limits of the reference profile', () => {
     const body = { name: 'x'.repeat(501), gtin: '1' };
     expect(lax.request({ operationId: 'createProduct', body }).map(({ where }) => where)).toEqual(['body/gtin']);
   });
@@ -385,29 +385,29 @@ describe('a request', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
   test.each([
-    ['the smallest', { name: 'a' }],
-    ['one with nulls', { name: 'a', slug: null, product_group: null, gtin: null, model: null }],
-    ['one with unknown fields', { name: 'a', id: 7, tenant: { id: 1 } }],
-    ['one whose name is long before it is trimmed', { name: `  ${'x'.repeat(500)}  ` }],
-    ['one whose name counts 500 code points', { name: '🧶'.repeat(500) }],
+    ['a minimal body', { name: 'a' }],
+    ['a body with nulls', { name: 'a', slug: null, product_group: null, gtin: null, model: null }],
+    ['a body with unknown fields', { name: 'a', id: 7, tenant: { id: 1 } }],
+    ['a name that is too long before it is trimmed', { name: `  ${'x'.repeat(500)}  ` }],
+    ['a name of 500 code points', { name: '🧶'.repeat(500) }],
   ])('to create is taken: %s', (_name, body) => {
     expect(create(body)).toEqual([]);
   });
 
   test.each([
     ['nothing', undefined, 'invalid_json'],
-    ['no object', [], 'invalid_request'],
+    ['an array', [], 'invalid_request'],
     ['no name', {}, 'name_required'],
     ['a null name', { name: null }, 'name_required'],
     ['a blank name', { name: ' \u00a0' }, 'name_required'],
-    ['a name that is no text', { name: 5 }, 'invalid_request'],
-    ['a name too long', { name: 'x'.repeat(501) }, 'invalid_request'],
+    ['a name that is a number', { name: 5 }, 'invalid_request'],
+    ['a name that is too long', { name: 'x'.repeat(501) }, 'invalid_request'],
     ['an unknown group', { name: 'a', product_group: 'x' }, 'unknown_product_group'],
-    ['a group that is no text', { name: 'a', product_group: 5 }, 'invalid_request'],
+    ['a group that is a number', { name: 'a', product_group: 5 }, 'invalid_request'],
     ['a GTIN of 9 digits', { name: 'a', gtin: '123456789' }, 'invalid_gtin'],
     ['a GTIN with a line end', { name: 'a', gtin: '12345678\n' }, 'invalid_gtin'],
-    ['a GTIN that is no text', { name: 'a', gtin: 12345678 }, 'invalid_request'],
-    ['a slug of another form', { name: 'a', slug: 'A--b' }, 'invalid_request'],
+    ['a GTIN that is a number', { name: 'a', gtin: 12345678 }, 'invalid_request'],
+    ['a malformed slug', { name: 'a', slug: 'A--b' }, 'invalid_request'],
     ['U+0000 in a field that is ignored', { name: 'a', note: 'x\0' }, 'invalid_request'],
     ['a lone surrogate', { name: '\ud800' }, 'invalid_request'],
     ['a member __proto__', JSON.parse('{"name":"a","x":{"__proto__":1}}'), 'invalid_request'],
@@ -415,22 +415,22 @@ describe('a request', () => {
     expect(codes(create(body))).toEqual([code]);
   });
 
-  test('names the place, and does not change the body', () => {
+  test('gets findings that name the place, and keeps its body unchanged', () => {
     const body = { name: ' a ', gtin: '1' };
     expect(create(body)).toEqual([expect.objectContaining({ where: 'body/gtin', code: 'invalid_gtin' })]);
     expect(body.name).toBe(' a ');
   });
 
-  test('gives its findings in the order of the checks', () => {
+  test('gets its findings in the order of the checks', () => {
     const all = { model: 5, gtin: '1', product_group: 'x', name: '' };
     expect(codes(create(all))).toEqual(['name_required', 'unknown_product_group', 'invalid_gtin', 'invalid_request']);
   });
 
   test.each([
-    ['no array', {}, 'values_must_be_array'],
+    ['an object', {}, 'values_must_be_array'],
     ['a text', 'x', 'values_must_be_array'],
     ['null', null, 'values_must_be_array'],
-    ['an element that is no object', [7], 'field_key_required'],
+    ['an element that is not an object', [7], 'field_key_required'],
     ['no field_key', [{ value: 1 }], 'field_key_required'],
     ['a blank field_key', [{ field_key: ' ', value: 1 }], 'field_key_required'],
     ['a long field_key', [{ field_key: 'x'.repeat(101), value: 1 }], 'invalid_request'],
@@ -438,23 +438,23 @@ describe('a request', () => {
     ['a null source', [{ field_key: 'a', value: 1, source: null }], 'invalid_request'],
     ['33 levels', [{ field_key: 'a', value: nested(33) }], 'invalid_request'],
     ['10,001 nodes', [{ field_key: 'a', value: Array.from({ length: 10_000 }, () => 0) }], 'invalid_request'],
-  ])('to write values is refused for %s', (_name, body, code) => {
+  ])('that writes values is rejected for %s', (_name, body, code) => {
     expect(codes(put(body))).toEqual([code]);
   });
 
-  test('to write values is taken with null, 32 levels and what was read before', () => {
+  test('that writes values may have null, 32 levels and fields as read before', () => {
     expect(put([])).toEqual([]);
     expect(put([{ field_key: 'a', value: null, unit: null, locale: 5, updated_at: null }])).toEqual([]);
     expect(put([{ field_key: 'a', value: nested(32) }])).toEqual([]);
   });
 
-  test('with too many elements is refused for that before any element is looked at', () => {
+  test('with too many elements is rejected before its elements are checked', () => {
     const [first, second] = put(Array.from({ length: 1001 }, () => ({ value: 1 })));
     expect(first).toEqual(expect.objectContaining({ where: 'body', code: 'invalid_request' }));
     expect(second?.code).toBe('field_key_required');
   });
 
-  test('whose slug has another form finds nothing, after the body was looked at', () => {
+  test('with a malformed slug is not_found, after the checks of the body', () => {
     const pathParameters = { slug: 'No_Slug' };
     expect(codes(judge.request({ operationId: 'getProduct', pathParameters }))).toEqual(['not_found']);
     expect(codes(judge.request({ operationId: 'putPassport', pathParameters, body: [{ field_key: 'a' }] }))).toEqual([
@@ -471,7 +471,7 @@ describe('a request', () => {
     [{ limit: '1000000000' }],
     [{ offset: '99999999999999999999' }],
     [{ status: 'draft', search: '', unknown: ['1', '2'] }],
-  ])('to list is taken with %j', (query) => {
+  ])('that lists products may have %j', (query) => {
     expect(list(query)).toEqual([]);
   });
 
@@ -482,11 +482,11 @@ describe('a request', () => {
     [{ limit: '' }],
     [{ status: 'deleted' }],
     [{ limit: ['1', '2'] }],
-  ])('to list is refused with %j', (query) => {
+  ])('that lists products is rejected with %j', (query) => {
     expect(codes(list(query))).toEqual(['invalid_request']);
   });
 
-  test('for a GTIN says what is wrong with it', () => {
+  test('with an invalid GTIN is invalid_gtin', () => {
     const resolve = (gtin: string) => codes(judge.request({ operationId: 'resolveGtin', pathParameters: { gtin } }));
     expect(resolve('09520001000072')).toEqual([]);
     expect(resolve('952000100007')).toEqual([]);
@@ -502,12 +502,12 @@ describe('a request', () => {
     ['a b', ['invalid_request']],
     ['a#b', ['invalid_request']],
     ['ä', ['invalid_request']],
-  ])('for the batch %s says what is wrong with it', (batch, expected) => {
+  ])('for the batch %s gets the expected findings', (batch, expected) => {
     const pathParameters = { gtin: '09520001000072', batch };
     expect(codes(judge.request({ operationId: 'resolveGtinBatch', pathParameters }))).toEqual(expected);
   });
 
-  test('with a zugang twice is not refused where the operation has no code for it', () => {
+  test('with two zugang parameters is accepted if the operation has no code for that error', () => {
     const pathParameters = { tenant: 'nordlicht', product: 'cable' };
     const query = { zugang: ['a', 'b'] };
     expect(judge.request({ operationId: 'getPassportPage', pathParameters, query })).toEqual([]);
@@ -515,7 +515,7 @@ describe('a request', () => {
 });
 
 describe('the operations', () => {
-  test('say how they are reached and which codes each status has', () => {
+  test('have a method, a path, and the codes of each status', () => {
     expect(judge.operations.find(({ operationId }) => operationId === 'putPassport')).toEqual({
       operationId: 'putPassport',
       method: 'PUT',
@@ -551,7 +551,7 @@ describe('the operations', () => {
     expect(judge.operations.filter(({ variantOf }) => variantOf === 'resolveGtin')).toHaveLength(8);
   });
 
-  test('are asked for by a name that there is', () => {
+  test('reject an unknown operationId', () => {
     expect(() => judge.request({ operationId: 'getNothing' })).toThrow('no operation getNothing');
   });
 });

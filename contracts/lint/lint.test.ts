@@ -11,13 +11,13 @@ const checkout = path.resolve(import.meta.dirname, '../..');
 const contractFile = path.join(checkout, 'openapi.yaml');
 const configFile = path.join(checkout, 'redocly.yaml');
 
-/** One fault, put into a copy of the contract, and the rule that has to see it. */
+/** A fault in a copy of the contract, and the rule that must report it. */
 interface FaultCase {
   readonly rule: string;
   readonly fault: string;
-  /** Steps to the node that is changed. */
+  /** The path to the changed node. */
   readonly at: readonly string[];
-  /** What it becomes. */
+  /** Makes the new value of the node. */
   readonly to: (node: unknown) => unknown;
 }
 
@@ -31,19 +31,19 @@ const createProduct = ['components', 'schemas', 'CreateProduct', 'properties'];
 const faults: readonly FaultCase[] = [
   {
     rule: 'error-narrows-its-codes',
-    fault: 'a code is any text',
+    fault: 'an error code is any text',
     at: errorCode('NotFoundError'),
     to: () => ({ description: 'Any.', type: 'string' }),
   },
   {
     rule: 'error-narrows-its-codes',
-    fault: 'an error beside the operations is anything',
+    fault: 'an error beside the operations has any schema',
     at: json('x-responses-beside-operations', '408'),
     to: (media) => ({ ...record(media), schema: {} }),
   },
   {
     rule: 'error-example-per-code',
-    fault: 'a code has no example',
+    fault: 'an error code has no example',
     at: createErrors,
     to: (examples) => without(examples, 'invalid_gtin'),
   },
@@ -85,13 +85,13 @@ const faults: readonly FaultCase[] = [
   },
   {
     rule: 'errors-beside-operations',
-    fault: '431 is nowhere',
+    fault: 'the status 431 is not documented',
     at: ['x-responses-beside-operations'],
     to: (responses) => without(responses, '431'),
   },
   {
     rule: 'errors-beside-operations',
-    fault: 'an operation has a 405',
+    fault: 'an operation documents 405',
     at: me,
     to: (responses) => ({ ...record(responses), 405: { $ref: '#/components/responses/NotFound' } }),
   },
@@ -121,25 +121,25 @@ const faults: readonly FaultCase[] = [
   },
   {
     rule: 'query-integer-clamped',
-    fault: 'a whole number has no bounds at all',
+    fault: 'a whole number has no bounds',
     at: limit,
     to: () => ({ type: 'integer', default: 50 }),
   },
   {
     rule: 'response-object-requires',
-    fault: 'an element of a list requires nothing',
+    fault: 'an item of a list has no required field',
     at: ['components', 'schemas', 'Carrier'],
     to: (schema) => without(schema, 'required'),
   },
   {
     rule: 'origin-form',
-    fault: 'x-origin is another word',
+    fault: 'x-origin has an unknown value',
     at: ['components', 'schemas', 'CarrierList', 'properties', 'items', 'x-origin'],
     to: () => 'description',
   },
   {
     rule: 'origin-form',
-    fault: 'x-origin marks a keyword that is not there',
+    fault: 'x-origin marks a missing keyword',
     at: [...createProduct, 'model', 'x-origin'],
     to: (origin) => ({ ...record(origin), minLength: 'reference' }),
   },
@@ -151,56 +151,56 @@ const faults: readonly FaultCase[] = [
   },
   {
     rule: 'origin-of-errors',
-    fault: 'a code of the reference profile binds everybody',
+    fault: 'a code of the reference profile has no mark',
     at: errorCode('CreateProductError'),
     to: (schema) => ({ ...record(schema), 'x-origin': { invalid_request: 'reference' } }),
   },
   {
     rule: 'origin-of-errors',
-    fault: 'a code of the description is marked',
+    fault: 'a code of the description has a mark',
     at: errorCode('NotFoundError'),
     to: (schema) => ({ ...record(schema), 'x-origin': { const: 'reference' } }),
   },
   {
     rule: 'origin-of-errors',
-    fault: 'a status of the reference profile binds everybody',
+    fault: 'a status of the reference profile has no mark',
     at: ['components', 'responses', 'RateLimited'],
     to: (response) => without(response, 'x-origin'),
   },
   {
     rule: 'origin-of-errors',
-    fault: 'a status of the description is marked',
+    fault: 'a status of the description has a mark',
     at: ['components', 'responses', 'NotFound'],
     to: (response) => ({ ...record(response), 'x-origin': 'reference' }),
   },
   {
     rule: 'origin-of-errors',
-    fault: 'a public status binds everybody',
+    fault: 'a status of a public operation has no mark',
     at: ['components', 'responses', 'PublicNotFound'],
     to: (response) => without(response, 'x-origin'),
   },
   {
     rule: 'origin-of-errors',
-    fault: 'the form of a public error binds everybody',
+    fault: 'the format of a public error has no mark',
     at: ['components', 'responses', 'PageNotFound', 'content', 'text/html'],
     to: (media) => without(media, 'x-origin'),
   },
   {
     rule: 'origin-of-limits',
-    fault: 'a length binds everybody',
+    fault: 'a length has no mark',
     at: [...createProduct, 'slug', 'x-origin'],
     to: (origin) => without(origin, 'maxLength'),
   },
   {
     rule: 'origin-of-limits',
-    fault: 'a clamp binds everybody',
+    fault: 'a clamped range has no mark',
     at: limit,
     to: (schema) => without(schema, 'x-origin'),
   },
 ];
 
 let folder = '';
-/** The rules that the contract breaks, and those that each copy breaks, in the order of the faults. */
+/** The rules that the contract breaks, then those that each faulty copy breaks, in the order of `faults`. */
 let contractBreaks: readonly string[] = [];
 let copyBreaks: readonly (readonly string[])[] = [];
 
@@ -225,11 +225,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the rules of the contract', () => {
-  test('are kept by the contract, Redocly’s strict ones too', () => {
+  test('pass for the contract, including the strict rules of Redocly', () => {
     expect(contractBreaks).toEqual([]);
   });
 
-  test('are each put to the test here', () => {
+  test('each have a fault here', () => {
     expect(new Set(faults.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
   });
 
@@ -247,7 +247,7 @@ function fileOf(index: number): string {
 async function lint(files: readonly string[], config: string): Promise<string[][]> {
   const redocly = path.join(checkout, 'node_modules/@redocly/cli/bin/cli.js');
   const output = await new Promise<string>((resolve) => {
-    // It exits with 1 where it finds something: what it found is in the output.
+    // Redocly exits with 1 if it finds problems; the problems are in the output.
     execFile(
       process.execPath,
       [redocly, 'lint', ...files, '--config', config, '--format', 'json'],
@@ -271,7 +271,7 @@ function changed(node: unknown, [step, ...rest]: readonly string[], to: (node: u
 }
 
 function record(node: unknown): Record<string, unknown> {
-  if (typeof node !== 'object' || node === null) throw new Error('This is no object.');
+  if (typeof node !== 'object' || node === null) throw new Error('The node is not an object.');
   return node as Record<string, unknown>;
 }
 

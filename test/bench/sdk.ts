@@ -17,10 +17,10 @@ const rounds = isQuick ? 3 : 201; // odd, so that there is a middle
 const warmUp = isQuick ? 1 : 20;
 
 /**
- * How many times as long `sdk` takes as `bare`: the median over many rounds of the ratio within one, in which the two
- * take turns, so that what else the machine does meets both.
+ * Compares the median time of `sdk` with that of `bare`. In each round both run in turn, so that other load on the machine
+ * affects both. The result is the median of the ratios.
  */
-async function compare(name: string, most: number, batch: number, bare: Work, sdk: Work): Promise<void> {
+async function compare(name: string, limit: number, batch: number, bare: Work, sdk: Work): Promise<void> {
   const time = async (work: Work) => {
     const start = performance.now();
     for (let count = batch; count > 0; count -= 1) await work();
@@ -42,7 +42,7 @@ async function compare(name: string, most: number, batch: number, bare: Work, sd
   if (isFailure) process.exitCode = 1;
 }
 
-/** openapi-fetch, made to say by an exception that it failed, as the SDK does. */
+/** A client of openapi-fetch that throws errors, as the SDK does. */
 function connect(baseUrl: string, key: string, fetch?: (request: Request) => Promise<Response>) {
   const headers = { Authorization: `Bearer ${key}` };
   const api = openapiFetch<paths>({ baseUrl, headers, ...(fetch && { fetch }) });
@@ -56,7 +56,7 @@ function connect(baseUrl: string, key: string, fetch?: (request: Request) => Pro
   };
 }
 
-/** The same within a time limit, whose timer goes when the answer has come. */
+/** Runs the call with a time limit. The timer is cleared after the response. */
 async function limited<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), 30_000);

@@ -16,7 +16,7 @@ function examplesOf(operationId: string): Readonly<Record<string, unknown>> {
 }
 
 describe('the contract', () => {
-  test('has the eleven operations of the service, and those of a resolver', () => {
+  test('has the eleven operations of the service and the operations of a resolver', () => {
     const own = operations.filter(({ variantOf }) => variantOf === undefined);
     expect(own.map(({ operationId }) => operationId).toSorted()).toEqual([
       'createProduct',
@@ -81,7 +81,7 @@ describe('the content hash of an example can be recomputed', () => {
     expect(passport.latest_version.content_hash).toBe(contentHash(passport));
   });
 
-  test('the public document repeats the hash of the passport it belongs to, and the salt for an inspector alone', () => {
+  test('the public document repeats the content hash of its passport, and the salt for an inspector only', () => {
     const documents = Object.values(examplesOf('getPassportJsonld')) as {
       hasDigitalProductPassport: Record<string, unknown> & { identifier: { value: string } };
     }[];

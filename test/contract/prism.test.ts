@@ -1,4 +1,4 @@
-/** The contract as a mock: Prism answers every operation × status × example as the contract says. */
+/** The contract as a mock: Prism returns every operation × status × example as documented. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { type Operation, readContract } from '../../openapi/src/index.ts';
@@ -22,7 +22,7 @@ interface Change {
   readonly body?: string;
 }
 
-/** A request made of the contract's own examples, which is valid but for the change. */
+/** A request made from the contract's examples. It is valid except for the change. */
 function send(operation: Operation, change: Change = {}): Promise<Response> {
   const pathOf = operation.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
     const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
@@ -46,7 +46,7 @@ interface ExampleCase {
   readonly operation: Operation;
   readonly operationId: string;
   readonly status: string;
-  /** The example's name, where the response has content. */
+  /** The name of the example, if the response has content. */
   readonly name: string;
   readonly mediaType?: string;
   readonly example?: string;
@@ -65,7 +65,7 @@ const cases = operations.flatMap((operation) =>
   }),
 );
 
-describe('Prism answers as the contract says', () => {
+describe('Prism responds as documented', () => {
   test('for every operation and status', () => {
     const walked = new Set(cases.map(({ operationId, status }) => `${operationId} ${status}`));
     const documented = judge.operations.flatMap(({ operationId, statuses }) =>
@@ -84,14 +84,14 @@ describe('Prism answers as the contract says', () => {
     expect(response.headers.get('content-type')).toBe(mediaType ?? null);
     if (mediaType !== undefined) expect(mediaType.endsWith('json') ? JSON.parse(body) : body).toEqual(value);
 
-    // All that Prism leaves out is the charset.
+    // Prism omits only the charset.
     const headers = new Headers(response.headers);
     if (mediaType !== undefined) headers.set('content-type', `${mediaType}; charset=utf-8`);
     expect(judge.answer({ operationId: operation.operationId, status: response.status, headers, body })).toEqual([]);
   });
 });
 
-describe('Prism refuses', () => {
+describe('Prism rejects', () => {
   const secured = operations.filter((operation) => operation.secured);
 
   test.each(secured)('$operationId without a key', async (operation) => {
@@ -100,20 +100,20 @@ describe('Prism refuses', () => {
   });
 
   const invalid: readonly (readonly [string, string, string, Change])[] = [
-    ['listProducts', '400', 'limit is no number', { query: '?limit=abc' }],
+    ['listProducts', '400', 'limit is not a number', { query: '?limit=abc' }],
     ['listProducts', '400', 'status is unknown', { query: '?status=deleted' }],
-    ['getScanStatistics', '400', 'days is no number', { query: '?days=1.5' }],
+    ['getScanStatistics', '400', 'days is not a number', { query: '?days=1.5' }],
     ['createProduct', '400', 'name is absent', { body: '{}' }],
     ['createProduct', '415', 'the body is text', { headers: { 'Content-Type': 'text/plain' } }],
-    ['putPassport', '400', 'the body is no array', { body: '{}' }],
+    ['putPassport', '400', 'the body is not an array', { body: '{}' }],
     ['putPassport', '400', 'field_key is absent', { body: '[{"value":1}]' }],
     ['resolveGtin', '400', 'gtin has one digit', { path: { gtin: '1' } }],
     ['resolveGtinSerial', '400', 'the serial number has a space', { path: { serial: 'a%20b' } }],
   ];
 
-  test.each(invalid)('%s with the first example of %s where %s', async (operationId, status, _fault, change) => {
+  test.each(invalid)('%s with the first example of %s if %s', async (operationId, status, _fault, change) => {
     const operation = operations.find((candidate) => candidate.operationId === operationId);
-    if (operation === undefined) throw new Error(`The contract has no ${operationId}.`);
+    if (operation === undefined) throw new Error(`The contract has no operation ${operationId}.`);
     const response = await send(operation, change);
     expect([response.status, await response.json()]).toEqual([Number(status), firstExample(operation, status)]);
   });
@@ -121,9 +121,9 @@ describe('Prism refuses', () => {
   test.each([
     ['limit', '?limit=100000'],
     ['offset', '?offset=-5'],
-  ])('no %s that the service would clamp', async (_name, query) => {
+  ])('no %s that the service clamps', async (_name, query) => {
     const list = operations.find(({ operationId }) => operationId === 'listProducts');
-    if (list === undefined) throw new Error('The contract has no listProducts.');
+    if (list === undefined) throw new Error('The contract has no operation listProducts.');
     expect((await send(list, { query })).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** The page of everything that the SDK exports, and the codes in its docstrings, against what a program finds there. */
+/** Checks sdk/api.md and the error codes in the docstrings against the SDK. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -18,7 +18,7 @@ const entries = page
 const lines = page.split('\n').filter((text) => text.startsWith('- '));
 const address = 'https://passport.example.com';
 
-/** What can be called or read of an object and of its groups: `products.list` of a client. */
+/** The paths of an object's methods and properties: `products.list` of a client. */
 function pathsOf(value: object): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     typeof inner === 'object' && !Array.isArray(inner) ? pathsOf(inner).map((path) => `${name}.${path}`) : [name],
@@ -27,7 +27,7 @@ function pathsOf(value: object): string[] {
 
 const titled = (text: string) => Array.from(text.matchAll(/^- `([\w.]+)/gm), ([, name]) => name);
 
-test('every entry has its section, with all that it exports', async () => {
+test('the page has a section for every entry point, with all its exports', async () => {
   const { exports } = JSON.parse(await readFile(join(root, 'sdk/package.json'), 'utf8'));
   const sources = Object.entries<string>(exports).filter(([, source]) => source.endsWith('.ts'));
   expect(entries.map(([entry]) => `.${entry}`)).toEqual(sources.map(([entry]) => entry));
@@ -35,7 +35,7 @@ test('every entry has its section, with all that it exports', async () => {
     const text = entries[index]?.[1] ?? '';
     const values = Object.keys(await import(join(root, 'sdk', source)));
     expect(titled(text)).toEqual(expect.arrayContaining(values));
-    // A class that is there for the compiler alone says so.
+    // A class that exists only as a type is marked.
     const classes = Array.from(text.matchAll(/^- `(\w+Error)\b[^`]*\{[^`]*`( \(type only\))?/gm));
     for (const [, name = '', remark] of classes)
       expect([name, remark === undefined]).toEqual([name, values.includes(name)]);
@@ -44,13 +44,13 @@ test('every entry has its section, with all that it exports', async () => {
   expect(publicEntry).toMatch(/^- `TimeoutError.*` \(type only\): /m);
 });
 
-test('every method and property of what a program gets', async () => {
+test('the page lists every method and property of the objects that the SDK returns', async () => {
   const client = createClient({ baseUrl: `${address}/api/v1`, apiKey: 'ppk_x' });
   const site = createPublicClient({ siteUrl: address });
   const fake = createFakeClient({});
   const reply = fake.me.get();
   await reply.result();
-  /** What the fake has beside the real one. */
+  /** The properties that the fake adds to the real object. */
   const added = (one: object, real: object) =>
     Object.fromEntries(Object.entries(one).filter(([name]) => !(name in real)));
   const objects = {
@@ -68,14 +68,14 @@ test('every method and property of what a program gets', async () => {
   expect(listed.sort()).toEqual(found.sort());
 });
 
-test('every line says what it is', () => {
+test('every line has a description', () => {
   expect(lines.length).toBeGreaterThan(100);
   expect(lines.filter((text) => !/^- `[^`]+`(?: \(type only\))?: \S.*\.$/.test(text))).toEqual([]);
-  // What is longer has been taken apart into what it is made of.
+  // A longer line must be split into the parts of the type.
   expect(lines.filter((text) => text.length > 400)).toEqual([]);
 });
 
-test('an editor shows an object of the contract by its name, and not what it is made of', () => {
+test('an editor shows the name of a contract type instead of its fields', () => {
   const file = join(root, 'sdk/src/contract.ts');
   const program = ts.createProgram([file], { strict: true, allowImportingTsExtensions: true, noEmit: true });
   const checker = program.getTypeChecker();
@@ -90,7 +90,7 @@ test('an editor shows an object of the contract by its name, and not what it is 
 
 const quoted = (text: string) => Array.from(text.matchAll(/`([\w.]+)`/g), ([, name = '']) => name);
 
-/** The docstrings of a module, each on one line, with the name that follows it. */
+/** The docstrings of a module, each on one line, with the following name. */
 async function docstringsOf(module: string) {
   const source = await readFile(join(root, 'sdk/src', module), 'utf8');
   const found = source.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\s+(?:(?:export|readonly|interface|function) )*(\w+)/gs);
@@ -100,7 +100,7 @@ async function docstringsOf(module: string) {
 const isOperation = (name: string): name is keyof typeof routes => name in routes;
 const codesOf = (operation: string): string[] => (isOperation(operation) ? Object.keys(routes[operation].codes) : []);
 
-/** The codes that the contract gives to the server and to no operation. */
+/** The codes that the contract documents for the server but for no operation. */
 function codesOfServer(): string[] {
   const known = Object.keys(routes).flatMap(codesOf);
   const codes = Object.values(readContract().besideOperations).flatMap(codesOfResponse);
@@ -110,7 +110,7 @@ function codesOfServer(): string[] {
 test.each([
   ['client.ts', 'Client'],
   ['public.ts', 'PublicClient'],
-])('%s: every method lists its codes, and %s those of all methods', async (module, client) => {
+])('%s: every method lists its codes, and %s lists the codes of all methods', async (module, client) => {
   const docstrings = await docstringsOf(module);
   const methods = docstrings.flatMap(({ name, text }) => {
     const [, codes = '', contract] = /(?:Codes: ([^:]*)\. )?Contract: ([^:]*)\.\s*$/.exec(text) ?? [];

@@ -12,10 +12,10 @@ const blocks = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, langu
 }));
 const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
 
-/** The commands that a test gets. Known before the first test runs, whichever tests are chosen. */
+/** The commands that have a test. The set is complete before the first test runs, whichever tests are selected. */
 const tried = new Set<string>();
 
-/** A test of commands exactly as the README has them, each found by its form. */
+/** A test of commands from the README, unchanged. Each pattern must match exactly one command. */
 function tries(title: string, forms: RegExp[], body: (...printed: string[]) => Promise<void>): void {
   const found = forms.map((form) => commands.filter((command) => form.test(command)));
   for (const command of found.flat()) tried.add(command);
@@ -55,7 +55,7 @@ function inCheckout(command: string, environment: Record<string, string> = {}): 
   return run(command, environment, checkout);
 }
 
-/** `npm start` as the README has it, but on a free port. */
+/** Runs `npm start` as in the README, but on a free port. */
 async function npmStart(printed: string): Promise<{ local: string; key: string; said: string }> {
   const [install, command = ''] = printed.split(' && ');
   expect(install).toBe('npm install');
@@ -71,7 +71,7 @@ interface DriverConnection {
   backup(copy: string, done: Done): { step(pages: number, done: Done): void; finish(done: Done): void };
 }
 
-/** What the program `sqlite3` does with a statement, or with its own `.backup`. */
+/** Runs a statement, or the equivalent of the `.backup` of the `sqlite3` program, through the driver. */
 async function throughDriver(file: string, statement: string, copy: string): Promise<void> {
   const database = connect(file);
   const connection: DriverConnection = await database.client.acquireConnection();
@@ -91,7 +91,7 @@ async function throughDriver(file: string, statement: string, copy: string): Pro
 }
 
 describe('the README', () => {
-  tries('npm start prints an address, keys, and curl lines that work as printed', [/npm start$/], async (npm) => {
+  tries('npm start prints an address, API keys, and curl commands that work as printed', [/npm start$/], async (npm) => {
     const { local, key, said } = await npmStart(npm);
     expect(said).toContain(`${local}/api/v1`);
     const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
@@ -102,7 +102,7 @@ describe('the README', () => {
     expect(resolver?.stdout).toMatch(/^HTTP\/1\.1 307 /);
     expect(resolver?.stdout).toContain(`location: ${local}/p/nordlicht/usb-c-kabel-240-w-2-m`);
 
-    // The command line works beside the running demo.
+    // The command line works while the demo runs.
     const keys = await inCheckout('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
     const [demoKey] = JSON.parse(keys.stdout).items;
     await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
@@ -111,7 +111,7 @@ describe('the README', () => {
   });
 
   const integrator = [/npm start$/, /^export PRODUCT_PASSPORT_URL=/, /^export PRODUCT_PASSPORT_KEY=/, /inventory-sync/];
-  tries('the integrator’s program compiles and runs, and the inventory comes in', integrator, async (npm, ...lines) => {
+  tries('the integrator’s program compiles and runs, and the inventory is imported', integrator, async (npm, ...lines) => {
     const [exportUrl = '', exportKey = '', syncInventory = ''] = lines;
     const { local, key } = await npmStart(npm);
     const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
@@ -136,14 +136,14 @@ describe('the README', () => {
       exportKey.replace('ppk_the_key_that_npm_start_printed', key),
     ];
     const sync = await inCheckout([...exported, syncInventory].join('\n'));
-    // Some rows of its inventory are wrong on purpose.
+    // Some rows of the inventory are invalid on purpose.
     expect(sync).toMatchObject({ code: 1 });
     const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
     expect((await found.json()).total).toBeGreaterThan(200);
   });
 
   const mock = [/^npm run mock$/, /curl .*:4010\/api\/v1\/me$/, /curl .*code=404/, /curl .*example=last_page/];
-  tries('the mock answers as the README asks it to', mock, async (npm, me, missing, page) => {
+  tries('the mock responds as the README says', mock, async (npm, me, missing, page) => {
     const port = String(await freePort());
     await started(`${npm} -- --port ${port}`, /Prism is listening/, {});
     const curl = async (line: string) => JSON.parse((await run(line.replaceAll(':4010', `:${port}`))).stdout);
@@ -153,7 +153,7 @@ describe('the README', () => {
   });
 
   const remembering = [/serve --demo --json/];
-  tries('the mock that remembers says where it is in one line of JSON', remembering, async (serve) => {
+  tries('the stateful mock prints its address in one line of JSON', remembering, async (serve) => {
     const program = await started(serve, /\}\n/, {});
     const listening = announcement(program.said());
     expect(listening).toEqual({
@@ -190,7 +190,7 @@ describe('the README', () => {
     /product archive/,
     /key list/,
   ];
-  tries('the operator’s commands make a tenant that the server then serves', operator, async (create, ...others) => {
+  tries('the operator’s commands create a tenant that the server serves', operator, async (create, ...others) => {
     const [createKey = '', serve = '', help = '', migrate = '', listProducts = '', activate = '', ...more] = others;
     const [createToken = '', carrierImage = '', archive = '', listKeys = ''] = more;
     const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
@@ -223,7 +223,7 @@ describe('the README', () => {
 
   const copying = [/\.backup/, /VACUUM INTO/];
   tries(
-    'a copy of the running server’s file has every acknowledged write, a copy by cp has not',
+    'a copy of the running server’s file has every acknowledged write, a copy by cp does not',
     copying,
     async (...copies) => {
       const file = 'product-passport.sqlite';
@@ -243,7 +243,7 @@ describe('the README', () => {
         const database = connect(join(directory, copy));
         const [{ integrity_check }] = await database.raw('PRAGMA integrity_check');
         expect(integrity_check).toBe('ok');
-        // All of it may still be in the log.
+        // All writes may still be in the write-ahead log.
         const isEmpty = !(await database.schema.hasTable('products'));
         const names = isEmpty ? [] : await database('products').where('name', 'like', 'Kopie %').pluck('name');
         await database.destroy();
@@ -270,7 +270,7 @@ describe('the README', () => {
       for (const command of copies) {
         const [, name, statement = '', copy = ''] = /^sqlite3 (\S+) "(.* '(.*)')"$/.exec(command) ?? [];
         expect(name).toBe(file);
-        // As it stands, if this machine has the program, and through the driver.
+        // Runs the command unchanged if this machine has `sqlite3`, and always through the driver.
         for (const way of hasShell ? ['shell', 'driver'] : ['driver']) {
           await rm(join(directory, copy), { force: true });
           const before = acknowledged;
@@ -286,27 +286,27 @@ describe('the README', () => {
   );
 
   const proving = [/npm test$/, /^npm run check$/, /^npm run pact$/];
-  tries('the commands that prove both sides are those of the gate', proving, async (npmTest, check, pact) => {
+  tries('the commands that test both sides are those of the gate', proving, async (npmTest, check, pact) => {
     const gate = await readFile(join(root, '.ci/run'), 'utf8');
     expect(gate).toContain(npmTest.split(' && ')[1]);
     expect(gate).toContain(check);
-    // What `npm run pact` runs is a part of `npm test`.
+    // `npm test` includes what `npm run pact` runs.
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(scripts[pact.replace('npm run ', '')]).toBe(`${scripts.test} contracts`);
   });
 
-  test('has no command that is not run here', () => {
+  test('has no command without a test', () => {
     expect(commands.filter((command) => !tried.has(command))).toEqual([]);
   });
 
-  test('names the one file that names the SQLite driver', async () => {
+  test('names the only file that mentions the SQLite driver', async () => {
     const { stdout } = await run('grep -rl sqlite3 server/src');
     const [file = '', ...others] = stdout.trim().split('\n');
     expect(others).toEqual([]);
     expect(readme).toContain(`The driver is named in one place,\n[\`${file}\`](${file})`);
   });
 
-  test('names only files that are there', async () => {
+  test('links only to existing files', async () => {
     const links = Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, link = '']) => link);
     expect(links.length).toBeGreaterThan(5);
     const missing = await Promise.all(

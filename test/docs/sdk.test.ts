@@ -1,4 +1,4 @@
-/** The code in the SDK's pages and docstrings: all of it compiles, and all of it runs or says why not. */
+/** The code in the SDK's pages and docstrings: all of it compiles, and all of it runs or gives a reason. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -8,7 +8,7 @@ interface Block {
   page: string;
   language: string;
   code: string;
-  /** Why it does not run. */
+  /** The reason why the code does not run. */
   reason: string | undefined;
 }
 
@@ -18,7 +18,7 @@ function blocksOf(page: string, text: string): Block[] {
   return Array.from(text.matchAll(fence), ([, reason, language = '', code = '']) => ({ page, language, code, reason }));
 }
 
-/** The docstrings of a module, as the text that they are. */
+/** The text of a module's docstrings. */
 function docstrings(source: string): string {
   return Array.from(source.matchAll(/\/\*\*(.*?)\*\//gs), ([, text = '']) => text.replaceAll(/^ *\* ?/gm, '')).join(
     '\n',
@@ -36,7 +36,7 @@ async function allBlocks(): Promise<Block[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** In the checkout, so that the code finds the packages as a program of the checkout does. */
+/** Inside the checkout, so that the code finds the packages as a program of the checkout does. */
 const folder = join(root, 'test/docs', `blocks-${process.pid}`);
 let blocks: Block[] = [];
 let server: Running;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The program of a page: its blocks from top to bottom, one needs what another made. */
+/** The program of a page: its blocks from top to bottom, because a block may use names of earlier ones. */
 function programOf(page: string): string {
   return blocks
     .filter((block) => block.page === page && block.language === 'ts')
@@ -59,7 +59,7 @@ function programOf(page: string): string {
     .join('\n');
 }
 
-test('all of it compiles', async () => {
+test('all code compiles', async () => {
   const pages = [...new Set(blocks.filter(({ language }) => language === 'ts').map(({ page }) => page))];
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'sdk/README.md']));
   for (const [index, page] of pages.entries()) {
@@ -69,7 +69,7 @@ test('all of it compiles', async () => {
   expect(await run(`tsc --noEmit -p ${folder}`)).toMatchObject({ stdout: '', code: 0 });
 });
 
-/** Runs the program of a page against the server, and gives the lines that it prints. */
+/** Runs the program of a page against the server and returns the lines that it prints. */
 async function printedBy(page: string): Promise<string[]> {
   const { site_url, tenants } = announcement(server.said());
   const program = programOf(page);
@@ -88,7 +88,7 @@ async function printedBy(page: string): Promise<string[]> {
   return stdout.trim().split('\n');
 }
 
-test('the docstrings run', async () => {
+test('the code in docstrings runs', async () => {
   expect(await printedBy('client.ts')).toContain('usb-c-kabel-240-w-2-m USB-C-Kabel 240 W 2 m');
   expect(await printedBy('public.ts')).toEqual(['USB-C-Kabel 240 W 2 m']);
 });
@@ -107,8 +107,8 @@ test('the README of the SDK runs from top to bottom', async () => {
   );
 });
 
-test('what does not run says why', () => {
-  // The root's page has a test of its own, which runs every command and the program.
+test('code that does not run has a reason', () => {
+  // The README of the repository has its own test.
   const others = blocks.filter(({ page }) => page !== 'README.md');
   const tested = ['sdk/README.md', 'client.ts', 'public.ts'];
   const silent = others.filter(({ page, language, reason }) => {

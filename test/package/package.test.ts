@@ -1,4 +1,4 @@
-/** What is shipped is what is tested: the SDK packed, installed in an empty project, and used as its users do. */
+/** Tests what is published: packs the SDK, installs it in an empty project, and uses it as its users do. */
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -35,15 +35,15 @@ const text = (name: string) => readFile(join(installed, name), 'utf8');
 const json = async (name: string) => JSON.parse(await text(name));
 
 describe('the tarball', () => {
-  test('publint finds nothing to say', async () => {
+  test('has no findings of publint', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false, level: 'suggestion' });
     expect(messages).toEqual([]);
   });
 
-  test('its types are right wherever they are resolved, in every way that TypeScript resolves', async () => {
+  test('has correct types in every module resolution mode of TypeScript', async () => {
     const packed = createPackageFromTarballData(await readFile(tarball));
     const checked = await checkPackage(packed, { excludeEntrypoints: ['./openapi.yaml'] }); // not a module
-    if (!checked.types) throw new Error('It has no types.');
+    if (!checked.types) throw new Error('The package has no types.');
     const { problems, entrypoints } = checked;
     expect(problems).toEqual([]);
     const resolved = Object.values(entrypoints).flatMap(({ subpath, resolutions }) =>
@@ -55,7 +55,7 @@ describe('the tarball', () => {
     expect(resolved.filter(([, found]) => !found)).toEqual([]);
   });
 
-  test('has the contract and the papers, no sources, and one dependency', async () => {
+  test('has the contract and the documents, no sources, and one dependency', async () => {
     for (const name of ['openapi.yaml', 'LICENSE', 'CHANGELOG.md']) {
       expect(await text(name)).toBe(await readFile(join(root, name), 'utf8'));
     }
@@ -80,8 +80,8 @@ describe('the tarball', () => {
     }
   });
 
-  // TypeScript finds a declaration by the name of its source; Deno and bundlers of declarations do not.
-  test('declarations import what is there, by the name that it has', async () => {
+  // TypeScript also finds a declaration by the name of its source; Deno and bundlers of declarations do not.
+  test('imports declarations by their real file names', async () => {
     const files = await readdir(installed, { recursive: true });
     const declarations = files.filter((name) => name.endsWith('.d.ts'));
     expect(declarations.length).toBeGreaterThan(20);
@@ -94,7 +94,7 @@ describe('the tarball', () => {
     }
   });
 
-  test('every module has a source map that carries its source, under an address within the package', async () => {
+  test('has a source map with the source for every module, under a path inside the package', async () => {
     const modules = (await readdir(installed, { recursive: true })).filter((name) => name.endsWith('.js'));
     expect(modules.length).toBeGreaterThan(20);
     for (const name of modules) {
@@ -107,7 +107,7 @@ describe('the tarball', () => {
 });
 
 describe('a program', () => {
-  test('as ES module, which meets the CommonJS copy too', async () => {
+  test('works as an ES module, also with the CommonJS copy loaded', async () => {
     const { stdout, stderr } = await run(`cd ${project} && node use.mjs`);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
@@ -121,7 +121,7 @@ describe('a program', () => {
     });
   });
 
-  test('as CommonJS, without the loader of ES modules', async () => {
+  test('works as CommonJS, without the ES module loader', async () => {
     const { stdout, stderr } = await run(`cd ${project} && node --no-experimental-require-module use.cjs`);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({

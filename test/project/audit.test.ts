@@ -28,7 +28,7 @@ const advisory = {
   cvss: { score: 8 },
 };
 
-/** What the registry says to a request for advisories. */
+/** The response of the registry to a request for advisories. */
 let advisories: { status: number; body: unknown } = { status: 200, body: {} };
 const registry = createServer((request, response) => {
   const isBulk = request.url === '/-/npm/v1/security/advisories/bulk';
@@ -63,11 +63,11 @@ test('an audit that finds a vulnerability fails and names the package and the ad
   const { code, stdout } = await audit();
   expect(code).toBe(1);
   expect(stdout).toMatch(/^high: knex .*: SQL injection https:\/\/github.com\/advisories\/GHSA-xxxx-xxxx-xxxx$/m);
-  // Options go on to npm.
+  // Further options are passed to npm.
   expect(await audit('--audit-level=critical')).toMatchObject({ code: 0 });
 });
 
-test('a registry without advisories is not taken for one without vulnerabilities', async () => {
+test('an audit fails if the registry offers no advisories', async () => {
   advisories = { status: 405, body: '' };
   const { code, stdout, stderr } = await audit();
   expect([code, stdout]).toEqual([2, '']);
@@ -89,7 +89,7 @@ test('the bill of materials has every package of the lockfile, with its hash', a
   expect(new Set(hashes)).toEqual(new Set(locked));
 });
 
-test('the workflow audits each day and when the lockfile changes', async () => {
+test('the workflow audits every day and when the lockfile changes', async () => {
   const workflow = parse(await readFile(join(root, '.github/workflows/audit.yml'), 'utf8'));
   expect(workflow.on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
   for (const event of ['push', 'pull_request']) expect(workflow.on[event].paths).toContain('package-lock.json');

@@ -1,4 +1,4 @@
-/** The gate's check of package-lock.json, in a repository with a small one. */
+/** The gate's check of package-lock.json, in a repository with a small lockfile. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ test('fails without a commit to compare with', async () => {
   expect((await check()).code).toBe(1);
 });
 
-test('the gate runs it after the install, and before anything that was installed', async () => {
+test('the gate runs it after the install and before any installed program', async () => {
   const gate = (await readFile(join(root, '.ci/run'), 'utf8')).split('\n').filter((line) => /^[^#]*npm /.test(line));
   expect(gate[0]).toMatch(/^npm install /);
   expect(gate[1]).toContain('npm run check:lockfile || failed=1');

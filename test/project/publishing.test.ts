@@ -1,4 +1,4 @@
-/** npm publishes the built SDK and no folder of this repository. The registry is one on this machine. */
+/** npm publishes the built SDK and no folder of this repository. The tests use a local registry. */
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ function publish(directory: string): Promise<Outcome> {
   return run(`npm publish --access public --registry http://127.0.0.1:${port()}/ ${directory}`, npmrc);
 }
 
-test('no workspace can be published, nor the repository itself', async () => {
+test('neither a workspace nor the repository itself can be published', async () => {
   const lockfile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
   const links = Object.values<{ link?: boolean; resolved?: string }>(lockfile.packages).filter(({ link }) => link);
   const workspaces = links.map(({ resolved }) => `./${resolved}`);

@@ -1,7 +1,7 @@
 /**
- * `npm run test:runtimes`: the same calls of the packed SDK, against a running reference server, in every runtime that
- * it is for. The runtimes come from npm when they are first needed, and stay in a folder of the system's temporary files.
- * Names choose some: `npm run test:runtimes -- node-20 bun`. A runtime that does not start has failed.
+ * `npm run test:runtimes`: runs the same calls of the packed SDK against a reference server in every supported runtime.
+ * npm installs a runtime on first use into a folder below the system's temporary folder. Arguments select runtimes:
+ * `npm run test:runtimes -- node-20 bun`. A runtime that does not start counts as a failure.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,13 +32,13 @@ interface Result {
   failures: string[];
 }
 
-/** One way to run the suite in a runtime: what it is called, and what runs it. */
+/** A way to run the suite in a runtime: its name and its function. */
 interface Way {
   name: string;
   run(project: string, target: Target): Promise<Result>;
 }
 
-/** Installs packages into a folder of their own, unless they are there. */
+/** Installs packages into their own folder, if they are not installed yet. */
 async function installed(...packages: string[]): Promise<string> {
   const folder = join(cache, packages.join('+').replaceAll(/[^\w.@+-]/g, '-'));
   const there = join(folder, 'installed');
@@ -54,7 +54,7 @@ async function installed(...packages: string[]): Promise<string> {
   return folder;
 }
 
-/** Runs a program of the project and reads the result that it prints. */
+/** Runs a program of the project and parses the result that it prints. */
 async function printed(project: string, target: Target, command: string, ...words: string[]): Promise<Result> {
   const { stdout } = await execute(command, [...words, JSON.stringify(target)], { cwd: project, timeout: 120_000 });
   return JSON.parse(stdout);
@@ -65,7 +65,7 @@ async function versionOf(command: string): Promise<string> {
   return /\d[\w.-]+/.exec(stdout)?.[0] ?? stdout.trim();
 }
 
-/** A runtime that loads what npm installed, in both formats. */
+/** A runtime that loads the packages from npm, in both module formats. */
 async function withModules(name: string, command: string, ...words: string[]): Promise<Way[]> {
   const version = await versionOf(command);
   return ['mjs', 'cjs'].map((format) => ({
@@ -86,7 +86,7 @@ async function bundle(project: string, entry: string): Promise<string> {
   return file;
 }
 
-/** Waits until something listens at the port: workerd does not say when it does. */
+/** Waits until a server listens at the port, because workerd does not report it. */
 async function answering(port: number): Promise<void> {
   for (let waited = 0; waited < 20_000; waited += 100) {
     const socket = connect(port, '127.0.0.1');
@@ -98,7 +98,7 @@ async function answering(port: number): Promise<void> {
     if (open) return;
     await setTimeout(100);
   }
-  throw new Error(`nothing listens at port ${port}`);
+  throw new Error(`No server listens at port ${port}.`);
 }
 
 async function workerd(): Promise<Way[]> {
@@ -149,7 +149,7 @@ interface Browser {
 
 const types: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.html': 'text/html' };
 
-/** Serves the files of the project, from another origin than the service's, and opens one in a page. */
+/** Serves the files of the project from another origin than the service, and opens one in a page. */
 async function inPage<T>(
   browser: Browser,
   project: string,
@@ -181,7 +181,7 @@ async function bundledPage(browser: Browser, project: string, target: Target): P
   });
 }
 
-/** The example, as it stands: its import map leads to the modules that npm installed. */
+/** The unchanged example: its import map points to the modules that npm installed. */
 async function examplePage(browser: Browser, project: string, target: Target): Promise<Result> {
   await cp(join(root, 'examples/browser-page/index.html'), join(project, 'index.html'));
   const shown = (product: string) =>
@@ -243,14 +243,14 @@ const runtimes: Record<string, () => Promise<Way[]>> = {
 };
 
 function chosen(): string[] {
-  const asked = process.argv.slice(2);
-  const unknown = asked.filter((name) => !(name in runtimes));
-  if (unknown.length === 0) return asked.length > 0 ? asked : Object.keys(runtimes);
+  const selected = process.argv.slice(2);
+  const unknown = selected.filter((name) => !(name in runtimes));
+  if (unknown.length === 0) return selected.length > 0 ? selected : Object.keys(runtimes);
   say(`There is no runtime ${unknown.join(', ')}. There are ${Object.keys(runtimes).join(', ')}.`);
   process.exit(2);
 }
 
-/** Says each failure, and gives the line of the report. */
+/** Prints each failure and the line of the report. */
 async function report(name: string, run: () => Promise<Result>): Promise<boolean> {
   const { ran, failures } = await run().catch((error) => ({
     ran: 0,

@@ -1,6 +1,6 @@
 /**
- * The calls that must go the same way everywhere. A plain module: it runs where there is no test framework, and is given
- * the SDK as this runtime loads it.
+ * The calls that must behave the same in every runtime. A plain module: it runs without a test framework and receives the
+ * SDK as this runtime loads it.
  */
 
 function same(actual, expected) {
@@ -8,7 +8,7 @@ function same(actual, expected) {
   if (got !== wanted) throw new Error(`expected ${wanted}, got ${got}`);
 }
 
-/** What a call rejects with. */
+/** The error that a call rejects with. */
 async function failure(call) {
   let value;
   try {
@@ -24,7 +24,7 @@ const slug = 'usb-c-kabel-240-w-2-m';
 const gtin = '09520001000072';
 const told = ({ name, code }) => `${name} ${code}`;
 
-/** For programs on a server: the API and the public side. */
+/** For programs on a server: the API and the public operations. */
 function onServer(sdk, target) {
   const { createClient, isApiError, isPassportError, verifyContentHash } = sdk;
   const { baseUrl, siteUrl, apiKey } = target;
@@ -49,15 +49,15 @@ function onServer(sdk, target) {
       same((await client.passports.put(created.slug, [{ field_key: 'note', value }])).updated, 1);
       same((await client.passports.get(created.slug)).values[0].value, value);
     },
-    'a refusal has its code': async () => {
+    'an error response has its code': async () => {
       const error = await failure(client.products.create({ name: '' }));
       same([told(error), error.status], ['ApiError name_required', 400]);
       same([isApiError(error), isPassportError(error)], [true, true]);
       same(error instanceof Error, true);
     },
-    'a product that is not there': async () =>
+    'an unknown product': async () =>
       same(told(await failure(client.products.get('no-such-product'))), 'ApiError not_found'),
-    'a wrong key': async () => {
+    'an invalid API key': async () => {
       const stranger = createClient({ baseUrl, apiKey: 'ppk_wrong' });
       const error = await failure(stranger.me.get());
       same(told(error), 'ApiError invalid_api_key');
@@ -65,13 +65,13 @@ function onServer(sdk, target) {
     },
     'an argument that cannot be sent': async () =>
       same(told(await failure(client.products.get('..'))), 'ArgumentError invalid_argument'),
-    'a service that is not there': async () => {
+    'an unreachable service': async () => {
       const nowhere = createClient({ baseUrl: target.nowhere, apiKey });
       const error = await failure(nowhere.me.get({ signal: AbortSignal.timeout(10_000) }));
       same(told(error), 'NetworkError network_error');
       same(error.message.includes(` from ${new URL(target.nowhere).host}: `), true);
     },
-    'an argument error points at the line of its caller': async () => {
+    'an argument error points to the line of the caller': async () => {
       const caller = async () => {
         await client.products.get('..'); // not a tail call, which leaves no frame in Bun
       };
@@ -86,7 +86,7 @@ function onServer(sdk, target) {
       same([told(error), error.cause.message], ['AbortError aborted', 'enough']);
       same(told(await failure(client.me.get({ signal: AbortSignal.abort() }))), 'AbortError aborted');
     },
-    "the values that the key reads have the passport's hash": async () =>
+    'the values read with the API key match the content hash of the passport': async () =>
       same((await verifyContentHash(await client.passports.get(slug))).ok, true),
     ...publicSide(sdk, siteUrl),
   };
@@ -98,23 +98,22 @@ function publicSide({ buildDigitalLink, createPublicClient, parseDigitalLink, ve
     'reads a passport document': async () =>
       same((await site.passports.document(tenant, slug)).identifier, `urn:dpp:${tenant}:${slug}`),
     'reads a passport page': async () => same((await site.passports.page(tenant, slug)).includes('<html'), true),
-    'a passport that is not there': async () => {
+    'an unknown passport': async () => {
       same(told(await failure(site.passports.document(tenant, 'no-such-product'))), 'ApiError not_found');
       same(told(await failure(site.passports.page(tenant, 'no-such-product'))), 'ApiError not_found');
     },
-    'reads the passport that a GTIN leads to': async () => {
+    'reads the passport that a GTIN resolves to': async () => {
       const { url, document } = await site.resolve(gtin);
       same([new URL(url).pathname, document.identifier], [`/p/${tenant}/${slug}/jsonld`, `urn:dpp:${tenant}:${slug}`]);
     },
-    'reads the passport that a scanned link leads to, whose public values have its hash': async () => {
+    'reads the passport of a scanned link, and its public values match the content hash': async () => {
       const link = buildDigitalLink({ siteUrl, gtin, serial: 'SN/1' });
       same(parseDigitalLink(link).serial, 'SN/1');
       const { document } = await site.resolve(link);
       same((await verifyPassport(document)).ok, true);
       same((await verifyPassport({ ...document, additionalProperty: [] })).ok, false);
     },
-    'a GTIN that nobody has': async () =>
-      same(told(await failure(site.resolve('09999999999994'))), 'ApiError not_found'),
+    'an unknown GTIN': async () => same(told(await failure(site.resolve('09999999999994'))), 'ApiError not_found'),
     'an aborted public call': async () => {
       const signal = AbortSignal.abort();
       same(told(await failure(site.passports.document(tenant, slug, {}, { signal }))), 'AbortError aborted');
@@ -122,17 +121,17 @@ function publicSide({ buildDigitalLink, createPublicClient, parseDigitalLink, ve
   };
 }
 
-/** For pages: the public side alone. The API sends no CORS headers, so that no key comes to stand in a page. */
+/** For web pages: only the public operations. The API sends no CORS headers, so that no API key is put in a page. */
 function inBrowser(sdk, { baseUrl, siteUrl }) {
   const { createClient } = sdk;
   return {
     ...publicSide(sdk, siteUrl),
-    'the API is closed to pages': async () =>
+    'the API is not available to web pages': async () =>
       same(told(await failure(createClient({ baseUrl, apiKey: 'ppk_x' }).me.get())), 'NetworkError network_error'),
   };
 }
 
-/** Runs them one after the other. `ran` counts all; a failure says which and why. */
+/** Runs the calls one after the other. `ran` counts them all; a failure has its name and reason. */
 export async function suite(sdk, target) {
   const calls = (target.browser ? inBrowser : onServer)(sdk, target);
   const failures = [];

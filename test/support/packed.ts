@@ -6,13 +6,13 @@ import { root } from './program.ts';
 
 const execute = promisify(execFile);
 
-/** Where the SDK's tarball lies, and a project of nobody's in which it is installed. */
+/** The path of the SDK's tarball, and an empty project that has it installed. */
 export interface Installed {
   tarball: string;
   project: string;
 }
 
-/** Builds and packs the SDK as it is published, and installs the tarball in an empty project, with other packages. */
+/** Builds and packs the SDK as for publishing, and installs the tarball and other packages in an empty project. */
 export async function installPacked(folder: string, packages: readonly string[] = []): Promise<Installed> {
   const npm = (cwd: string, ...words: string[]) => execute('npm', words, { cwd, maxBuffer: 64 * 1024 * 1024 });
   const build = join(folder, 'build');

@@ -4,12 +4,12 @@ import path from 'node:path';
 
 /** A running Prism. */
 export interface Prism {
-  /** Its address, without a slash at the end. */
+  /** Its URL without a trailing slash. */
   readonly host: string;
   stop(): Promise<void>;
 }
 
-/** Starts the mock as `npm run mock` does, but on a free port and without Prism's own CORS headers, which would hide the contract's. */
+/** Starts the mock as `npm run mock` does, but on a free port and without Prism's CORS headers, which would hide the contract's. */
 export async function startPrism(): Promise<Prism> {
   const checkout = path.resolve(import.meta.dirname, '../..');
   const command = path.join(checkout, 'node_modules/@stoplight/prism-cli/dist/index.js');

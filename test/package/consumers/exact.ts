@@ -1,7 +1,7 @@
 import type { Client, CreateProduct, PassportValueInput, ValueOf } from '@product-passport/sdk';
 import type { PublicClient } from '@product-passport/sdk/public';
 
-/** What a program may not know yet, as `exactOptionalPropertyTypes` has it: there, and `undefined`. */
+/** Optional values under `exactOptionalPropertyTypes`: the property exists and may be `undefined`. */
 export async function use(client: Client, site: PublicClient, limit?: number, text?: string): Promise<void> {
   await client.products.list({ limit, offset: undefined, search: text, status: undefined }, { signal: undefined });
   await client.analytics.scans({ days: limit });
@@ -22,7 +22,7 @@ export async function use(client: Client, site: PublicClient, limit?: number, te
   await site.passports.page('nordlicht', 'kabel', { zugang: text, lang: undefined });
   await site.resolve('09520001000072', { zugang: text });
 
-  // @ts-expect-error: a name may not be left out
+  // @ts-expect-error: the name is required
   const nameless: CreateProduct = { name: text };
   // @ts-expect-error: the option is on
   const exact: { limit?: number } = { limit };

@@ -19,7 +19,7 @@ process.stdout.write(
   JSON.stringify({
     functions: [createClient, createPublicClient].map((value) => typeof value),
     own: failed instanceof ApiError && isApiError(failed) && failed.code === 'invalid_api_key',
-    // The CommonJS copy has classes of its own; its guards know the error all the same.
+    // The CommonJS copy has its own classes, but its guards accept this error.
     twoCopies: copy.ApiError !== ApiError && !(failed instanceof copy.ApiError),
     known: copy.isApiError(failed) && copy.isPassportError(failed),
     knownBack: isPassportError(strange) && !(strange instanceof ApiError),

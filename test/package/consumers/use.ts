@@ -22,16 +22,16 @@ export async function use(): Promise<unknown[]> {
   });
   const slugs: string[] = fake.calls.map((call) => (call.operation === 'getProduct' ? call.slug : document.name));
 
-  // What must not compile, so that types which say `any` are found.
-  // @ts-expect-error: a product has a name
+  // Lines that must not compile. They reveal types that are `any`.
+  // @ts-expect-error: a product requires a name
   client.products.create({ gtin: '09520001000072' });
-  // @ts-expect-error: a slug is text
+  // @ts-expect-error: a slug is a string
   const wrong: number = product.slug;
   // @ts-expect-error: an operation needs its path
   client.request('getProduct');
-  // @ts-expect-error: no such operation
+  // @ts-expect-error: this operation does not exist
   createFakeClient({ getProducts: apiError('not_found') });
-  // @ts-expect-error: reading a product never asks for a name
+  // @ts-expect-error: getProduct cannot fail with name_required
   createFakeClient({ getProduct: apiError('name_required') });
   return [slugs, wrong, value.name, headers.get('etag')];
 }
