@@ -26,7 +26,7 @@ function tries(title: string, forms: RegExp[], body: (...printed: string[]) => P
 }
 
 let directory = '';
-/** The same files in a folder of its own: the demo's database is made where npm start runs, and a developer's may run too. */
+/** A separate folder with links to the files of the checkout, because `npm start` creates the demo database in its folder. */
 let checkout = '';
 let running: Running[] = [];
 
@@ -91,56 +91,64 @@ async function throughDriver(file: string, statement: string, copy: string): Pro
 }
 
 describe('the README', () => {
-  tries('npm start prints an address, API keys, and curl commands that work as printed', [/npm start$/], async (npm) => {
-    const { local, key, said } = await npmStart(npm);
-    expect(said).toContain(`${local}/api/v1`);
-    const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
-    expect(lines).toHaveLength(3);
-    const [me, search, resolver] = await Promise.all(lines.map((line) => run(line)));
-    expect(JSON.parse(me?.stdout ?? '')).toMatchObject({ tenant: { slug: 'nordlicht' }, products_total: 15 });
-    expect(JSON.parse(search?.stdout ?? '')).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
-    expect(resolver?.stdout).toMatch(/^HTTP\/1\.1 307 /);
-    expect(resolver?.stdout).toContain(`location: ${local}/p/nordlicht/usb-c-kabel-240-w-2-m`);
+  tries(
+    'npm start prints an address, API keys, and curl commands that work as printed',
+    [/npm start$/],
+    async (npm) => {
+      const { local, key, said } = await npmStart(npm);
+      expect(said).toContain(`${local}/api/v1`);
+      const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
+      expect(lines).toHaveLength(3);
+      const [me, search, resolver] = await Promise.all(lines.map((line) => run(line)));
+      expect(JSON.parse(me?.stdout ?? '')).toMatchObject({ tenant: { slug: 'nordlicht' }, products_total: 15 });
+      expect(JSON.parse(search?.stdout ?? '')).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
+      expect(resolver?.stdout).toMatch(/^HTTP\/1\.1 307 /);
+      expect(resolver?.stdout).toContain(`location: ${local}/p/nordlicht/usb-c-kabel-240-w-2-m`);
 
-    // The command line works while the demo runs.
-    const keys = await inCheckout('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
-    const [demoKey] = JSON.parse(keys.stdout).items;
-    await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
-    const refused = await fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
-    expect(refused.status).toBe(401);
-  });
+      // The command line works while the demo runs.
+      const keys = await inCheckout('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
+      const [demoKey] = JSON.parse(keys.stdout).items;
+      await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
+      const refused = await fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+      expect(refused.status).toBe(401);
+    },
+  );
 
   const integrator = [/npm start$/, /^export PRODUCT_PASSPORT_URL=/, /^export PRODUCT_PASSPORT_KEY=/, /inventory-sync/];
-  tries('the integrator’s program compiles and runs, and the inventory is imported', integrator, async (npm, ...lines) => {
-    const [exportUrl = '', exportKey = '', syncInventory = ''] = lines;
-    const { local, key } = await npmStart(npm);
-    const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
+  tries(
+    'the integrator’s program compiles and runs, and the inventory is imported',
+    integrator,
+    async (npm, ...lines) => {
+      const [exportUrl = '', exportKey = '', syncInventory = ''] = lines;
+      const { local, key } = await npmStart(npm);
+      const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
 
-    const [program] = blocks.filter(({ language }) => language === 'ts');
-    const file = join(root, 'test/docs', `readme-${process.pid}.ts`);
-    try {
-      await writeFile(file, program?.text ?? '');
-      const compiled = await run(`tsc --noEmit -p test/docs/tsconfig.readme.json`, {});
-      expect(compiled).toMatchObject({ code: 0, stdout: '' });
-      expect(await run(`node ${file}`, environment)).toMatchObject({
-        code: 0,
-        stdout: 'usb-c-kabel-240-w-2-m 100 %\n',
-      });
-    } finally {
-      await rm(file);
-    }
+      const [program] = blocks.filter(({ language }) => language === 'ts');
+      const file = join(root, 'test/docs', `readme-${process.pid}.ts`);
+      try {
+        await writeFile(file, program?.text ?? '');
+        const compiled = await run(`tsc --noEmit -p test/docs/tsconfig.readme.json`, {});
+        expect(compiled).toMatchObject({ code: 0, stdout: '' });
+        expect(await run(`node ${file}`, environment)).toMatchObject({
+          code: 0,
+          stdout: 'usb-c-kabel-240-w-2-m 100 %\n',
+        });
+      } finally {
+        await rm(file);
+      }
 
-    // The addresses of `npm start` as it is printed, with another port and a key that is there.
-    const exported = [
-      exportUrl.replace('http://127.0.0.1:3000/', `${local}/`),
-      exportKey.replace('ppk_the_key_that_npm_start_printed', key),
-    ];
-    const sync = await inCheckout([...exported, syncInventory].join('\n'));
-    // Some rows of the inventory are invalid on purpose.
-    expect(sync).toMatchObject({ code: 1 });
-    const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
-    expect((await found.json()).total).toBeGreaterThan(200);
-  });
+      // The addresses of `npm start` as it is printed, with another port and a key that is there.
+      const exported = [
+        exportUrl.replace('http://127.0.0.1:3000/', `${local}/`),
+        exportKey.replace('ppk_the_key_that_npm_start_printed', key),
+      ];
+      const sync = await inCheckout([...exported, syncInventory].join('\n'));
+      // Some rows of the inventory are invalid on purpose.
+      expect(sync).toMatchObject({ code: 1 });
+      const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
+      expect((await found.json()).total).toBeGreaterThan(200);
+    },
+  );
 
   const mock = [/^npm run mock$/, /curl .*:4010\/api\/v1\/me$/, /curl .*code=404/, /curl .*example=last_page/];
   tries('the mock responds as the README says', mock, async (npm, me, missing, page) => {
