@@ -30,14 +30,14 @@ export async function record(
         expected.body('text/plain', Buffer.from(rawBody.text));
       }
     })
-    .willRespondWith(statusOf(response), (answer) => {
-      const { contentType, body: answered, html, location } = response;
-      if (contentType !== undefined) answer.headers({ 'Content-Type': contentType });
-      if (location !== undefined) answer.headers({ Location: location as MatchersV3.Matcher<string> });
-      if (answered !== undefined) answer.jsonBody(answered);
+    .willRespondWith(statusOf(response), (mocked) => {
+      const { contentType, body, html, location } = response;
+      if (contentType !== undefined) mocked.headers({ 'Content-Type': contentType });
+      if (location !== undefined) mocked.headers({ Location: location as MatchersV3.Matcher<string> });
+      if (body !== undefined) mocked.jsonBody(body);
       if (html !== undefined) {
-        answer.body('text/html', Buffer.from(html));
-        answer.matchingRules({ body: { path: '$', rules: [MatchersV3.regex(anyPage, html)] } });
+        mocked.body('text/html', Buffer.from(html));
+        mocked.matchingRules({ body: { path: '$', rules: [MatchersV3.regex(anyPage, html)] } });
       }
     })
     .executeTest(async ({ url }) => {
@@ -51,8 +51,8 @@ export async function record(
         client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send }),
         site: createPublicClient({ siteUrl: url, fetch: send }),
         async plain(path, headers = {}) {
-          const answer = await fetch(url + path, { headers, redirect: 'manual' });
-          return answer.headers.get('location') ?? answer.json();
+          const reply = await fetch(url + path, { headers, redirect: 'manual' });
+          return reply.headers.get('location') ?? reply.json();
         },
       };
       await expectOutcome(call(service), response);

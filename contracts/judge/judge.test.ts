@@ -390,7 +390,7 @@ describe('a request', () => {
     ['a body with unknown fields', { name: 'a', id: 7, tenant: { id: 1 } }],
     ['a name that is too long before it is trimmed', { name: `  ${'x'.repeat(500)}  ` }],
     ['a name of 500 code points', { name: '🧶'.repeat(500) }],
-  ])('to create is taken: %s', (_name, body) => {
+  ])('that creates a product may have %s', (_name, body) => {
     expect(create(body)).toEqual([]);
   });
 
@@ -411,7 +411,7 @@ describe('a request', () => {
     ['U+0000 in a field that is ignored', { name: 'a', note: 'x\0' }, 'invalid_request'],
     ['a lone surrogate', { name: '\ud800' }, 'invalid_request'],
     ['a member __proto__', JSON.parse('{"name":"a","x":{"__proto__":1}}'), 'invalid_request'],
-  ])('to create is refused for %s', (_name, body, code) => {
+  ])('that creates a product is rejected for %s', (_name, body, code) => {
     expect(codes(create(body))).toEqual([code]);
   });
 

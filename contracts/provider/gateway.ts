@@ -19,7 +19,7 @@ export interface Gateway {
   readonly url: string;
   readonly statesUrl: string;
   /** The server's responses, each with its request. */
-  readonly answers: (RequestLine & Answer)[];
+  readonly responses: (RequestLine & Answer)[];
   /** Why provider states could not be set up. */
   readonly failures: string[];
   close(): void;
@@ -32,11 +32,11 @@ interface StateChange {
 }
 
 export async function openGateway(service: Service): Promise<Gateway> {
-  const answers: (RequestLine & Answer)[] = [];
+  const responses: (RequestLine & Answer)[] = [];
   const failures: string[] = [];
 
   const server = createServer((request, response) => {
-    const work = request.url === statesPath ? answerState(request, response) : forward(request, response);
+    const work = request.url === statesPath ? handleState(request, response) : forward(request, response);
     work.catch((error: unknown) => {
       failures.push(reasonOf(error));
       response.writeHead(502).end();
@@ -44,7 +44,7 @@ export async function openGateway(service: Service): Promise<Gateway> {
   });
 
   /** The status is always 200: Pact retries after any other status for two minutes. */
-  async function answerState(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handleState(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { action, state, params } = (await json(request)) as StateChange;
     // Teardown has nothing to do: every interaction has its own server.
     if (action === 'setup') await setUp(state, params).catch((error: unknown) => failures.push(reasonOf(error)));
@@ -66,7 +66,7 @@ export async function openGateway(service: Service): Promise<Gateway> {
     const { authorization, 'accept-encoding': _, ...headers } = request.headers;
     const { port } = service.app.info;
     const body = await buffer(request);
-    const answered = await new Promise<IncomingMessage>((resolve, reject) => {
+    const upstream = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = {
         host: '127.0.0.1',
         port,
@@ -79,10 +79,10 @@ export async function openGateway(service: Service): Promise<Gateway> {
       if (authorization !== undefined) sent.setHeader('authorization', withIssuedKey(authorization));
       sent.end(body);
     });
-    const { statusCode: status = 0, headers: answeredHeaders } = answered;
-    const answeredBody = await text(answered);
-    answers.push({ method, path, status, headers: answeredHeaders, body: answeredBody });
-    response.writeHead(status, answeredHeaders).end(answeredBody);
+    const { statusCode: status = 0, headers: upstreamHeaders } = upstream;
+    const upstreamBody = await text(upstream);
+    responses.push({ method, path, status, headers: upstreamHeaders, body: upstreamBody });
+    response.writeHead(status, upstreamHeaders).end(upstreamBody);
   }
 
   function withIssuedKey(authorization: string): string {
@@ -99,7 +99,7 @@ export async function openGateway(service: Service): Promise<Gateway> {
   return {
     url,
     statesUrl: url + statesPath,
-    answers,
+    responses,
     failures,
     close() {
       server.close();

@@ -6,7 +6,7 @@ import { Verifier } from '@pact-foundation/pact-core';
 import type { Job, Outcome } from './verifier.ts';
 
 process.on('message', async ({ id, file, provider, url, statesUrl }: Job) => {
-  const answer = (result: string) => process.send?.({ id, result } satisfies Outcome);
+  const report = (result: string) => process.send?.({ id, result } satisfies Outcome);
   const verifier = new Verifier({
     provider,
     pactUrls: [file],
@@ -16,5 +16,5 @@ process.on('message', async ({ id, file, provider, url, statesUrl }: Job) => {
     logLevel: 'error',
   });
   // If the verification fails, the message of the error is the same JSON.
-  await verifier.verify().then(answer, (error: Error) => answer(error.message));
+  await verifier.verify().then(report, (error: Error) => report(error.message));
 });

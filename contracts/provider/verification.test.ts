@@ -23,7 +23,7 @@ function named(description: string): Interaction {
 const me = named('getMe: a tenant with products');
 
 /** Changes the server's response, as a bug in the server would. */
-function answering(change: (body: Record<string, unknown>) => unknown): (service: Service) => void {
+function changingResponse(change: (body: Record<string, unknown>) => unknown): (service: Service) => void {
   return ({ app }) => {
     app.ext('onPreResponse', ({ response }, h) => {
       if (!('source' in response)) return h.continue;
@@ -60,7 +60,7 @@ describe('the verification fails', () => {
       verifier,
       pact,
       me,
-      answering((body) => ({ ...body, products_total: 4 })),
+      changingResponse((body) => ({ ...body, products_total: 4 })),
     );
     expect(reasons).toContainEqual(expect.stringContaining('products_total'));
   });
@@ -70,7 +70,7 @@ describe('the verification fails', () => {
       verifier,
       pact,
       me,
-      answering((body) => ({ ...body, tenant_id: 7 })),
+      changingResponse((body) => ({ ...body, tenant_id: 7 })),
     );
     expect(reasons).toContainEqual(expect.stringContaining('tenant_id is not declared in the contract'));
   });

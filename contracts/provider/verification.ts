@@ -24,7 +24,7 @@ export async function verify(
   try {
     prepare?.(service);
     const mismatches = await verifier.mismatches(pact, interaction, gateway);
-    const findings = gateway.answers.flatMap(judge.answer).map(({ where, what }) => `${where} ${what}`);
+    const findings = gateway.responses.flatMap(judge.answer).map(({ where, what }) => `${where} ${what}`);
     const reasons = [...gateway.failures, ...mismatches, ...findings];
     return reasons.length === 0 ? [] : [...reasons, ...service.log];
   } finally {

@@ -79,8 +79,8 @@ export class PactVerifier {
   }
 }
 
-function mismatchesIn(answer: string): readonly string[] {
-  const result = parsed(answer);
+function mismatchesIn(output: string): readonly string[] {
+  const result = parsed(output);
   if (member(result, 'result') === true) return [];
   const results = member(result, 'interactionResults');
   const texts = (Array.isArray(results) ? results : []).flatMap((one) => {
@@ -88,7 +88,7 @@ function mismatchesIn(answer: string): readonly string[] {
     if (!Array.isArray(mismatches)) return [`${type}: ${message ?? 'Pact gave no reason'}`];
     return mismatches.map(({ path, mismatch, type: kind }) => `${kind} ${path ?? ''}: ${mismatch}`);
   });
-  return texts.length > 0 ? texts : [answer];
+  return texts.length > 0 ? texts : [output];
 }
 
 function parsed(text: string): unknown {
