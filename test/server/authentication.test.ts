@@ -50,11 +50,11 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['bytes that are not ASCII', Buffer.from([0xff, 0xe4, 0xfc, 0x80])],
     ['the bytes of an emoji', Buffer.from('ppk_🔑')],
     ['a tab', Buffer.from('ppk_\tx')],
-  ])('AUTH-2 %s in the token is 401', async (_, token) => {
+  ])('AUTH-2 a key with %s is 401', async (_, token) => {
     const head = Buffer.from(`GET ${me} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer `);
-    const answer = await exchange(service.port, Buffer.concat([head, token, Buffer.from('\r\n\r\n')]));
-    service.judge({ method: 'GET', path: me }, answer);
-    expect(answer.status).toBe(401);
+    const response = await exchange(service.port, Buffer.concat([head, token, Buffer.from('\r\n\r\n')]));
+    service.judge({ method: 'GET', path: me }, response);
+    expect(response.status).toBe(401);
   });
 
   test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('AUTH-2 the scheme %j is accepted', async (scheme) => {

@@ -86,7 +86,7 @@ describe('content types', () => {
     'application/json, text/plain',
     '*/*',
     'application',
-  ])('HTTP-2 the type %j is 415', async (type) => {
+  ])('HTTP-2 the content type %j is 415', async (type) => {
     expect(await send({ 'content-type': type })).toBe('415 unsupported_media_type');
     const call = {
       method: 'PUT',
@@ -113,7 +113,7 @@ describe('content types', () => {
     'Application/JSON; Charset="Utf-8"',
     'application/json ;\tcharset=utf-8',
     'application/json;',
-  ])('HTTP-2 the type %j is taken', async (type) => {
+  ])('HTTP-2 the content type %j is accepted', async (type) => {
     expect(await send({ 'content-type': type })).toBe('200');
     expect(await send({ 'content-type': type, 'content-encoding': 'Identity' })).toBe('200');
   });
@@ -182,7 +182,7 @@ describe('numbers', () => {
     `1${'0'.repeat(300)}`,
     '"9007199254740993"',
     '"1e400 \\" 1e400"',
-  ])('%s is stored as it is', async (literal) => {
+  ])('%s is stored unchanged', async (literal) => {
     expect(await write(literal)).toBe('200');
     const { values } = await client.passport('tasse');
     expect(JSON.stringify(values[0]?.value)).toBe(JSON.stringify(JSON.parse(literal)));
@@ -199,7 +199,7 @@ describe('numbers', () => {
     '0.1000000000000000055511151231257827',
     '3.14159265358979323846',
     '{"tief":[9007199254740993]}',
-  ])('%s is refused', async (literal) => {
+  ])('%s is rejected', async (literal) => {
     expect(await write(literal)).toBe('400 invalid_request');
     expect(await client.creation(`{"name":"Zahl","x":${literal}}`)).toBe('400 invalid_request');
   });
@@ -210,7 +210,7 @@ describe('numbers', () => {
     ['1 as the 100,000th decimal', `0.${'0'.repeat(long)}1`],
     ['an exponent of 100,000 digits', `1e${'9'.repeat(long)}`],
     ['300,000 numbers, the last of them inexact', `[${'1,'.repeat(3 * long)}9007199254740993]`],
-  ])('%s are refused, and soon', async (_, literal) => {
+  ])('%s are rejected quickly', async (_, literal) => {
     const began = performance.now();
     expect(await write(literal)).toBe('400 invalid_request');
     expect(performance.now() - began).toBeLessThan(5000);

@@ -47,7 +47,7 @@ describe('rules', () => {
     '04A224B1\n',
     '٠٤A224B1',
     '00112233445566778899AA',
-  ])('CAR-3 %j is no UID', (text) => {
+  ])('CAR-3 %j is not a UID', (text) => {
     expect(() => tagUid(text)).toThrow(/7 bytes in hexadecimal/);
   });
 

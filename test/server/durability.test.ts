@@ -55,8 +55,8 @@ class Process {
   async ask(method: string, path: string, value?: unknown): Promise<unknown> {
     const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' };
     const body = value === undefined ? undefined : Buffer.from(JSON.stringify(value));
-    const { status, text, ...answer } = await send(this.#port, this.#agent, { method, path, headers, body });
-    expect(judge.answer({ method, path, status, headers: answer.headers, body: text })).toEqual([]);
+    const { status, text, ...response } = await send(this.#port, this.#agent, { method, path, headers, body });
+    expect(judge.answer({ method, path, status, headers: response.headers, body: text })).toEqual([]);
     expect(status).toBe(200);
     return JSON.parse(text);
   }
@@ -133,9 +133,9 @@ describe('two servers over one PostgreSQL', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { authorization: `Bearer ${key}` };
     const ask = async () => {
-      const answer = await send(other.port, agent, { method: 'GET', path: '/api/v1/me', headers });
-      other.judge({ method: 'GET', path: '/api/v1/me' }, answer);
-      return answer;
+      const response = await send(other.port, agent, { method: 'GET', path: '/api/v1/me', headers });
+      other.judge({ method: 'GET', path: '/api/v1/me' }, response);
+      return response;
     };
     expect((await ask()).status).toBe(200);
     await revokeKey(one.database, tenant.id, keyId, new Date());

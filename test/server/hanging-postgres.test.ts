@@ -52,7 +52,7 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
       ask('PUT', '/api/v1/products/tasse/passport', [{ field_key: 'x', value: 1 }]),
       ask('POST', '/api/v1/products', { name: 'Kanne' }),
     ]);
-  const statuses = (answers: Timed[]): number[] => [...new Set(answers.map(({ status }) => status))];
+  const statuses = (responses: Timed[]): number[] => [...new Set(responses.map(({ status }) => status))];
 
   expect((await ask('POST', '/api/v1/products', { name: 'Tasse' })).status).toBe(200);
   expect(statuses(await askMany()).sort()).toEqual([200, 404]);
@@ -60,9 +60,9 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
   await cluster.hang();
   // First with open connections, then with connections that PostgreSQL does not accept.
   for (const _ of [1, 2]) {
-    const answers = await askMany();
-    expect(statuses(answers)).toEqual([503]);
-    for (const { headers, text, milliseconds } of answers) {
+    const responses = await askMany();
+    expect(statuses(responses)).toEqual([503]);
+    for (const { headers, text, milliseconds } of responses) {
       expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       expect(text).toMatch(/"service_unavailable"|<!doctype html>/);
       expect(milliseconds).toBeLessThan(longest.response);
@@ -73,7 +73,7 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
   while ((await ask('GET', '/api/v1/products')).status !== 200) {
     if (performance.now() - back > 10_000) throw new Error('The server did not recover in 10 seconds.');
   }
-  for (const answers of [await askMany(), await askMany()]) expect(statuses(answers).sort()).toEqual([200, 404]);
+  for (const responses of [await askMany(), await askMany()]) expect(statuses(responses).sort()).toEqual([200, 404]);
 
   await cluster.hang();
   const underWay = Promise.allSettled([ask('GET', '/api/v1/products'), ask('GET', '/api/v1/me')]);

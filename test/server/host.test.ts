@@ -14,16 +14,16 @@ beforeAll(async () => {
 // None of these requests is a failure, and an empty log cannot leak a token.
 afterAll(() => expect(service.logLines).toEqual([]));
 
-async function answerTo(target: string, host: string): Promise<RawAnswer> {
+async function responseTo(target: string, host: string): Promise<RawAnswer> {
   const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${client.key}`, 'Connection: close'];
   return exchange(service.port, `${lines.join('\r\n')}\r\n\r\n`);
 }
 
 async function statusOf(host: string, path: string): Promise<number> {
-  const answer = await answerTo(path, host);
+  const response = await responseTo(path, host);
   // A 400 belongs to no operation: the server could not read the request as HTTP.
-  service.judge(answer.status === 400 ? {} : { method: 'GET', path }, answer);
-  return answer.status;
+  service.judge(response.status === 400 ? {} : { method: 'GET', path }, response);
+  return response.status;
 }
 
 const found = {
@@ -53,7 +53,7 @@ test.each([
   'user:password@x',
   'a\tb',
   '%2f',
-])('the Host %j, which is none, is invalid_request', async (host) => {
+])('the invalid Host %j is invalid_request', async (host) => {
   for (const path of Object.keys({ ...found, ...notFound }))
     expect([path, await statusOf(host, path)]).toEqual([path, 400]);
 });
@@ -64,7 +64,7 @@ test.each(['', 'x', 'x:1', '[::1]:80', 'EXAMPLE.org.', 'x'.repeat(9000), '%6c', 
     for (const [path, status] of Object.entries({ ...found, ...notFound }))
       expect([path, await statusOf(host, path)]).toEqual([path, status]);
     // The server reads only the query of the request line.
-    expect((await answerTo('/p/mandant-1/tasse', host)).headers['cache-control']).toBe('no-cache');
+    expect((await responseTo('/p/mandant-1/tasse', host)).headers['cache-control']).toBe('no-cache');
   },
 );
 
@@ -78,9 +78,13 @@ describe('RFC 9112, section 3.2: more than one Host is invalid_request', () => {
         for (const target of targets) {
           const lines = hosts.map((host, index) => `${index === 0 ? 'Host' : 'hOST'}: ${host}\r\n`).join('');
           const head = `GET ${target} HTTP/${version}\r\n${lines}Authorization: Bearer ${client.key}\r\n`;
-          const answer = await exchange(service.port, `${head}Connection: close\r\n\r\n`);
-          service.judge({}, answer);
-          expect([target, answer.status, JSON.parse(answer.text).error.code]).toEqual([target, 400, 'invalid_request']);
+          const response = await exchange(service.port, `${head}Connection: close\r\n\r\n`);
+          service.judge({}, response);
+          expect([target, response.status, JSON.parse(response.text).error.code]).toEqual([
+            target,
+            400,
+            'invalid_request',
+          ]);
         }
     },
   );
@@ -97,7 +101,7 @@ test.each([
   '?',
   '#',
 ])('the invalid request target %s is invalid_request', async (target) => {
-  const answer = await answerTo(target, 'x');
-  service.judge({}, answer);
-  expect(answer.status).toBe(400);
+  const response = await responseTo(target, 'x');
+  service.judge({}, response);
+  expect(response.status).toBe(400);
 });

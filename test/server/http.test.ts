@@ -114,7 +114,7 @@ describe('paths', () => {
 
     'Tasse',
     'ｔasse',
-  ])('the escape %s in a path is 404 of a product', async (part) => {
+  ])('the slug %s in a path is not_found', async (part) => {
     const path = encodeURI(part).replaceAll('%25', '%');
     for (const end of ['', '/passport', '/carriers'])
       expect((await client.call({ path: `/api/v1/products/${path}${end}` })).outcome).toBe('404 not_found');
@@ -135,8 +135,8 @@ describe('paths', () => {
 
 describe('headers', () => {
   test.each(requests)('HTTP-5 $operationId has the documented headers', async ({ call, secured }) => {
-    const answers = [call, { ...call, key: null }, { ...call, method: 'DELETE' }];
-    for (const { status, headers } of await inTurn(answers)) {
+    const responses = [call, { ...call, key: null }, { ...call, method: 'DELETE' }];
+    for (const { status, headers } of await inTurn(responses)) {
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['cache-control']).toBe(secured || status >= 400 ? 'no-store' : 'no-cache');
       expect(headers['access-control-allow-origin']).toBe(secured ? undefined : '*');

@@ -183,7 +183,7 @@ describe('a read-only database', () => {
     '/.well-known/gs1resolver',
   ];
 
-  async function answers(client: Client, service: Service): Promise<unknown[]> {
+  async function responses(client: Client, service: Service): Promise<unknown[]> {
     const all: unknown[] = [];
     for (const path of paths(client.tenant.slug)) {
       const { status, headers, text } = await service.clientOf(client).call({ path });
@@ -215,11 +215,11 @@ describe('a read-only database', () => {
       },
     ],
   ])(
-    'SCAN-4 %s on %s: every GET gives the same response, views are lost, writes are 503',
+    'SCAN-4 %s on %s: every GET gives the same response, views are lost, writes get 503',
     async (_name, kind, code, refuse) => {
       const { address, service, client } = await openShop(kind);
       await client.write('tasse', [{ field_key: 'x', value: 'y', access_level: 'restricted' }]);
-      const before = await answers(client, service);
+      const before = await responses(client, service);
       const seen = await client.scans();
       await refuse(service.database);
       // The setting of PostgreSQL applies to new connections only.
@@ -228,9 +228,9 @@ describe('a read-only database', () => {
           ? service
           : await startService(kind, { on: address, siteUrl: `http://127.0.0.1:${service.port}` });
       const started = performance.now();
-      const now = await answers(client, refusing);
-      expect(now.filter((answer) => !JSON.stringify(answer).includes('analytics'))).toEqual(
-        before.filter((answer) => !JSON.stringify(answer).includes('analytics')),
+      const now = await responses(client, refusing);
+      expect(now.filter((response) => !JSON.stringify(response).includes('analytics'))).toEqual(
+        before.filter((response) => !JSON.stringify(response).includes('analytics')),
       );
       expect(await refusing.clientOf(client).scans()).toEqual(seen);
       expect(performance.now() - started).toBeLessThan(5000);

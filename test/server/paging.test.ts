@@ -84,7 +84,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     'status=active&status=active',
     'search=a&search=b',
     'l%69mit=5&limit=5',
-  ])('PAGE-2 %s names a parameter twice and is refused', async (query) => {
+  ])('PAGE-2 %s repeats a parameter and is rejected', async (query) => {
     expect((await client.call({ path, query })).outcome).toBe('400 invalid_request');
   });
 
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     [count, 0],
     [count + 1, 0],
     [1_000_000, 0],
-  ])('PAGE-3 offset %i gives %i items and the true total', async (offset, items) => {
+  ])('PAGE-3 offset %i gives %i items and the correct total', async (offset, items) => {
     const page = await client.list({ offset });
     expect(page.total).toBe(count);
     expect(page.items).toHaveLength(items);

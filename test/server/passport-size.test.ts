@@ -44,7 +44,7 @@ describe.each(databaseKinds)('%s', (kind) => {
         ...Array.from({ length: nodes - 1 - 2 * 4999 }, () => false),
       ],
     ],
-  ])('10,000 nodes in a value pass, 10,001 do not: %s', async (_, ofNodes) => {
+  ])('10,000 nodes in a value are accepted, 10,001 are rejected: %s', async (_, ofNodes) => {
     const { slug } = await client.create('Knoten');
     await client.write(slug, [{ field_key: 'a', value: ofNodes(10_000) }]);
     const more = [ofNodes(9999), 1];

@@ -134,7 +134,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       ['empty text', '', 0],
       ['blank text', ' \t\n\u00a0', 0],
       ['an empty object', {}, 0],
-    ])('%s as the answer of one of five', async (_, value, completeness) => {
+    ])('%s in one of five required fields', async (_, value, completeness) => {
       expect(required).toHaveLength(5);
       expect(await completenessOf([{ field_key: first, value }])).toBe(completeness);
     });
@@ -250,7 +250,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   test.each([
     ['arrays', '[', ']'],
     ['objects', '{"v":', '}'],
-  ])('PASS-9 32 levels of %s pass, 33 do not', async (_, open, close) => {
+  ])('PASS-9 32 levels of %s are accepted, 33 are rejected', async (_, open, close) => {
     const ofDepth = (depth: number) =>
       `[{"field_key":"a","value":${open.repeat(depth - 1)}${open[0]}${close[0]}${close.repeat(depth - 1)}}]`;
     const { slug } = await client.create('Tief');

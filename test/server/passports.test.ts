@@ -312,7 +312,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['PL', 'pl'],
     ['CH', 'en'],
     ['US', 'en'],
-  ])('the values of a tenant in %s are in %s', async (country, locale) => {
+  ])('values of a tenant in %s have the locale %s', async (country, locale) => {
     const tenant = await service.newTenant({ country });
     const { slug } = await tenant.create('Ware');
     await tenant.write(slug, [{ field_key: 'a', value: 1 }]);

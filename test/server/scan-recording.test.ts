@@ -148,7 +148,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       ['Purpose: prefetch', 0, 200, { headers: { purpose: 'prefetch' } }],
       ['Purpose: Prefetch', 0, 200, { headers: { purpose: 'Prefetch' } }],
       ['X-Moz: prefetch', 0, 200, { headers: { 'x-moz': 'prefetch' } }],
-    ])('%s counts %i', async (_name, counted, status, { path = page, ...call }) => {
+    ])('%s counts as %i scans', async (_name, counted, status, { path = page, ...call }) => {
       const own = await Shop.open(service);
       await own.client.create('Entwurf');
       await own.client.create('Alt');

@@ -26,10 +26,10 @@ afterEach(async () => {
 });
 
 /** Returns status and code of the response to these bytes, checked as a response to bytes that are not HTTP. */
-async function answerTo(bytes: string | Buffer): Promise<string> {
-  const answer = await exchange(service.port, bytes);
-  service.judge({}, answer);
-  return `${answer.status} ${JSON.parse(answer.text).error.code}`;
+async function responseTo(bytes: string | Buffer): Promise<string> {
+  const response = await exchange(service.port, bytes);
+  service.judge({}, response);
+  return `${response.status} ${JSON.parse(response.text).error.code}`;
 }
 
 const head = (line: string, ...lines: string[]) => `${[line, 'Host: x', ...lines].join('\r\n')}\r\n\r\n`;
@@ -63,12 +63,12 @@ describe('bytes that are not HTTP', () => {
     ['chunks inside chunks', head('POST / HTTP/1.1', 'Transfer-Encoding: chunked, identity')],
     ['no Host', 'GET /api/v1/me HTTP/1.1\r\n\r\n'.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')],
     ['CONNECT', head('CONNECT example.com:443 HTTP/1.1')],
-  ])('%s: 400', async (_, bytes) => {
-    expect(await answerTo(bytes)).toBe('400 invalid_request');
+  ])('%s get 400', async (_, bytes) => {
+    expect(await responseTo(bytes)).toBe('400 invalid_request');
   });
 
   test('chunks with a wrong length get 400', async () => {
-    expect(await answerTo(`${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`)).toBe('400 invalid_request');
+    expect(await responseTo(`${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`)).toBe('400 invalid_request');
   });
 
   test('requests with another Host, HTTP/1.0 or an absolute target succeed', async () => {
@@ -77,21 +77,21 @@ describe('bytes that are not HTTP', () => {
       `GET /api/v1/me HTTP/1.0\r\nAuthorization: Bearer ${client.key}\r\n\r\n`,
       head('GET http://x/api/v1/me HTTP/1.1', 'Connection: close', `Authorization: Bearer ${client.key}`),
     ]) {
-      const answer = await exchange(service.port, bytes);
-      service.judge({ path: '/api/v1/me', method: 'GET' }, answer);
-      expect(answer.status).toBe(200);
+      const response = await exchange(service.port, bytes);
+      service.judge({ path: '/api/v1/me', method: 'GET' }, response);
+      expect(response.status).toBe(200);
     }
   });
 
   test.each(['', ' ', 'a b', 'x:y:z', '[', '%00', '\xff'])(
     'a request with the Host %j gets a JSON response',
     async (host) => {
-      const answer = await exchange(
+      const response = await exchange(
         service.port,
         `GET /api/v1/none HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       );
-      expect([400, 401]).toContain(answer.status);
-      service.judge(answer.status === 400 ? {} : { path: '/api/v1/none', method: 'GET' }, answer);
+      expect([400, 401]).toContain(response.status);
+      service.judge(response.status === 400 ? {} : { path: '/api/v1/none', method: 'GET' }, response);
     },
   );
 });
@@ -99,33 +99,33 @@ describe('bytes that are not HTTP', () => {
 describe('requests that are too large', () => {
   test('headers of more than 16 KiB get 431', async () => {
     const large = (size: number) => head('GET /01/1 HTTP/1.1', 'Connection: close', `X: ${'x'.repeat(size)}`);
-    expect(await answerTo(large(16 * 1024))).toBe('431 headers_too_large');
-    expect(await answerTo(head('GET / HTTP/1.1', ...Array(2000).fill('X: xxxxxxxx')))).toBe('431 headers_too_large');
-    expect(await answerTo(head(`GET /${'x'.repeat(17_000)} HTTP/1.1`))).toBe('431 headers_too_large');
+    expect(await responseTo(large(16 * 1024))).toBe('431 headers_too_large');
+    expect(await responseTo(head('GET / HTTP/1.1', ...Array(2000).fill('X: xxxxxxxx')))).toBe('431 headers_too_large');
+    expect(await responseTo(head(`GET /${'x'.repeat(17_000)} HTTP/1.1`))).toBe('431 headers_too_large');
     expect((await exchange(service.port, large(15 * 1024))).status).toBe(400);
   });
 
   test('an announced body that is too large gets 413 before it arrives', async () => {
-    const answer = await exchange(service.port, post(`Content-Length: ${2 ** 40}`));
-    service.judge({ operationId: 'createProduct' }, answer);
-    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+    const response = await exchange(service.port, post(`Content-Length: ${2 ** 40}`));
+    service.judge({ operationId: 'createProduct' }, response);
+    expect(response).toMatchObject({ status: 413, headers: { connection: 'close' } });
   });
 
   test('an endless body gets 413', async () => {
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(2 ** 16)}\r\n`);
-    const answer = await exchange(
+    const response = await exchange(
       service.port,
       Buffer.concat([Buffer.from(post('Transfer-Encoding: chunked')), ...Array<Buffer>(40).fill(chunk)]),
     );
-    service.judge({ operationId: 'createProduct' }, answer);
-    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+    service.judge({ operationId: 'createProduct' }, response);
+    expect(response).toMatchObject({ status: 413, headers: { connection: 'close' } });
   });
 });
 
 describe('requests that are too slow', () => {
   test.each(['G', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nX: '])(
     'a request head that stops after %j gets 408',
-    async (bytes) => expect(await answerTo(bytes)).toBe('408 request_timeout'),
+    async (bytes) => expect(await responseTo(bytes)).toBe('408 request_timeout'),
   );
 
   test('a body that stops gets 408, with a length and in chunks', async () => {
@@ -133,16 +133,16 @@ describe('requests that are too slow', () => {
       `${post('Content-Length: 20')}{"name":`,
       `${post('Transfer-Encoding: chunked')}5\r\n{"nam\r\n`,
     ]) {
-      const answer = await exchange(service.port, bytes);
-      service.judge({ operationId: 'createProduct' }, answer);
-      expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } });
+      const response = await exchange(service.port, bytes);
+      service.judge({ operationId: 'createProduct' }, response);
+      expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
     }
   });
 
   test('a body that stops does not change the response of a path that reads no body', async () => {
-    const answer = await exchange(service.port, `${head('POST /api/v1/none HTTP/1.1', 'Content-Length: 20')}{`);
-    service.judge({ path: '/api/v1/none', method: 'POST' }, answer);
-    expect(answer.status).toBe(401);
+    const response = await exchange(service.port, `${head('POST /api/v1/none HTTP/1.1', 'Content-Length: 20')}{`);
+    service.judge({ path: '/api/v1/none', method: 'POST' }, response);
+    expect(response.status).toBe(401);
   });
 });
 
@@ -152,7 +152,7 @@ describe('an unread body', () => {
   const last = () => get('GET', 'Connection: close');
 
   /** The statuses of all responses, and whether the server waited for the rest of a body. */
-  async function answersTo(bytes: string): Promise<{ statuses: string[]; waited: boolean }> {
+  async function responsesTo(bytes: string): Promise<{ statuses: string[]; waited: boolean }> {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const { status, text } = await exchange(service.port, bytes);
     const waited = timers.mock.calls.some(([, milliseconds]) => milliseconds === 1000);
@@ -169,7 +169,7 @@ describe('an unread body', () => {
         `${get(method, 'Transfer-Encoding: chunked')}5\r\nhello\r\n0\r\n\r\n`,
         get(method, 'Content-Length: 0'),
       ])
-        expect(await answersTo(framed + last())).toEqual({ statuses: [status, '200'], waited: false });
+        expect(await responsesTo(framed + last())).toEqual({ statuses: [status, '200'], waited: false });
     },
   );
 
@@ -177,15 +177,15 @@ describe('an unread body', () => {
     '%s with Expect: 100-continue and no body yet gets a response immediately',
     async (method) => {
       const asking = ['Content-Length: 5', 'Expect: 100-continue'];
-      expect(await answersTo(get(method, ...asking))).toEqual({
+      expect(await responsesTo(get(method, ...asking))).toEqual({
         statuses: [method === 'GET' ? '200' : '405'],
         waited: false,
       });
-      expect(await answersTo(head('POST /api/v1/products HTTP/1.1', ...asking))).toEqual({
+      expect(await responsesTo(head('POST /api/v1/products HTTP/1.1', ...asking))).toEqual({
         statuses: ['401'],
         waited: false,
       });
-      expect(await answersTo(post('Content-Length: 1048577', 'Expect: 100-continue'))).toEqual({
+      expect(await responsesTo(post('Content-Length: 1048577', 'Expect: 100-continue'))).toEqual({
         statuses: ['413'],
         waited: false,
       });
@@ -193,9 +193,9 @@ describe('an unread body', () => {
   );
 
   test('the server waits briefly for the rest of a body', async () => {
-    expect(await answersTo(get('GET', 'Content-Length: 5'))).toEqual({ statuses: ['200'], waited: true });
+    expect(await responsesTo(get('GET', 'Content-Length: 5'))).toEqual({ statuses: ['200'], waited: true });
     // The client sent no Expect header, or did not wait for the response to it.
-    expect(await answersTo(`${get('GET', 'Content-Length: 5', 'Expect: 100-continue')}h`)).toEqual({
+    expect(await responsesTo(`${get('GET', 'Content-Length: 5', 'Expect: 100-continue')}h`)).toEqual({
       statuses: ['200'],
       waited: true,
     });
@@ -229,7 +229,7 @@ describe('clients that disconnect', () => {
     ['in the request head', 'GET / HT'],
     ['in a body', 'POST /p/a/b HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
     ['after a request', head('GET /01/1 HTTP/1.1')],
-  ])('of one that closes its half %s the connection closes', async (_, bytes) => {
+  ])('the connection closes when a client half-closes it %s', async (_, bytes) => {
     const socket = await reached(bytes);
     socket.resume().end();
     await once(socket, 'close');
