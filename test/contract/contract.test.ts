@@ -43,7 +43,7 @@ describe('the contract', () => {
     ['values_must_be_array', 400],
     ['field_key_required', 400],
     ['internal_error', 500],
-  ])('has the code %s of the service’s description, under %d and no other status', (code, status) => {
+  ])('has the code %s of the service’s description under the status %d only', (code, status) => {
     const statuses = operations.flatMap(({ codes }) =>
       Object.keys(codes).filter((key) => codes[Number(key)]?.includes(code)),
     );

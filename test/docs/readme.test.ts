@@ -243,8 +243,8 @@ describe('the README', () => {
       let isOver = false;
       const write = async (): Promise<void> => {
         const body = JSON.stringify({ name: `Kopie ${acknowledged + 1}` });
-        const answer = await fetch(`${base_url}/products`, { method: 'POST', headers, body });
-        expect(answer.status).toBe(200);
+        const response = await fetch(`${base_url}/products`, { method: 'POST', headers, body });
+        expect(response.status).toBe(200);
         acknowledged += 1;
       };
       const copied = async (copy: string): Promise<number> => {

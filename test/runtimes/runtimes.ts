@@ -87,7 +87,7 @@ async function bundle(project: string, entry: string): Promise<string> {
 }
 
 /** Waits until a server listens at the port, because workerd does not report it. */
-async function answering(port: number): Promise<void> {
+async function listening(port: number): Promise<void> {
   for (let waited = 0; waited < 20_000; waited += 100) {
     const socket = connect(port, '127.0.0.1');
     const open = await once(socket, 'connect').then(
@@ -124,10 +124,10 @@ const config :Workerd.Config = (
     );
     const server = spawn(command, ['serve', config], { stdio: ['ignore', 'inherit', 'inherit'] });
     try {
-      await answering(port);
-      const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(target) });
-      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as Result;
+      await listening(port);
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(target) });
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+      return (await response.json()) as Result;
     } finally {
       server.kill();
     }

@@ -22,7 +22,7 @@ async function failure(call) {
 const tenant = 'nordlicht';
 const slug = 'usb-c-kabel-240-w-2-m';
 const gtin = '09520001000072';
-const told = ({ name, code }) => `${name} ${code}`;
+const outcome = ({ name, code }) => `${name} ${code}`;
 
 /** For programs on a server: the API and the public operations. */
 function onServer(sdk, target) {
@@ -51,24 +51,24 @@ function onServer(sdk, target) {
     },
     'an error response has its code': async () => {
       const error = await failure(client.products.create({ name: '' }));
-      same([told(error), error.status], ['ApiError name_required', 400]);
+      same([outcome(error), error.status], ['ApiError name_required', 400]);
       same([isApiError(error), isPassportError(error)], [true, true]);
       same(error instanceof Error, true);
     },
     'an unknown product': async () =>
-      same(told(await failure(client.products.get('no-such-product'))), 'ApiError not_found'),
+      same(outcome(await failure(client.products.get('no-such-product'))), 'ApiError not_found'),
     'an invalid API key': async () => {
       const stranger = createClient({ baseUrl, apiKey: 'ppk_wrong' });
       const error = await failure(stranger.me.get());
-      same(told(error), 'ApiError invalid_api_key');
+      same(outcome(error), 'ApiError invalid_api_key');
       same(`${error.stack}${JSON.stringify(error)}`.includes('ppk_wrong'), false);
     },
     'an argument that cannot be sent': async () =>
-      same(told(await failure(client.products.get('..'))), 'ArgumentError invalid_argument'),
+      same(outcome(await failure(client.products.get('..'))), 'ArgumentError invalid_argument'),
     'an unreachable service': async () => {
       const nowhere = createClient({ baseUrl: target.nowhere, apiKey });
       const error = await failure(nowhere.me.get({ signal: AbortSignal.timeout(10_000) }));
-      same(told(error), 'NetworkError network_error');
+      same(outcome(error), 'NetworkError network_error');
       same(error.message.includes(` from ${new URL(target.nowhere).host}: `), true);
     },
     'an argument error points to the line of the caller': async () => {
@@ -83,8 +83,8 @@ function onServer(sdk, target) {
       const call = client.me.get({ signal: controller.signal });
       controller.abort(new Error('enough'));
       const error = await failure(call);
-      same([told(error), error.cause.message], ['AbortError aborted', 'enough']);
-      same(told(await failure(client.me.get({ signal: AbortSignal.abort() }))), 'AbortError aborted');
+      same([outcome(error), error.cause.message], ['AbortError aborted', 'enough']);
+      same(outcome(await failure(client.me.get({ signal: AbortSignal.abort() }))), 'AbortError aborted');
     },
     'the values read with the API key match the content hash of the passport': async () =>
       same((await verifyContentHash(await client.passports.get(slug))).ok, true),
@@ -99,8 +99,8 @@ function publicSide({ buildDigitalLink, createPublicClient, parseDigitalLink, ve
       same((await site.passports.document(tenant, slug)).identifier, `urn:dpp:${tenant}:${slug}`),
     'reads a passport page': async () => same((await site.passports.page(tenant, slug)).includes('<html'), true),
     'an unknown passport': async () => {
-      same(told(await failure(site.passports.document(tenant, 'no-such-product'))), 'ApiError not_found');
-      same(told(await failure(site.passports.page(tenant, 'no-such-product'))), 'ApiError not_found');
+      same(outcome(await failure(site.passports.document(tenant, 'no-such-product'))), 'ApiError not_found');
+      same(outcome(await failure(site.passports.page(tenant, 'no-such-product'))), 'ApiError not_found');
     },
     'reads the passport that a GTIN resolves to': async () => {
       const { url, document } = await site.resolve(gtin);
@@ -113,10 +113,10 @@ function publicSide({ buildDigitalLink, createPublicClient, parseDigitalLink, ve
       same((await verifyPassport(document)).ok, true);
       same((await verifyPassport({ ...document, additionalProperty: [] })).ok, false);
     },
-    'an unknown GTIN': async () => same(told(await failure(site.resolve('09999999999994'))), 'ApiError not_found'),
+    'an unknown GTIN': async () => same(outcome(await failure(site.resolve('09999999999994'))), 'ApiError not_found'),
     'an aborted public call': async () => {
       const signal = AbortSignal.abort();
-      same(told(await failure(site.passports.document(tenant, slug, {}, { signal }))), 'AbortError aborted');
+      same(outcome(await failure(site.passports.document(tenant, slug, {}, { signal }))), 'AbortError aborted');
     },
   };
 }
@@ -127,7 +127,7 @@ function inBrowser(sdk, { baseUrl, siteUrl }) {
   return {
     ...publicSide(sdk, siteUrl),
     'the API is not available to web pages': async () =>
-      same(told(await failure(createClient({ baseUrl, apiKey: 'ppk_x' }).me.get())), 'NetworkError network_error'),
+      same(outcome(await failure(createClient({ baseUrl, apiKey: 'ppk_x' }).me.get())), 'NetworkError network_error'),
   };
 }
 
