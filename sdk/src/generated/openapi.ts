@@ -1079,9 +1079,9 @@ export interface components {
                 count: number;
             }[];
         };
-        /** @description Qualifier of 1 to 20 characters from GS1's character set 82, percent-encoded. */
+        /** @description 1 to 20 characters from GS1's character set 82, percent-encoded. */
         KeyQualifier: string;
-        /** @description Qualifier of 1 to 28 characters from GS1's character set 82, percent-encoded. */
+        /** @description 1 to 28 characters from GS1's character set 82, percent-encoded. */
         LongKeyQualifier: string;
         /** @description The links of one product. */
         Linkset: {
