@@ -93,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     database,
     now: services.now,
     keepDays: keepScans,
-    failed: (error) => log.warn({ err: error }, 'old scans could not be dropped'),
+    failed: (error) => log.warn({ err: error }, 'deleting old scans failed'),
   });
   server.ext('onPostStart', () => retention.start());
   server.ext('onPostStop', async () => {

@@ -78,7 +78,7 @@ describe('carrier', () => {
     const withdrawn = await command(`withdraw ${qr.id} --tenant my-shop`);
     expect(withdrawn).toEqual({
       code: 0,
-      stdout: `The carrier ${qr.id} is withdrawn now. Its link goes on working.\n`,
+      stdout: `Carrier ${qr.id} is now withdrawn. Its link keeps working.\n`,
       stderr: '',
     });
     expect(await json(`list ${product}`)).toEqual({ items: [{ ...qr, status: 'withdrawn' }, nfc] });
@@ -86,7 +86,7 @@ describe('carrier', () => {
     expect(table.stdout).toMatch(new RegExp(`^ID +TYPE .*\n${qr.id}  qr +withdrawn .* - .* ${link}\n.*04A224B1C36F80`));
   });
 
-  test('one step at a time, and none back', async () => {
+  test('a carrier moves one step at a time, and never back', async () => {
     const { id } = await json('add --tenant my-shop --product muetze --type rfid');
     const refused = async (line: string) => {
       const outcome = await command(`${line} ${id} --tenant my-shop`);
@@ -94,20 +94,22 @@ describe('carrier', () => {
       return outcome.stderr;
     };
     expect(await refused('withdraw')).toBe(
-      `product-passport: the carrier ${id} is active and cannot become withdrawn. Deprecate it first.\n`,
+      `product-passport: carrier ${id} is active and cannot become withdrawn. Deprecate it before you withdraw it.\n`,
     );
     await json(`deprecate ${id} --tenant my-shop`);
-    expect(await refused('deprecate')).toContain('is deprecated and cannot become deprecated.');
+    expect(await refused('deprecate')).toContain('is already deprecated.');
     await json(`withdraw ${id} --tenant my-shop`);
-    expect(await refused('deprecate')).toContain('is withdrawn and cannot become deprecated.');
+    expect(await refused('deprecate')).toContain(
+      'is withdrawn and cannot become deprecated. A withdrawn carrier keeps its status.',
+    );
     expect(await command(`withdraw ${id} --tenant other-shop`)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`the tenant has no carrier ${id}`),
+      stderr: expect.stringContaining(`the tenant other-shop has no carrier ${id}`),
     });
   });
 
-  test('a wrong check digit is warned about, and does not stop', async () => {
-    const warning = 'Warning: the last digit of the GTIN 9520001000011 is not its check digit.\n';
+  test('a wrong check digit gives a warning, and the command succeeds', async () => {
+    const warning = 'Warning: the GTIN 9520001000011 has a wrong check digit. Some scanners reject it.\n';
     const product = '--tenant my-shop --product fehldruck';
     const added = await command(`add ${product} --type qr --json`);
     expect(added).toMatchObject({ code: 0, stderr: warning });
@@ -118,14 +120,18 @@ describe('carrier', () => {
   });
 
   test.each([
-    ['add --tenant my-shop --product ohne --type qr', 1, /ohne has no GTIN, and a carrier holds a link/],
+    ['add --tenant my-shop --product ohne --type qr', 1, /ohne has no GTIN, so there is no link for a carrier to hold/],
     ['image --tenant my-shop --product ohne --output x.svg', 1, /ohne has no GTIN/],
-    ['add --tenant my-shop --product nothing --type qr', 1, /my-shop has no product nothing\./],
-    ['list --tenant my-shop --product nothing', 1, /my-shop has no product nothing\./],
+    ['add --tenant my-shop --product nothing --type qr', 1, /the tenant my-shop has no product nothing\./],
+    ['list --tenant my-shop --product nothing', 1, /the tenant my-shop has no product nothing\./],
     ['image --tenant nobody --product pullover --output x.svg', 1, /there is no tenant nobody/],
     ['add --tenant other-shop --product pullover --type qr', 1, /other-shop has no product pullover/],
     ['add --tenant my-shop --product pullover --type qr --nfc-tag-uid 04A224B1C36F80', 1, /only a carrier of type nfc/],
-    ['add --tenant my-shop --product pullover --type nfc --nfc-tag-uid 04A224B1C36F8', 1, /7 bytes in hexadecimal/],
+    [
+      'add --tenant my-shop --product pullover --type nfc --nfc-tag-uid 04A224B1C36F8',
+      1,
+      /must be 4, 7, 8 or 10 bytes in hexadecimal/,
+    ],
     ['add --tenant my-shop --product pullover --type laser', 2, /Allowed choices are qr, datamatrix, nfc, rfid, other/],
     ['add --tenant my-shop --product pullover', 2, /required option '--type <type>'/],
     ['add --tenant my-shop --type qr', 2, /required option '--product <slug>'/],
@@ -138,21 +144,25 @@ describe('carrier', () => {
     ['image --tenant my-shop --product pullover --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
     ['image --tenant my-shop --product pullover --output x.svg --dpi 1e3', 2, /from 72 to 2400/],
     ['image --tenant my-shop --product pullover --output x.svg --site-url example.com', 2, /scheme and host/],
-    ['image --tenant my-shop --product pullover --output /no/such/folder/x.svg', 1, /no folder for/],
-    ['image --tenant my-shop --product pullover --output server/src --force', 1, /is a folder|cannot be written/],
+    [
+      'image --tenant my-shop --product pullover --output /no/such/folder/x.svg',
+      1,
+      /the folder of \/no\/such\/folder\/x\.svg does not exist/,
+    ],
+    ['image --tenant my-shop --product pullover --output server/src --force', 1, /is a folder|cannot write/],
     [
       'image --tenant my-shop --product pullover --output x.png --size-mm 3',
       1,
-      /It takes 3\.14 mm, or more dpi, or SVG/,
+      /Use at least 3\.14 mm, a higher --dpi, or SVG/,
     ],
-  ])('%s fails with %i and says why', async (line, code, message) => {
+  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(line);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toMatch(message);
     expect(outcome.stderr).not.toMatch(/^ {4}at /m);
   });
 
-  test('needs to know the site', async () => {
+  test('the site URL is required', async () => {
     const outcome = await command('list --tenant my-shop --product pullover', { PRODUCT_PASSPORT_SITE_URL: '' });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toMatch(/--site-url/);
@@ -162,7 +172,7 @@ describe('carrier', () => {
     ).toMatch(/required option '--site-url <url>' not specified/);
   });
 
-  test('has help for each command', async () => {
+  test('each command has help', async () => {
     for (const line of ['', 'add', 'list', 'deprecate', 'withdraw', 'image']) {
       const outcome = await command(`${line} --help`);
       expect(outcome).toMatchObject({ code: 0, stderr: '' });
@@ -182,7 +192,7 @@ describe('carrier image', () => {
     for (const { type } of codes) await json(`add ${product} --type ${type}`);
   });
 
-  test.each(codes)('an SVG of type $type is as large as asked for, and decodes', async (code) => {
+  test.each(codes)('an SVG of type $type has the requested size, and decodes', async (code) => {
     const { type, found, quiet, modules } = code;
     const file = newFile('svg');
     const answer = await json(`image ${product} --type ${type} --size-mm 22.5 --output ${file}`);
@@ -225,7 +235,7 @@ describe('carrier image', () => {
       const grid = Array.from({ length: modules }, (_, y) =>
         Array.from({ length: modules }, (_, x) => rows[y * scale]?.[x * scale] ?? -1),
       );
-      // Black or white, and all of a module alike.
+      // Every pixel is black or white, and the pixels of a module are equal.
       expect(rows).toEqual(
         rows.map((row, y) => row.map((_, x) => grid[Math.floor(y / scale)]?.[Math.floor(x / scale)])),
       );
@@ -237,7 +247,7 @@ describe('carrier image', () => {
     },
   );
 
-  test('a size that is just so many pixels loses none', async () => {
+  test('a size that is a whole number of pixels per module is kept exactly', async () => {
     const answer = await json(`image ${product} --size-mm 93.98 --dpi 100 --output ${newFile('png')}`);
     expect(answer).toMatchObject({ pixels: 370, size_mm: 93.98, module_mm: 2.54 });
   });
@@ -253,7 +263,7 @@ describe('carrier image', () => {
     },
   );
 
-  test('takes the format of the ending, unless it is named', async () => {
+  test('the file ending decides the format, unless --format does', async () => {
     const answers = [];
     for (const [ending, option] of [
       ['svg', ''],
@@ -266,7 +276,7 @@ describe('carrier image', () => {
     expect(answers).toEqual(['svg', 'png', 'svg', 'png']);
   });
 
-  test('leaves a file that is there alone, unless told to replace it, and nothing beside it', async () => {
+  test('an existing file is overwritten only with --force, and no temporary file is left', async () => {
     const folder = await mkdtemp(join(directory, 'out-'));
     const file = join(folder, 'label.svg');
     await writeFile(file, 'precious');
@@ -274,7 +284,7 @@ describe('carrier image', () => {
     expect(refused).toEqual({
       code: 1,
       stdout: '',
-      stderr: `product-passport: there is a file ${file} already. Choose another name, or replace it with --force.\n`,
+      stderr: `product-passport: the file ${file} already exists. Choose another name, or overwrite the file with --force.\n`,
     });
     expect(await readFile(file, 'utf8')).toBe('precious');
     await json(`image ${product} --output ${file} --force`);
@@ -282,19 +292,20 @@ describe('carrier image', () => {
     expect(await readdir(folder)).toEqual(['label.svg']);
   });
 
-  test('says for people what it wrote, and warns where no such carrier is on record', async () => {
+  test('prints what it wrote, and warns if the product has no such carrier', async () => {
     const file = newFile('png');
     const outcome = await command(`image --tenant my-shop --product pullover --type datamatrix --output ${file}`);
     expect(outcome).toEqual({
       code: 0,
-      stdout: `Wrote ${file}: datamatrix, ${link}\n24.215 mm with the quiet zone, 286 pixels at 300 dpi; 26 modules of 0.931 mm, 1 of them quiet on each side.\n`,
+      stdout: `Wrote ${file}: datamatrix, ${link}\n24.215 mm wide (286 pixels at 300 dpi): 26 modules of 0.931 mm, including a quiet zone of 1 on each side.\n`,
       stderr:
-        'Warning: pullover has no active datamatrix carrier. `product-passport carrier add --type datamatrix` records it.\n',
+        'Warning: pullover has no active datamatrix carrier. Record it with `product-passport carrier add ' +
+        `--tenant my-shop --product pullover --type datamatrix --site-url ${site} --database ${database}\`.\n`,
     });
   });
 });
 
-/** White all around, this wide and no wider. */
+/** Expects a white border of exactly this width. */
 function expectQuietZone(grid: number[][], quiet: number): void {
   const last = grid.length - 1;
   const dark = grid.flatMap((row, y) => row.flatMap((grey, x) => (grey < 128 ? [{ x, y }] : [])));

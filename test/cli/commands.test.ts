@@ -32,7 +32,7 @@ async function json(line: string) {
 }
 
 describe('tenant', () => {
-  test('create makes one, and its country is upper case', async () => {
+  test('create stores the country in upper case', async () => {
     expect(await json("tenant create other-shop --name 'Ändere Läden' --country fr --plan business")).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       slug: 'other-shop',
@@ -45,15 +45,15 @@ describe('tenant', () => {
   });
 
   test.each([
-    ["create my-shop --name 'Again' --country DE", 1, /there is a tenant my-shop already/],
-    ["create My-Shop --name 'X' --country DE", 1, /a slug is made of/],
+    ["create my-shop --name 'Again' --country DE", 1, /the tenant my-shop already exists/],
+    ["create My-Shop --name 'X' --country DE", 1, /the slug is not valid\. Use a to z/],
     ["create ok --name ' ' --country DE", 1, /--name/],
     ["create ok --name 'X' --country Germany", 1, /two letters/],
     ["create ok --name 'X' --country DE --plan gold", 1, /starter, business or enterprise/],
     ["create ok --name 'X'", 2, /required option '--country <code>'/],
     ["create --name 'X' --country DE", 2, /missing required argument 'slug'/],
     ['delete my-shop', 2, /unknown command 'delete'/],
-  ])('%s fails with %i and says why', async (line, code, message) => {
+  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(`tenant ${line}`);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toMatch(message);
@@ -62,7 +62,7 @@ describe('tenant', () => {
 });
 
 describe('key', () => {
-  test('create shows the key once; list and revoke do without it', async () => {
+  test('create shows the key; list and revoke do not', async () => {
     const made = await json('key create --tenant my-shop --label inventory');
     expect(made).toMatchObject({ key: expect.stringMatching(/^ppk_[\w-]{43}$/), label: 'inventory', revoked_at: null });
     const listed = await command('key list --tenant my-shop');
@@ -75,15 +75,19 @@ describe('key', () => {
 
   test.each([
     ['create', 2, /required option '--tenant <slug>'/],
-    ['create --tenant nobody', 1, /there is no tenant nobody. `product-passport tenant list` shows them/],
-    ['revoke 123 --tenant my-shop', 1, /has no key 123/],
-  ])('%s fails with %i and says why', async (line, code, message) => {
+    [
+      'create --tenant nobody',
+      1,
+      /there is no tenant nobody\. List the tenants with `product-passport tenant list --database /,
+    ],
+    ['revoke 123 --tenant my-shop', 1, /the tenant my-shop has no API key 123\./],
+  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(`key ${line}`);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toMatch(message);
   });
 
-  test('of another tenant cannot be revoked', async () => {
+  test('a key of another tenant cannot be revoked', async () => {
     await command("tenant create third-shop --name 'Third' --country PL");
     const made = await json('key create --tenant my-shop');
     expect(await command(`key revoke ${made.id} --tenant third-shop`)).toMatchObject({ code: 1 });
@@ -100,7 +104,7 @@ describe('product', () => {
     await filled.stop();
   });
 
-  test('list shows every product, or those of one status', async () => {
+  test('list prints all products, or those with one status', async () => {
     const list = async (line: string) =>
       JSON.parse((await command(`product list --tenant nordlicht --json ${line}`, demo())).stdout).items;
     expect(await list('')).toHaveLength(15);
@@ -108,22 +112,22 @@ describe('product', () => {
     expect(await command('product list --tenant nordlicht --status new', demo())).toMatchObject({ code: 2 });
   });
 
-  test('activate and archive move it, and refuse a move that does not exist', async () => {
+  test('activate and archive change the status, and refuse the status that a product already has', async () => {
     const move = (line: string) => command(`product ${line} --tenant nordlicht`, demo());
     expect(await move('archive thermobecher-kaje')).toMatchObject({
       code: 0,
-      stdout: 'thermobecher-kaje is archived now.\n',
+      stdout: 'thermobecher-kaje is now archived.\n',
     });
     const again = await move('archive thermobecher-kaje');
     expect(again).toMatchObject({ code: 1 });
-    expect(again.stderr).toContain('thermobecher-kaje is archived and cannot become archived.');
+    expect(again.stderr).toContain('thermobecher-kaje is already archived.');
     expect(await move('activate thermobecher-kaje')).toMatchObject({ code: 0 });
     const unknown = await move('activate no-such');
     expect(unknown).toMatchObject({ code: 1 });
     expect(unknown.stderr).toContain('nordlicht has no product no-such.');
   });
 
-  test('activate refuses a GTIN that is active under another tenant, unless --share-gtin says so', async () => {
+  test('activate refuses a GTIN that is active under another tenant, unless --share-gtin is given', async () => {
     const knex = await openDatabase(demo().PRODUCT_PASSPORT_DATABASE);
     const tenant = await findTenant(knex, 'atelier-lumiere');
     if (!tenant) throw new Error('The demo has no such tenant.');
@@ -136,22 +140,22 @@ describe('product', () => {
       code: 1,
       stdout: '',
       stderr:
-        'product-passport: copy stays as it is: its GTIN 09520001000072 is active as nordlicht/usb-c-kabel-240-w-2-m, ' +
-        'a product of another tenant. Add --share-gtin to activate it all the same.\n',
+        'product-passport: copy was not activated: its GTIN 09520001000072 is already active as ' +
+        "nordlicht/usb-c-kabel-240-w-2-m, another tenant's product. To activate it anyway, add --share-gtin.\n",
     });
     const { code, stdout, stderr } = await activate('--share-gtin --json');
     expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ slug: 'copy', status: 'active' })]);
     expect(stderr).toBe(
-      'Warning: the link of the GTIN 09520001000072 leads to nordlicht/usb-c-kabel-240-w-2-m, which was active first.\n',
+      'Warning: the link of the GTIN 09520001000072 leads to nordlicht/usb-c-kabel-240-w-2-m, which was activated first.\n',
     );
     const owner = await command('product archive usb-c-kabel-240-w-2-m --tenant nordlicht', demo());
     expect(owner).toMatchObject({ code: 0 });
     const again = await command('product activate usb-c-kabel-240-w-2-m --tenant nordlicht --share-gtin', demo());
-    expect(again).toEqual({ code: 0, stdout: 'usb-c-kabel-240-w-2-m is active now.\n', stderr: '' });
+    expect(again).toEqual({ code: 0, stdout: 'usb-c-kabel-240-w-2-m is now active.\n', stderr: '' });
   });
 });
 
-describe('a name that would act on the terminal', () => {
+describe('a name with terminal control characters', () => {
   const name = '\x1b[31mRot\x1b]0;Titel\x07\r\nneu\x9b2J\x7f\u202eabc\u2066\u061c\u2028';
   const shown = '\\x1b[31mRot\\x1b]0;Titel\\x07\\x0d\\x0aneu\\x9b2J\\x7f\\u202eabc\\u2066\\u061c\\u2028';
   const hostile = () => join(directory, 'hostile.sqlite');
@@ -168,7 +172,7 @@ describe('a name that would act on the terminal', () => {
   });
 
   test.each(['tenant list', 'product list --tenant my-shop', 'key list --tenant my-shop'])(
-    '%s shows it escaped, and exact as JSON',
+    '%s prints it escaped, and unchanged as JSON',
     async (line) => {
       const { stdout } = await command(line, { PRODUCT_PASSPORT_DATABASE: hostile() });
       expect(stdout).toContain(shown);
@@ -178,7 +182,7 @@ describe('a name that would act on the terminal', () => {
     },
   );
 
-  test('other names stay as they are, in their column', async () => {
+  test('other names are printed unchanged, in their column', async () => {
     const { stdout } = await command('product list --tenant my-shop', { PRODUCT_PASSPORT_DATABASE: hostile() });
     const [header = '', first = '', second = ''] = stdout.split('\n');
     expect(second).toContain('Tasse ☕ für كوب');
@@ -187,21 +191,43 @@ describe('a name that would act on the terminal', () => {
 });
 
 describe('the command line', () => {
-  test('does not make a database of a mistyped name', async () => {
+  test('the commands in hints run as they are printed', async () => {
+    const file = join(directory, "Anna's hints.sqlite");
+    const hint = ({ stderr }: Outcome): string => /`(product-passport [^`]+)`/.exec(stderr)?.[1] ?? '';
+    const missing = await run(`product-passport tenant list --database "${file}"`);
+    const created = await run(hint(missing));
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const [, next = ''] = /Next: (.+)\n$/.exec(created.stdout) ?? [];
+    const failing = [
+      'key list --tenant nobody',
+      'key revoke 1 --tenant my-shop',
+      'token revoke 1 --tenant my-shop',
+      'product archive none --tenant my-shop',
+    ].map(async (line) => hint(await run(`product-passport ${line} --database "${file}"`)));
+    const hinted = await Promise.all([next, ...(await Promise.all(failing))].map((line) => run(line)));
+    expect(hinted).toEqual(Array(5).fill({ code: 0, stdout: expect.stringMatching(/./), stderr: '' }));
+  }, 120_000);
+
+  test('a hint repeats how the program was started', async () => {
+    const { stderr } = await command('key list --tenant nobody', { npm_command: 'exec' });
+    expect(stderr).toContain(`\`npx product-passport tenant list --database ${database}\``);
+  });
+
+  test('a mistyped name does not create a database', async () => {
     const file = join(directory, 'typo.sqlite');
     const outcome = await command('tenant list', { PRODUCT_PASSPORT_DATABASE: file });
     expect(outcome).toMatchObject({ code: 1 });
-    expect(outcome.stderr).toContain(`there is no database ${file}`);
+    expect(outcome.stderr).toContain(`the database file ${file} does not exist`);
     expect(existsSync(file)).toBe(false);
   });
 
-  test('says that a PostgreSQL cannot be reached', async () => {
+  test('an unreachable PostgreSQL server gives a clear message', async () => {
     const outcome = await command('tenant list --database postgres://nobody@127.0.0.1:1/none');
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    expect(outcome.stderr).toMatch(/the database cannot be reached/);
+    expect(outcome.stderr).toMatch(/the database is not available: .+\. Check that it is running/);
   });
 
-  test('has help for everything', async () => {
+  test('every command has help', async () => {
     for (const line of ['', 'serve', 'tenant', 'tenant create', 'key', 'key revoke', 'product', 'product activate']) {
       const outcome = await command(`${line} --help`);
       expect(outcome).toMatchObject({ code: 0, stderr: '' });

@@ -31,7 +31,7 @@ async function serve(line: string, ready = /First answer/): Promise<Serving> {
   return program;
 }
 
-/** A SQLite file as another program makes it. */
+/** A SQLite file of another program. */
 async function foreignFile(sql: string[]): Promise<string> {
   const file = join(await mkdtemp(join(directory, 'foreign-')), 'other.sqlite');
   const database = connect(file);
@@ -42,12 +42,12 @@ async function foreignFile(sql: string[]): Promise<string> {
 
 describe('a database address', () => {
   test.each([
-    ["''", /the database address is empty\. Name a file/],
-    ['mysql://me:secret@localhost/shop', /the database address is of an unknown kind\. Name a file/],
-    ['file:shop.sqlite', /is of an unknown kind/],
-    ['Postgres://me:secret@localhost/shop', /is of an unknown kind/],
-    ['postgres/://me:secret@localhost/shop', /is of an unknown kind/],
-  ])('%s is not understood, as an option or from the environment', async (address, message) => {
+    ["''", /the database address is empty\. Use a file name/],
+    ['mysql://me:secret@localhost/shop', /the database address has an unknown scheme\. Use a file name/],
+    ['file:shop.sqlite', /has an unknown scheme/],
+    ['Postgres://me:secret@localhost/shop', /has an unknown scheme/],
+    ['postgres/://me:secret@localhost/shop', /has an unknown scheme/],
+  ])('%s is rejected, as an option and from the environment', async (address, message) => {
     const variable = { PRODUCT_PASSPORT_DATABASE: address.replaceAll("'", '') };
     for (const outcome of await Promise.all([
       runHere(`product-passport serve --port 0 --database ${address}`),
@@ -59,7 +59,7 @@ describe('a database address', () => {
     }
   });
 
-  test('that names no usable database is told in one line', async () => {
+  test('of an unusable database gives a message of one line', async () => {
     const text = join(directory, 'notes.txt');
     await writeFile(text, 'Milk, bread.\n');
     const newer = join(directory, 'newer.sqlite');
@@ -67,10 +67,10 @@ describe('a database address', () => {
     await database('migrations').insert({ name: '9999_later', batch: 9, migration_time: new Date() });
     await database.destroy();
     for (const [address, line, message] of [
-      [directory, 'serve --port 0', /is a folder\. Name a file in it/],
-      [text, 'tenant list', /is no SQLite database\. Name another file/],
-      [newer, 'serve --port 0', /was made by a newer version of this program \(9999_later\)\. Update/],
-      ['postgres://me:sec/ret@localhost/shop', 'tenant list', /postgres:\/\/… is no address/],
+      [directory, 'serve --port 0', /is a folder\. Name a file in that folder/],
+      [text, 'tenant list', /is not a SQLite database\. Name another file/],
+      [newer, 'serve --port 0', /was created by a newer version of this program \(9999_later\)\. Update/],
+      ['postgres://me:sec/ret@localhost/shop', 'tenant list', /postgres:\/\/… is not a valid address/],
     ] as const) {
       const outcome = await runHere(`product-passport ${line} --database ${address}`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
@@ -79,7 +79,7 @@ describe('a database address', () => {
     expect(await readFile(text, 'utf8')).toBe('Milk, bread.\n');
   });
 
-  test('of another program’s SQLite file: it stays as it is, to the byte', async () => {
+  test('of another program’s SQLite file: the file is not changed', async () => {
     for (const [line, ...sql] of [
       ['tenant list', 'CREATE TABLE notes (text)'],
       ['serve --port 0', 'PRAGMA application_id = 252006673', 'PRAGMA user_version = 7'],
@@ -93,12 +93,12 @@ describe('a database address', () => {
       const before = await readFile(file);
       const outcome = await runHere(`product-passport ${line} --database ${file}`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
-      expectOneLine(outcome.stderr, /belongs to another program, and is left alone\. Name another/);
+      expectOneLine(outcome.stderr, /belongs to another program, so it was not changed\. Name another/);
       expect((await readFile(file)).equals(before)).toBe(true);
     }
   });
 
-  test('of another program’s PostgreSQL: it stays as it is', async () => {
+  test('of another program’s PostgreSQL database: the tables are not changed', async () => {
     for (const sql of ['CREATE TABLE secrets (mine text)', "SELECT 1 AS id, 'create_users' AS name INTO migrations"]) {
       const address = await newDatabase('PostgreSQL');
       const database = connect(address);
@@ -119,7 +119,7 @@ describe('a database address', () => {
     const program = await serve(`--port 0 --database ${address}`);
     expect(program.said()).toContain(`Database  postgres://${host}${pathname}\n`);
     expect(program.said()).toContain('  product-passport key create --tenant my-shop\n');
-    expect(program.said()).toContain('with the address of the database in PRODUCT_PASSPORT_DATABASE:');
+    expect(program.said()).toContain('with the database address in PRODUCT_PASSPORT_DATABASE:');
     const said = [program.said(), program.logged()];
     for (const wrong of [
       address.replace(`:${password}@`, `:${password}-wrong@`),
@@ -156,7 +156,7 @@ function expectOneLine(stderr: string, message: RegExp): void {
 describe('a SQLite file', () => {
   const mode = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
-  test('is made for its owner only, with those beside it; one that is there keeps its mode', async () => {
+  test('is created with mode 0600, like its -wal and -shm files; an existing file keeps its mode', async () => {
     const file = join(directory, 'new.sqlite');
     await serve(`--port 0 --demo --database ${file}`);
     for (const suffix of ['', '-wal', '-shm']) expect(await mode(file + suffix)).toBe('600');
@@ -167,7 +167,7 @@ describe('a SQLite file', () => {
     for (const suffix of ['', '-wal', '-shm']) expect(await mode(old + suffix)).toBe('640');
   });
 
-  test('with spaces and quotes in its name stands in the next steps as a shell reads it', async () => {
+  test('with spaces and quotes in its name is quoted for the shell in the next steps', async () => {
     const file = join(directory, "Anna's shop.sqlite");
     const program = await serve(`--port 0 --database "${file}"`);
     const [step] = /product-passport tenant create .+/.exec(program.said()) ?? [];
@@ -178,7 +178,7 @@ describe('a SQLite file', () => {
 });
 
 describe.each(databaseKinds)('several first starts at once on one %s', (kind) => {
-  test('all succeed, and fill one demo', async () => {
+  test('all succeed, and one of them fills the demo', async () => {
     const address = await newDatabase(kind);
     // PostgreSQL holds its locks for connections, SQLite for processes.
     const begin = kind === 'SQLite' ? start : serveHere;
@@ -204,10 +204,10 @@ describe.each(databaseKinds)('several first starts at once on one %s', (kind) =>
   });
 });
 
-describe('the demo of its own', () => {
+describe('a demo without --database', () => {
   const demo = (folder: string, line: string) => `bash -c 'cd ${folder} && exec product-passport serve --demo ${line}'`;
 
-  test('is made anew by the next start, even after a kill', async () => {
+  test('is created anew by the next start, even after a kill', async () => {
     const folder = await mkdtemp(join(directory, 'demo-'));
     const keys: string[] = [];
     for (const _ of [1, 2]) {
@@ -221,7 +221,7 @@ describe('the demo of its own', () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  test('that is running is left alone by another start, on its port or on another', async () => {
+  test('that is running is not changed by another start, on the same port or another', async () => {
     const folder = await mkdtemp(join(directory, 'demo-'));
     const port = await freePort();
     const program = await start(demo(folder, `--json --port ${port}`), /\}\n/);
@@ -231,13 +231,13 @@ describe('the demo of its own', () => {
     for (const other of [port, 0]) {
       const outcome = await run(demo(folder, `--port ${other}`));
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
-      expectOneLine(outcome.stderr, /demo\.sqlite is in use, perhaps by a demo that runs already\. Stop that/);
+      expectOneLine(outcome.stderr, /demo\.sqlite is in use, probably by a demo that is still running\. Stop that/);
       const written = await fetch(`${base_url}/products`, { method: 'POST', headers, body: '{"name":"Tasse"}' });
       expect(written.status).toBe(200);
     }
   });
 
-  test('that is started several times at once is one’s alone', async () => {
+  test('that is started several times at once runs once', async () => {
     const folder = await mkdtemp(join(directory, 'demo-'));
     const starts = await Promise.allSettled(
       Array.from({ length: 4 }, () => start(demo(folder, '--json --port 0'), /\}\n/)),
@@ -251,7 +251,7 @@ describe('the demo of its own', () => {
     for (const each of starts) if (each.status === 'rejected') expect(String(each.reason)).toMatch(/is in use/);
   });
 
-  test('is not made of a file of somebody’s own', async () => {
+  test('does not overwrite a file with other data', async () => {
     const folder = await mkdtemp(join(directory, 'demo-'));
     const file = join(folder, 'demo.sqlite');
     const own = await runHere(`product-passport tenant create my-shop --name 'X' --country DE --database ${file}`);
@@ -259,14 +259,14 @@ describe('the demo of its own', () => {
     const before = await readFile(file);
     const outcome = await run(demo(folder, '--port 0'));
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    expectOneLine(outcome.stderr, /demo\.sqlite is no demo of this program, and is left alone\. Move it away/);
+    expectOneLine(outcome.stderr, /demo\.sqlite is not a demo database, so it was not changed\. Move the file/);
     expect((await readFile(file)).equals(before)).toBe(true);
     await writeFile(file, 'Milk, bread.\n');
-    expectOneLine((await run(demo(folder, '--port 0'))).stderr, /demo\.sqlite is no SQLite database/);
+    expectOneLine((await run(demo(folder, '--port 0'))).stderr, /demo\.sqlite is not a SQLite database/);
     expect(await readFile(file, 'utf8')).toBe('Milk, bread.\n');
   });
 
-  test('and its keys are not lost where the port is used: nothing is filled', async () => {
+  test('is not filled if the port is in use, so that no key is lost', async () => {
     const port = await freePort();
     await serve(`--database :memory: --port ${port}`);
     const file = join(directory, 'unfilled.sqlite');

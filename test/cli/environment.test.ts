@@ -1,4 +1,4 @@
-/** Every environment variable that the command line reads, by what it changes. */
+/** Every environment variable of the command line, by its effect. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { announcement, freePort, type Running, run, start } from '../support/pro
 
 type Program = ReturnType<typeof createProgram>;
 
-/** A value that no server accepts. */
+/** Invalid values. */
 const wrong: Record<string, string> = {
   HOST: ' ',
   PORT: '65536',
@@ -65,7 +65,7 @@ async function rows(table: string): Promise<Record<string, string>[]> {
   }
 }
 
-test('there are as many as are tested here', () => {
+test('this file covers every environment variable', () => {
   const options = (command: Pick<Program, 'options' | 'commands'>): string[] => [
     ...command.options.flatMap(({ envVar }) => envVar ?? []),
     ...command.commands.flatMap(options),
@@ -76,11 +76,12 @@ test('there are as many as are tested here', () => {
 });
 
 test.each(Object.entries(wrong))('%s is checked', async (name, value) => {
-  // Ends in any case: there is no such folder.
+  // The folder does not exist, so the program ends even if it accepts the value.
   const database = name === 'PRODUCT_PASSPORT_DATABASE' ? '' : `--database ${directory}/none/x.sqlite`;
   const outcome = await runHere(`product-passport serve ${database}`, { [name]: value });
   expect(outcome).toMatchObject({ code: 2, stdout: '' });
-  if (name === 'PRODUCT_PASSPORT_DATABASE') expect(outcome.stderr).toContain('the database address is of an unknown');
+  if (name === 'PRODUCT_PASSPORT_DATABASE')
+    expect(outcome.stderr).toContain('the database address has an unknown scheme');
   else expect(outcome.stderr).toContain(`value '${value}' from env '${name}' is invalid`);
 });
 
@@ -92,7 +93,9 @@ test('an option goes before its variable', async () => {
 test('HOST is the address to listen on', async () => {
   const outcome = await runHere('product-passport serve --port 0 --database :memory:', { HOST: '192.0.2.1' });
   expect(outcome.code).toBe(1);
-  expect(outcome.stderr).toContain('product-passport: this machine has no address 192.0.2.1.\n');
+  expect(outcome.stderr).toContain(
+    'product-passport: this machine does not have the address 192.0.2.1. Choose one with --host, for example 127.0.0.1.\n',
+  );
 });
 
 test('PORT and PRODUCT_PASSPORT_SITE_URL: where the server listens, and where it says that it is', async () => {
@@ -112,7 +115,7 @@ test('PRODUCT_PASSPORT_RATE_LIMIT is the number of requests a minute', async () 
   expect([await me(), await me(), await me()]).toEqual([200, 200, 429]);
 });
 
-test('PRODUCT_PASSPORT_KEEP_SCANS: single scans of earlier days go when the server starts', async () => {
+test('PRODUCT_PASSPORT_KEEP_SCANS: the server deletes older scans at its start', async () => {
   const today = new Date().toISOString().slice(0, 10);
   const older = async () => (await rows('scans')).filter(({ scanned_at }) => (scanned_at ?? '').slice(0, 10) < today);
   // The demo's scans are of the last four weeks.
@@ -121,7 +124,7 @@ test('PRODUCT_PASSPORT_KEEP_SCANS: single scans of earlier days go when the serv
   expect((await rows('scan_counts')).length).toBeGreaterThan(20);
 });
 
-test('PRODUCT_PASSPORT_TRUST_PROXY: visitors behind a proxy differ by what it says', async () => {
+test('PRODUCT_PASSPORT_TRUST_PROXY: X-Forwarded-For tells visitors apart', async () => {
   const before = new Set((await rows('scans')).map(({ visitor_hash }) => visitor_hash));
   for (const visitor of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) {
     const headers = { 'x-forwarded-for': visitor };

@@ -1,4 +1,4 @@
-/** What a running server writes to standard error, and what it does when nobody reads it. */
+/** The log on standard error, read and unread. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -85,7 +85,7 @@ class Server {
     return response.status;
   }
 
-  /** Sends a signal; gives the exit code and the milliseconds until the end. */
+  /** Sends a signal, and returns the exit code and the milliseconds until the exit. */
   async stop(signal: NodeJS.Signals): Promise<{ code: number | null; took: number }> {
     const begun = Date.now();
     this.child.kill(signal);
@@ -98,20 +98,20 @@ class Server {
     try {
       process.kill(-this.child.pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
     await this.ended;
   }
 }
 
-/** Makes every request for a product fail, so that each writes a line with a stack. */
+/** Makes every request for a product fail and log a stack. */
 async function breakProducts(file: string): Promise<void> {
   const database = connect(file);
   await database.schema.renameTable('products', 'products_away');
   await database.destroy();
 }
 
-/** A server that writes an error of about 1 KB for each request, and that nobody reads. */
+/** A server with an unread log that gets an error of about 1 KB for each request. */
 async function failing(name: string, line = ''): Promise<Server> {
   const file = join(folder, `${name}.sqlite`);
   const server = await Server.start(`--database ${file} ${line}`);
@@ -119,8 +119,8 @@ async function failing(name: string, line = ''): Promise<Server> {
   return server;
 }
 
-/** How many of so many requests were answered. */
-async function answered(server: Server, requests: number): Promise<number> {
+/** Sends requests, and returns how many got a response. */
+async function responses(server: Server, requests: number): Promise<number> {
   let count = 0;
   for (let sent = 0; sent < requests; sent += 50) {
     const all = await Promise.allSettled(Array.from({ length: 50 }, () => server.get('/products/x')));
@@ -131,29 +131,29 @@ async function answered(server: Server, requests: number): Promise<number> {
   return count;
 }
 
-/** More lines than a pipe holds. */
+/** Requests whose log lines fill a pipe. */
 const unread = 600;
-/** More than the server keeps for a reader. */
+/** Requests whose log lines exceed the server's buffer. */
 const tooMany = 2500;
 
-describe('standard error that nobody reads', () => {
-  test('stops no request, and SIGTERM ends the server', async () => {
+describe('unread standard error', () => {
+  test('does not block requests, and SIGTERM stops the server', async () => {
     const server = await failing('unread');
-    expect(await answered(server, unread)).toBe(unread);
+    expect(await responses(server, unread)).toBe(unread);
     const { code, took } = await server.stop('SIGTERM');
     expect(code).toBe(0);
     expect(took).toBeLessThan(4000);
   });
 
-  test('behind a pipe of a shell: the same', async () => {
+  test('behind a pipe of a shell does not block requests either', async () => {
     const server = await failing('shell', '2> >(exec sleep 1000)');
-    expect(await answered(server, unread)).toBe(unread);
+    expect(await responses(server, unread)).toBe(unread);
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
   });
 
-  test('that is read again: whole lines, in order, and how many were dropped', async () => {
+  test('that is read later has complete lines in order, and the number of dropped lines', async () => {
     const server = await failing('again');
-    expect(await answered(server, tooMany)).toBe(tooMany);
+    expect(await responses(server, tooMany)).toBe(tooMany);
     server.readLog();
     const isReport = ({ msg }: Line) => msg.startsWith('log lines were dropped');
     while (!server.lines().some(isReport)) await setTimeout(20);
@@ -168,14 +168,14 @@ describe('standard error that nobody reads', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'server stopped' });
   });
 
-  test('that is closed: the server goes on', async () => {
+  test('that is closed does not stop the server', async () => {
     const server = await failing('closed');
     server.child.stderr?.destroy();
-    expect(await answered(server, 200)).toBe(200);
+    expect(await responses(server, 200)).toBe(200);
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
   });
 
-  test('and a crash: the process ends within two seconds', async () => {
+  test('does not keep a crashed process alive for more than two seconds', async () => {
     const server = await Server.start('--database :memory: --log-level debug', { environment: crashing });
     for (let sent = 0; sent < 1000; sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => server.get('/me', { 'x-request-id': 'x'.repeat(128) })));
@@ -190,7 +190,7 @@ const crashing = {
   NODE_OPTIONS: `--import "data:text/javascript,process.on('SIGUSR2',()=>{throw new RangeError('boom')})"`,
 };
 
-test('a crash is the last line of the log, with its stack, and the exit code is 1', async () => {
+test('a crash is logged with its stack as the last line, and the exit code is 1', async () => {
   const server = await Server.start('--database :memory:', { environment: crashing });
   server.readLog();
   expect(await server.stop('SIGUSR2')).toMatchObject({ code: 1 });
@@ -202,7 +202,7 @@ test('a crash is the last line of the log, with its stack, and the exit code is 
   });
 });
 
-test('a file has every line whole after a stop', async () => {
+test('a log file has every line after a stop', async () => {
   const path = join(folder, 'log.txt');
   const file = openSync(path, 'w');
   const server = await Server.start('--database :memory: --log-level debug', { stderr: file });
@@ -234,11 +234,11 @@ describe('--log-level', () => {
   ];
   const whole = (lines: object[]) => lines.map((line) => ({ time: expect.any(String), ...line }));
 
-  test('info: migrations, start and stop', async () => {
+  test('info logs migrations, start and stop', async () => {
     expect(await logged('info')).toEqual(whole([...start, ...end]));
   });
 
-  test('debug: also one line for each request, without what the client sent', async () => {
+  test('debug also logs one line for each request, without data from the client', async () => {
     const request = {
       ...{ level: 20, msg: 'request', request_id: 'mine-7', operation: 'getProduct', method: 'get' },
       ...{ route: '/api/v1/products/{slug}', status: 404, duration_ms: expect.any(Number) },
@@ -246,7 +246,7 @@ describe('--log-level', () => {
     expect(await logged('debug')).toEqual(whole([...start, request, ...end]));
   });
 
-  test.each(['warn', 'error', 'silent'])('%s: nothing of these', async (level) => {
+  test.each(['warn', 'error', 'silent'])('%s logs none of these', async (level) => {
     expect(await logged(level)).toEqual([]);
   });
 });

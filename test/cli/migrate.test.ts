@@ -11,7 +11,7 @@ import { type DatabaseKind, databaseKinds, newDatabase } from '../support/servic
 
 const later = migrationNames.slice(3);
 
-/** A database as the first version of this program made it, with a tenant. */
+/** A database of the first version of this program, with a tenant. */
 async function olderDatabase(kind: DatabaseKind): Promise<string> {
   const address = await newDatabase(kind);
   const database = await openDatabase(address);
@@ -32,7 +32,7 @@ async function migrationsRun(address: string): Promise<string[]> {
   }
 }
 
-/** What every command names: a database that an older version made. */
+/** Every command that works on a database, except `migrate` and `serve`. */
 const commands = [
   'tenant list',
   "tenant create other --name 'Other' --country DE",
@@ -50,26 +50,28 @@ const commands = [
 ];
 
 describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
-  test('is left alone by every command but two, which say what to run', async () => {
+  test('is not changed by the other commands, which print the command to run', async () => {
     const address = await olderDatabase(kind);
     const bytes = kind === 'SQLite' ? await readFile(address) : undefined;
     const variable = { PRODUCT_PASSPORT_DATABASE: address };
     const outcomes = await Promise.all(commands.map((line) => runHere(`product-passport ${line} --json`, variable)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
-      expect(outcome.stderr).toMatch(/^product-passport: the database [^\n]+ was made by an older version [^\n]+\n$/);
+      expect(outcome.stderr).toMatch(
+        /^product-passport: the database [^\n]+ was created by an older version [^\n]+\n$/,
+      );
     }
     expect(await migrationsRun(address)).toEqual(migrationNames.slice(0, 3));
     if (bytes) expect((await readFile(address)).equals(bytes)).toBe(true);
     const command =
       kind === 'SQLite'
         ? `\`product-passport migrate --database ${address}\``
-        : '`product-passport migrate` with the same address';
+        : '`product-passport migrate` with the same database address';
     for (const { stderr } of outcomes) expect(stderr).toContain(`Back it up, then run ${command}.`);
     if (kind === 'PostgreSQL') expect(JSON.stringify(outcomes)).not.toContain(new URL(address).password);
   });
 
-  test('is migrated by `migrate`, which names what it ran, and by nothing twice', async () => {
+  test('is migrated once by `migrate`, which prints the migrations', async () => {
     const address = await olderDatabase(kind);
     const variable = { PRODUCT_PASSPORT_DATABASE: address };
     expect(await runHere('product-passport migrate', variable)).toEqual({
@@ -80,7 +82,7 @@ describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
     expect(await migrationsRun(address)).toEqual(migrationNames);
     expect(await runHere('product-passport migrate', variable)).toEqual({
       code: 0,
-      stdout: 'There was nothing to do: the database is up to date.\n',
+      stdout: 'The database is already up to date.\n',
       stderr: '',
     });
     expect(await runHere('product-passport migrate --json', variable)).toMatchObject({ stdout: '{"migrations":[]}\n' });
@@ -97,24 +99,24 @@ describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
 });
 
 describe('a database without tables', () => {
-  test('on PostgreSQL: commands say what to run, and `migrate` makes the tables', async () => {
+  test('on PostgreSQL: commands print the command to run, and `migrate` creates the tables', async () => {
     const variable = { PRODUCT_PASSPORT_DATABASE: await newDatabase('PostgreSQL') };
     const create = "product-passport tenant create shop --name 'Shop' --country DE";
     const refused = await runHere(create, variable);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /has no tables of this program yet\. Run `product-passport migrate` with the same address to make them\.\n$/,
+      /has no tables of this program yet\. Create them with `product-passport migrate` with the same database address\.\n$/,
     );
     const made = await runHere('product-passport migrate --json', variable);
     expect(JSON.parse(made.stdout)).toEqual({ migrations: migrationNames });
     expect(await runHere(create, variable)).toMatchObject({ code: 0 });
   });
 
-  test('in a file: `tenant create` makes one that does not exist, `migrate` does not', async () => {
+  test('in a file: `tenant create` creates a missing file, `migrate` does not', async () => {
     const file = await newDatabase('SQLite');
     const refused = await runHere(`product-passport migrate --database ${file}`);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain(`there is no database ${file}`);
+    expect(refused.stderr).toContain(`the database file ${file} does not exist`);
     const create = `product-passport tenant create shop --name 'Shop' --country DE --database ${file}`;
     expect(await runHere(create)).toMatchObject({ code: 0, stderr: '' });
     expect(await migrationsRun(file)).toEqual(migrationNames);

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { ending } from '../support/ending.ts';
 import { announcement, freePort, run, start } from '../support/program.ts';
 
-/** Makes a folder and what is in it read-only. The mode binds everybody but root. */
+/** Makes a folder and its files read-only. The mode does not bind root, so root uses a mount. */
 async function makeReadOnly(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) {
     for (const name of await readdir(folder)) await chmod(join(folder, name), 0o444);
@@ -58,7 +58,7 @@ test.each([
       }
       return all;
     };
-    // What is asked first is not changed by the views that are asked later.
+    // The page views of this first round are stored before the responses that are compared.
     await ask();
     const before = await ask();
     const views = paths.filter((path) => path.startsWith(`/p/${tenants[0].slug}`) && !path.endsWith('jsonld')).length;

@@ -57,7 +57,7 @@ describe.each([
     const second = await serve(database);
     expect(await total(second.site, first.key)).toBe(before + 1);
 
-    // Among many at once: whoever has a page counts, and whoever has none may count.
+    // With many requests at once, every served page has a scan. A request without a response may have one.
     let served = 0;
     const sent = 60;
     const views = Array.from({ length: sent }, async () => {

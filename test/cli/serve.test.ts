@@ -43,7 +43,7 @@ async function get(listening: Listening, path: string, key = listening.tenants[0
 }
 
 describe('serve --demo', () => {
-  test('serves the demo data, complete as expected, with scans of the last weeks', async () => {
+  test('serves the demo data with the expected completeness, and scans of the last weeks', async () => {
     const listening = await serve('--demo --database :memory:');
     const demo = JSON.parse(await readFile(join(root, 'server/data/demo_products.json'), 'utf8'));
     for (const { slug, api_key } of listening.tenants) {
@@ -88,7 +88,7 @@ describe('serve --demo', () => {
     expect((await get(listening, '/me', listening.revoked_api_key)).status).toBe(401);
   });
 
-  test('fills only an empty database, and shows no key of tenants that were there', async () => {
+  test('fills only an empty database, and shows no key of existing tenants', async () => {
     const file = join(directory, 'kept.sqlite');
     const first = await serve(`--demo --database ${file}`);
     await first.program.stop();
@@ -131,13 +131,13 @@ describe('serve', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).msg);
-    // Knex tells that idle connections ended.
+    // Knex logs the end of idle connections.
     expect(new Set(messages)).toEqual(
       new Set(['Connection Error: Connection ended unexpectedly', 'service unavailable']),
     );
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request under way on %s, and ends with 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('finishes a running request on %s, and exits with 0', async (signal) => {
     const file = join(directory, `${signal}.sqlite`);
     const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
     running.push(program);
@@ -152,7 +152,7 @@ describe('serve', () => {
     const body = JSON.stringify({ name: 'Halb gesendet' });
     const head = `POST /api/v1/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenants[0]?.api_key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`;
     socket.write(head);
-    // The server has taken the request on: it asks for the body.
+    // The server has accepted the request: it sends 100 Continue.
     await once(socket, 'data');
     const ended = program.stop(signal);
     await new Promise((resolve) => setImmediate(resolve));
@@ -164,7 +164,7 @@ describe('serve', () => {
     expect(listed.stdout).toContain('halb-gesendet');
   });
 
-  test('puts its public address into links', async () => {
+  test('uses its public address in links', async () => {
     const listening = await serve(
       '--demo --database :memory: --site-url https://passport.example.com/ --redirect-status 302',
     );
@@ -188,17 +188,17 @@ describe('serve', () => {
     expect(outcome.stderr).toMatch(message);
   });
 
-  test('says that its port is in use', async () => {
+  test('a port in use gives a clear message', async () => {
     const port = await freePort();
     running.push(await serveHere(`product-passport serve --database :memory: --port ${port}`, /First answer/));
     const outcome = await runHere(`product-passport serve --database :memory: --port ${port} --log-level warn`);
     expect(outcome).toMatchObject({
       code: 1,
-      stderr: `product-passport: port ${port} is in use. Choose another with --port, or 0 for any.\n`,
+      stderr: `product-passport: port ${port} is in use. Choose another one with --port, or use --port 0 for any free port.\n`,
     });
   });
 
-  test('shows somebody with an empty database what to do next', async () => {
+  test('prints the next steps for an empty database', async () => {
     const file = join(directory, 'empty.sqlite');
     const program = await serveHere(`product-passport serve --database ${file} --port 0`, /First answer/);
     running.push(program);

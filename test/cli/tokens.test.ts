@@ -36,7 +36,7 @@ async function restrictedShows(token: string, product = 'merinopullover-fjord'):
 }
 
 describe('token', () => {
-  test('the demo brings tokens of both roles, and a revoked one', async () => {
+  test('the demo has tokens of both roles, and a revoked token', async () => {
     const shows = demoTokens.map(async ({ role, revoked, token }) => [role, revoked, await restrictedShows(token)]);
     expect(await Promise.all(shows)).toEqual([
       ['inspector', false, true],
@@ -45,7 +45,7 @@ describe('token', () => {
     ]);
   });
 
-  test('create, list and revoke work beside the running server', async () => {
+  test('create, list and revoke work while the server runs', async () => {
     const made = JSON.parse(
       (await command('create --tenant nordlicht --role recycler --product merinopullover-fjord --days 7 --json'))
         .stdout,
@@ -62,12 +62,12 @@ describe('token', () => {
     expect(await restrictedShows(made.token)).toBe(false);
   });
 
-  test('the default is every product of the tenant', async () => {
+  test('a token opens every product of the tenant by default', async () => {
     const [token = ''] = (await command('create --tenant nordlicht --role inspector')).stdout.split('\n');
     expect(await restrictedShows(token)).toBe(true);
   });
 
-  test('rotate-secret makes a new secret beside the running server, and --revoke-old ends all tokens at once', async () => {
+  test('rotate-secret creates a new secret while the server runs, and --revoke-old revokes all tokens at once', async () => {
     const create = async () => {
       const { stdout } = await command('create --tenant nordlicht --role inspector --days 3650 --json');
       return JSON.parse(stdout) as { token: string; kid: string; expires_at: string };
@@ -77,7 +77,7 @@ describe('token', () => {
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
     const [, kid] = /^New access tokens are signed with the secret (\S+)\.\n/.exec(rotated.stdout) ?? [];
     expect(rotated.stdout).toContain(
-      `\nThe secret ${old.kid} is accepted until ${old.expires_at}, when its last token expires.\n`,
+      `\nTokens of the secret ${old.kid} stay valid until they expire, the last one at ${old.expires_at}.\n`,
     );
     const young = await create();
     expect(young.kid).toBe(kid);
@@ -101,10 +101,10 @@ describe('token', () => {
     expect(valid).toEqual([]);
 
     const unused = await command('rotate-secret');
-    expect(unused.stdout).toMatch(/\nNo older secret is accepted, because none has a valid token\.\n$/);
+    expect(unused.stdout).toMatch(/\nThere is no older secret with valid tokens\.\n$/);
     const fresh = await create();
     const revoked = await command('rotate-secret --revoke-old');
-    expect(revoked.stdout).toMatch(/\nRevoked 1 access token, and no older secret is accepted\./);
+    expect(revoked.stdout).toMatch(/\nRevoked 1 access token\. Requests with an older token get the public view\./);
     expect(await restrictedShows(fresh.token)).toBe(false);
   });
 
@@ -115,7 +115,7 @@ describe('token', () => {
     ['create --tenant nordlicht --role recycler --product none', 1, /nordlicht has no product none/],
     ['create --tenant nobody --role recycler', 1, /there is no tenant nobody/],
     ['revoke 1 --tenant nordlicht', 1, /has no access token 1/],
-  ])('%s fails with %i and says why', async (line, code, message) => {
+  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(line);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toMatch(message);

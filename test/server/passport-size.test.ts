@@ -73,7 +73,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await refusal(slug, [longer])).toEqual({
       error: {
         code: 'invalid_request',
-        message: `A passport's values have at most ${limit} bytes as RFC 8785 JSON. With this write they would have ${limit + 1}.`,
+        message: `The values of a passport can have at most ${limit} bytes as RFC 8785 JSON. After this write they would have ${limit + 1} bytes.`,
       },
     });
     expect(await refusal(slug, [{ field_key: 'new', value: null }, longer])).toBeDefined();

@@ -65,7 +65,7 @@ export async function drawPicture(
   if (scale < 1) {
     const least = Math.ceil(((modules * millimetresPerInch) / dpi) * 100) / 100;
     throw new CarrierError(
-      `${sizeMm} mm at ${dpi} dpi are too few pixels for ${modules} modules. It takes ${least} mm, or more dpi, or SVG.`,
+      `${sizeMm} mm at ${dpi} dpi has too few pixels for ${modules} modules. Use at least ${least} mm, a higher --dpi, or SVG.`,
     );
   }
   const module_mm = (scale * millimetresPerInch) / dpi;

@@ -25,7 +25,7 @@ export async function addCarrier(
   { type, nfcTagUid }: { type: CarrierType; nfcTagUid?: string | undefined },
 ): Promise<CarrierOfGtin | undefined> {
   if (nfcTagUid !== undefined && type !== 'nfc') {
-    throw new CarrierError(`only a carrier of type nfc has the UID of an NFC tag, and this one is ${type}.`);
+    throw new CarrierError(`only a carrier of type nfc has the UID of an NFC tag, but the type is ${type}.`);
   }
   const nfc_tag_uid = nfcTagUid === undefined ? null : tagUid(nfcTagUid);
   return database.transaction(async (transaction) => {
@@ -80,14 +80,14 @@ async function refuseSecond(
 ): Promise<void> {
   const carriers = await listCarriers(transaction, tenantId, id);
   const same = carriers.find(({ nfc_tag_uid, status }) => nfc_tag_uid === uid && status !== 'withdrawn');
-  if (same) throw new CarrierError(`${slug} has the tag ${uid} already: it is the carrier ${same.id}.`);
+  if (same) throw new CarrierError(`${slug} already has a carrier with the tag UID ${uid}: ${same.id}.`);
 }
 
 /** @throws CarrierError if the product has no GTIN */
 export function requireGtin({ slug, gtin }: { slug: string; gtin: string | null }): string {
   if (gtin === null) {
     throw new CarrierError(
-      `${slug} has no GTIN, and a carrier holds a link that is made of it. A GTIN is given when a product is created.`,
+      `${slug} has no GTIN, so there is no link for a carrier to hold. Create the product with a GTIN.`,
     );
   }
   return gtin;

@@ -39,7 +39,7 @@ export function tagUid(text: string): string {
   const uid = text.replace(/[:\- ]/g, '').toUpperCase();
   if (!isUid || !uidLengths.includes(uid.length / 2)) {
     throw new CarrierError(
-      'the UID of an NFC tag is 7 bytes in hexadecimal, or 4, 8 or 10, for example 04A224B1C36F80.',
+      'the UID of an NFC tag must be 4, 7, 8 or 10 bytes in hexadecimal, for example 04A224B1C36F80.',
     );
   }
   return uid;
@@ -56,6 +56,7 @@ export function checkMove(
   to: Exclude<CarrierStatus, 'active'>,
 ): void {
   if (from === statusBefore[to]) return;
-  const advice = from === 'active' ? ' Deprecate it first.' : '';
-  throw new CarrierError(`the carrier ${id} is ${from} and cannot become ${to}.${advice}`);
+  if (from === to) throw new CarrierError(`carrier ${id} is already ${to}.`);
+  const advice = from === 'active' ? 'Deprecate it before you withdraw it.' : 'A withdrawn carrier keeps its status.';
+  throw new CarrierError(`carrier ${id} is ${from} and cannot become ${to}. ${advice}`);
 }

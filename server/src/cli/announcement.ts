@@ -1,43 +1,43 @@
-import { databaseOptionFor, isPostgresAddress, shownAddress } from '../database/address.ts';
+import { commandLine, isPostgresAddress, shownAddress } from '../database/address.ts';
 import { print } from './output.ts';
 
-/** What a server says once it listens. */
+/** The line of JSON that a server prints once it listens. */
 export interface Listening {
   base_url: string;
   site_url: string;
-  /** `api_key` is `null` where the tenant was there before: a key is shown only when it is made. */
+  /** `api_key` is `null` for a tenant that already existed: a key is shown only when it is created. */
   tenants: { slug: string; api_key: string | null }[];
   revoked_api_key: string | null;
   access_tokens: { tenant: string; product: string | null; role: string; token: string; revoked: boolean }[];
 }
 
-export interface Circumstances {
+interface Environment {
   version: string;
   database: string;
-  /** Where the server is reached from this machine. */
+  /** The server's address for this machine. */
   local: string;
-  /** The database was made just now. */
-  fresh: boolean;
+  /** The database is a demo that this start created. */
+  isNewDemo: boolean;
 }
 
-/** Tells a person where the server is, with commands to try that work as they are printed. */
+/** Prints where the server listens, and commands to try. They work as they are printed. */
 export async function announce(
   listening: Listening,
-  { version, database, local, fresh }: Circumstances,
+  { version, database, local, isNewDemo }: Environment,
 ): Promise<void> {
-  const milliseconds = await timeToFirstAnswer(local);
+  const milliseconds = await timeToFirstResponse(local);
   const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
   print(
     '',
     `Product Passport reference server ${version}`,
     '',
     `  API       ${listening.base_url}`,
-    `  Database  ${shownAddress(database)}${fresh ? ' (a fresh demo)' : ''}`,
+    `  Database  ${shownAddress(database)}${isNewDemo ? ' (new demo data)' : ''}`,
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
     '',
-    ...(withKey[0]?.api_key ? tryIt(local, withKey[0].api_key) : nextSteps(database, listening.tenants.length > 0)),
+    ...(withKey[0]?.api_key ? tryIt(local, withKey[0].api_key) : nextSteps(database, listening.tenants[0]?.slug)),
     '',
-    `First answer ${milliseconds} ms after the process began. Stop with Ctrl+C.`,
+    `First answer ${milliseconds} ms after the process began. Press Ctrl+C to stop.`,
     '',
   );
 }
@@ -52,24 +52,24 @@ function tryIt(local: string, key: string): string[] {
   ];
 }
 
-function nextSteps(database: string, hasTenant: boolean): string[] {
+function nextSteps(database: string, tenant: string | undefined): string[] {
   if (database === ':memory:') {
-    return ['Nothing else can write to a database in memory. Start with --demo, or name a file with --database.'];
+    return ['No other command can write to a database in memory. Start with --demo, or name a file with --database.'];
   }
-  // An address may hold a password, which does not belong on the screen.
-  const isHidden = isPostgresAddress(database);
-  const option = databaseOptionFor(database);
+  // The commands do not name a PostgreSQL address, because it may hold a password.
+  const needsVariable = isPostgresAddress(database);
+  const create = commandLine("tenant create my-shop --name 'My Shop' --country DE", database);
   return [
-    `Next, in another shell${isHidden ? ', with the address of the database in PRODUCT_PASSPORT_DATABASE' : ''}:`,
+    `Next, in another shell${needsVariable ? ' with the database address in PRODUCT_PASSPORT_DATABASE' : ''}:`,
     '',
-    ...(hasTenant ? [] : [`  product-passport tenant create my-shop --name 'My Shop' --country DE${option}`]),
-    `  product-passport key create --tenant ${hasTenant ? '<slug>' : 'my-shop'}${option}`,
+    ...(tenant === undefined ? [`  ${create}`] : []),
+    `  ${commandLine(`key create --tenant ${tenant ?? 'my-shop'}`, database)}`,
   ];
 }
 
-/** Asks the server as a client would, and takes the time since the process began. */
-async function timeToFirstAnswer(local: string): Promise<number> {
-  const answer = await fetch(`${local}/api/v1/me`);
-  await answer.arrayBuffer();
+/** Sends a request as a client would, and returns the milliseconds from the start of the process to the response. */
+async function timeToFirstResponse(local: string): Promise<number> {
+  const response = await fetch(`${local}/api/v1/me`);
+  await response.arrayBuffer();
   return Math.round(performance.now());
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
-import { addressFault, isPostgresAddress } from '../database/address.ts';
+import { addressFault, commandHint, isPostgresAddress } from '../database/address.ts';
 import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
@@ -14,27 +14,34 @@ export function databaseOption(): Option {
     .env('PRODUCT_PASSPORT_DATABASE')
     .argParser((address) => {
       const fault = addressFault(address);
-      // Commander's own error would print the address, with the password in it.
+      // Commander's own error would print the address with its password.
       if (fault !== undefined) throw new CommandFailure(fault, 2);
       return address;
     });
 }
 
-/** The options of every command that works on the database beside the server. */
+/** The options of every command that works on the database while the server may be running. */
 export interface AdministrationOptions {
   database?: string;
   json?: boolean;
 }
 
-/** A command that works on the database: `--database`, `--json`. */
+/** The options of every command that works on the data of one tenant. */
+export interface TenantOptions extends AdministrationOptions {
+  tenant: string;
+}
+
+/** Adds `--database` and `--json` to a command. */
 export function administration(command: Command): Command {
   return command.addOption(databaseOption()).option('--json', 'print one line of JSON instead of text');
 }
 
 /**
- * Opens the database, does the work and closes it. A database that an older version made is left as it is.
+ * Opens the database, does the work and closes the database. It refuses a database of an older version.
  *
- * @param create whether a file that does not exist is made; otherwise a mistyped name would give an empty database
+ * @param create creates a missing file. Without it, a mistyped name is an error and not an empty database.
+ * @throws CommandFailure if the file does not exist
+ * @throws UnusableDatabase
  */
 export async function withDatabase<T>(
   { database: address = defaultDatabase }: AdministrationOptions,
@@ -43,7 +50,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   if (!isPostgresAddress(address) && !create && !existsSync(address)) {
     throw new CommandFailure(
-      `there is no database ${address}. Name it with --database, or make one with \`product-passport tenant create\`.`,
+      `the database file ${address} does not exist. Name an existing file with --database, or create this one with ` +
+        `${commandHint("tenant create my-shop --name 'My Shop' --country DE", address)}.`,
     );
   }
   const database = await openDatabase(address, { migrate: create ? 'new' : 'none', ...options });
@@ -54,20 +62,29 @@ export async function withDatabase<T>(
   }
 }
 
-/** @throws CommandFailure where there is no such tenant */
-export async function requireTenant(database: Knex, slug: string): Promise<Tenant> {
+/** @throws CommandFailure if the tenant does not exist */
+export async function requireTenant(
+  database: Knex,
+  { tenant: slug, database: address }: TenantOptions,
+): Promise<Tenant> {
   const tenant = await findTenant(database, slug);
-  if (!tenant) throw new CommandFailure(`there is no tenant ${slug}. \`product-passport tenant list\` shows them.`);
-  return tenant;
+  if (tenant) return tenant;
+  throw new CommandFailure(`there is no tenant ${slug}. List the tenants with ${commandHint('tenant list', address)}.`);
 }
 
-/** @throws CommandFailure where the tenant has no such product */
-export async function requireProduct(database: Knex, tenant: Tenant, slug: string): Promise<Product> {
-  const product = await findProduct(database, tenant.id, slug);
-  if (!product) throw noProduct(tenant.slug, slug);
+/** @throws CommandFailure if the tenant does not have the product */
+export async function requireProduct(
+  database: Knex,
+  tenantId: string,
+  slug: string,
+  options: TenantOptions,
+): Promise<Product> {
+  const product = await findProduct(database, tenantId, slug);
+  if (!product) throw noProduct(slug, options);
   return product;
 }
 
-export function noProduct(tenantSlug: string, slug: string): CommandFailure {
-  return new CommandFailure(`${tenantSlug} has no product ${slug}. \`product-passport product list\` shows them.`);
+export function noProduct(slug: string, { tenant, database }: TenantOptions): CommandFailure {
+  const hint = commandHint(`product list --tenant ${tenant}`, database);
+  return new CommandFailure(`the tenant ${tenant} has no product ${slug}. List its products with ${hint}.`);
 }

@@ -1,7 +1,7 @@
 import { hasValidCheckDigit } from '../products/rules.ts';
 import { warn } from './output.ts';
 
-/** A wrong check digit is stored as given, but a scanner in a shop may refuse it. */
+/** The server accepts a GTIN with a wrong check digit, but a shop's scanner may reject it. */
 export function warnOfCheckDigit(gtin: string): void {
-  if (!hasValidCheckDigit(gtin)) warn(`the last digit of the GTIN ${gtin} is not its check digit.`);
+  if (!hasValidCheckDigit(gtin)) warn(`the GTIN ${gtin} has a wrong check digit. Some scanners reject it.`);
 }

@@ -1,54 +1,54 @@
 import type { Command } from 'commander';
+import { commandHint } from '../database/address.ts';
 import { createKey, listKeys, revokeKey } from '../tenants/keys.ts';
-import { type AdministrationOptions, administration, requireTenant, withDatabase } from './database.ts';
+import { administration, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
-type KeyOptions = AdministrationOptions & { tenant: string };
-
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('API keys of a tenant');
+  const key = program.command('key').description('create, list and revoke the API keys of a tenant');
 
   keyCommand(key, 'create')
-    .description('make a key; it is shown this once and cannot be shown again')
+    .description('create an API key; the key is shown only once')
     .option('--label <text>', 'what the key is for', '')
-    .action(async (options: KeyOptions & { label: string }) => {
+    .action(async (options: TenantOptions & { label: string }) => {
       const made = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options.tenant);
+        const tenant = await requireTenant(database, options);
         return createKey(database, tenant.id, options.label, new Date());
       });
       if (options.json) printJson(made);
-      else print(made.key, `This is the only time that the key is shown. Its id is ${made.id}.`);
+      else print(made.key, `Store this key now: it is not shown again. Its id is ${made.id}.`);
     });
 
   keyCommand(key, 'list')
-    .description('list the keys, without the keys themselves')
-    .action(async (options: KeyOptions) => {
+    .description('list the API keys by id and label; the keys themselves are not stored')
+    .action(async (options: TenantOptions) => {
       const keys = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options.tenant);
+        const tenant = await requireTenant(database, options);
         return listKeys(database, tenant.id);
       });
       if (options.json) printJson({ items: keys });
       else {
         const rows = keys.map(({ id, label, created_at, revoked_at }) => [id, created_at, revoked_at ?? '-', label]);
-        printTable(['ID', 'CREATED', 'REVOKED', 'LABEL'], rows, 'The tenant has no key.');
+        printTable(['ID', 'CREATED', 'REVOKED', 'LABEL'], rows, 'The tenant has no API keys.');
       }
     });
 
   keyCommand(key, 'revoke <id>')
-    .description('revoke a key; the next request with it fails')
-    .action(async (id: string, options: KeyOptions) => {
+    .description('revoke an API key; the server rejects it from the next request on')
+    .action(async (id: string, options: TenantOptions) => {
       const revoked = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options.tenant);
+        const tenant = await requireTenant(database, options);
         return revokeKey(database, tenant.id, id, new Date());
       });
       if (!revoked) {
-        throw new CommandFailure(`the tenant has no key ${id}. \`product-passport key list\` shows them.`);
+        const hint = commandHint(`key list --tenant ${options.tenant}`, options.database);
+        throw new CommandFailure(`the tenant ${options.tenant} has no API key ${id}. List its keys with ${hint}.`);
       }
       if (options.json) printJson(revoked);
-      else print(`Revoked the key ${id}.`);
+      else print(`Revoked API key ${id}.`);
     });
 }
 
 function keyCommand(parent: Command, usage: string): Command {
-  return administration(parent.command(usage)).requiredOption('--tenant <slug>', 'whose key it is');
+  return administration(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that the API key belongs to');
 }

@@ -4,7 +4,7 @@ import { print, printJson } from './output.ts';
 
 export function addMigrateCommand(program: Command): void {
   administration(program.command('migrate'))
-    .description('bring the database of an older version to the form of this one; back it up first')
+    .description('update the database of an older version of this program; back it up first')
     .action(async (options: AdministrationOptions) => {
       let migrations: string[] = [];
       await withDatabase(options, async () => {}, {
@@ -15,7 +15,7 @@ export function addMigrateCommand(program: Command): void {
         },
       });
       if (options.json) printJson({ migrations });
-      else if (migrations.length === 0) print('There was nothing to do: the database is up to date.');
+      else if (migrations.length === 0) print('The database is already up to date.');
       else print(...migrations.map((name) => `Ran ${name}.`), 'The database is up to date.');
     });
 }

@@ -3,17 +3,17 @@ import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { CommandFailure } from './output.ts';
 
 /**
- * Writes a whole file or none: beside its place first, and then into it. A file that is there is left alone, unless it
- * is to be replaced.
+ * Writes a file completely or not at all: writes a temporary file in the same folder, then renames it.
  *
- * @throws CommandFailure where the file is there, or its folder is not or may not be written to
+ * @param replace overwrites an existing file
+ * @throws CommandFailure if the file exists, or its folder does not exist or is not writable
  */
 export async function writeNewFile(path: string, content: string | Buffer, { replace = false } = {}): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
   let claimed = false;
   try {
     if (!replace) {
-      // Takes the name: asking first whether it is free would let two ask at once.
+      // Creating the file claims its name: of two processes that do this at once, one fails.
       await (await open(path, 'wx')).close();
       claimed = true;
     }
@@ -29,17 +29,21 @@ export async function writeNewFile(path: string, content: string | Buffer, { rep
 function failure(path: string, error: unknown): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EEXIST':
-      return new CommandFailure(`there is a file ${path} already. Choose another name, or replace it with --force.`);
+      return new CommandFailure(
+        `the file ${path} already exists. Choose another name, or overwrite the file with --force.`,
+      );
     case 'ENOENT':
     case 'ENOTDIR':
-      return new CommandFailure(`there is no folder for ${path}.`);
+      return new CommandFailure(
+        `the folder of ${path} does not exist. Create the folder first, or choose another one.`,
+      );
     case 'EISDIR':
-      return new CommandFailure(`${path} is a folder. Name a file in it.`);
+      return new CommandFailure(`${path} is a folder. Name a file in that folder.`);
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
     case 'ENOSPC':
-      return new CommandFailure(`${path} cannot be written: ${(error as Error).message}`);
+      return new CommandFailure(`cannot write ${path}: ${(error as Error).message}`);
     default:
       return error;
   }

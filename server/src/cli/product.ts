@@ -9,22 +9,22 @@ import {
   type ProductListItem,
   type ProductStatus,
 } from '../products/store.ts';
-import { type AdministrationOptions, administration, noProduct, requireTenant, withDatabase } from './database.ts';
+import { administration, noProduct, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { warnOfCheckDigit } from './gtin.ts';
 import { CommandFailure, print, printJson, printTable, warn } from './output.ts';
 
-type ProductOptions = AdministrationOptions & { tenant: string };
-
-/** Rows that are read at a time. */
+/** Rows of one query. */
 const pageSize = 200;
 
 export function addProductCommands(program: Command): void {
-  const product = program.command('product').description('products of a tenant');
+  const product = program.command('product').description('list, activate and archive the products of a tenant');
 
   productCommand(product, 'list')
     .description('list the products, oldest first')
-    .addOption(new Option('--status <status>', 'only those of this status').choices(['draft', 'active', 'archived']))
-    .action(async (options: ProductOptions & { status?: ProductStatus }) => {
+    .addOption(
+      new Option('--status <status>', 'list only products with this status').choices(['draft', 'active', 'archived']),
+    )
+    .action(async (options: TenantOptions & { status?: ProductStatus }) => {
       const items = await withDatabase(options, (database) => allProducts(database, options));
       if (options.json) printJson({ items });
       else {
@@ -35,41 +35,45 @@ export function addProductCommands(program: Command): void {
           item.gtin ?? '-',
           item.name,
         ]);
-        printTable(['SLUG', 'STATUS', 'COMPLETE', 'GTIN', 'NAME'], rows, 'There is no such product.');
+        printTable(['SLUG', 'STATUS', 'COMPLETE', 'GTIN', 'NAME'], rows, noProducts(options));
       }
     });
 
   productCommand(product, 'activate <slug>')
-    .description('serve the passport to the public')
+    .description('make the passport public')
     .option(
       '--share-gtin',
-      "activate although another tenant's active product has the same GTIN; its link leads to the one that was activated first",
+      "activate the product even if another tenant's active product has the same GTIN; the GTIN's link leads to the product that was activated first",
     )
-    .action(async (slug: string, options: ProductOptions & { shareGtin?: boolean }) => {
+    .action(async (slug: string, options: TenantOptions & { shareGtin?: boolean }) => {
       const { moved, leadsTo } = await withDatabase(options, (database) => activate(database, slug, options));
       if (moved.gtin !== null) warnOfCheckDigit(moved.gtin);
       if (leadsTo !== undefined)
-        warn(`the link of the GTIN ${moved.gtin} leads to ${leadsTo}, which was active first.`);
+        warn(`the link of the GTIN ${moved.gtin} leads to ${leadsTo}, which was activated first.`);
       printMoved(moved, options);
     });
 
   productCommand(product, 'archive <slug>')
-    .description('serve the passport no more')
-    .action(async (slug: string, options: ProductOptions) => {
+    .description('remove the passport from the public site')
+    .action(async (slug: string, options: TenantOptions) => {
       const moved = await withDatabase(options, (database) => move(database, slug, 'archived', options));
       printMoved(moved, options);
     });
 }
 
 function productCommand(parent: Command, usage: string): Command {
-  return administration(parent.command(usage)).requiredOption('--tenant <slug>', 'whose product it is');
+  return administration(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that owns the product');
+}
+
+function noProducts({ tenant, status }: TenantOptions & { status?: ProductStatus }): string {
+  return `The tenant ${tenant} has no ${status === undefined ? '' : `${status} `}products.`;
 }
 
 async function allProducts(
   database: Knex,
-  { tenant: slug, status }: ProductOptions & { status?: ProductStatus },
+  { status, ...options }: TenantOptions & { status?: ProductStatus },
 ): Promise<ProductListItem[]> {
-  const tenant = await requireTenant(database, slug);
+  const tenant = await requireTenant(database, options);
   const items: ProductListItem[] = [];
   for (let total = 1; items.length < total; ) {
     const page = await listProducts(database, tenant.id, { status }, { limit: pageSize, offset: items.length });
@@ -80,11 +84,11 @@ async function allProducts(
   return items;
 }
 
-/** Also says where the GTIN leads if it does not lead to this product. */
+/** @returns the product, and the product that its GTIN leads to if that is another one */
 async function activate(
   database: Knex,
   slug: string,
-  options: ProductOptions & { shareGtin?: boolean },
+  options: TenantOptions & { shareGtin?: boolean },
 ): Promise<{ moved: Product; leadsTo: string | undefined }> {
   const moved = await move(database, slug, 'active', options);
   const found = moved.gtin === null ? undefined : await findActiveByGtin(database, moved.gtin);
@@ -96,24 +100,24 @@ async function move(
   database: Knex,
   slug: string,
   status: 'active' | 'archived',
-  { tenant: tenantSlug, shareGtin = false }: ProductOptions & { shareGtin?: boolean },
+  { shareGtin = false, ...options }: TenantOptions & { shareGtin?: boolean },
 ): Promise<Product> {
-  const tenant = await requireTenant(database, tenantSlug);
+  const tenant = await requireTenant(database, options);
   try {
     const services = { database, now: () => new Date(), addFirstCarrier };
     const moved = await moveProduct(services, tenant.id, slug, status, { shareGtin });
     if (moved) return moved;
   } catch (error) {
     if (error instanceof GtinInUse) {
-      throw new CommandFailure(`${error.message} Add --share-gtin to activate it all the same.`);
+      throw new CommandFailure(`${error.message} To activate it anyway, add --share-gtin.`);
     }
     if (error instanceof LifecycleError) throw new CommandFailure(error.message);
     throw error;
   }
-  throw noProduct(tenantSlug, slug);
+  throw noProduct(slug, options);
 }
 
-function printMoved(moved: Product, { json }: ProductOptions): void {
+function printMoved(moved: Product, { json }: TenantOptions): void {
   if (json) printJson(moved);
-  else print(`${moved.slug} is ${moved.status} now.`);
+  else print(`${moved.slug} is now ${moved.status}.`);
 }

@@ -10,12 +10,23 @@ import { addTokenCommands } from './token.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
+const examples = `Examples:
+  Try the server with demo data:
+    product-passport serve --demo
+  Start with data of your own:
+    product-passport tenant create my-shop --name 'My Shop' --country DE
+    product-passport key create --tenant my-shop
+    product-passport serve
+
+Each command has its own help, for example: product-passport product activate --help`;
+
 /** The command line `product-passport`. */
 export function createProgram(): Command {
   const program = new Command('product-passport')
-    .description('Reference server of the Product Passport Service API, and what its operator needs.')
+    .description('Runs the Product Passport reference server and manages its data.')
     .version(version)
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Run the command with --help to see its arguments and options.')
+    .addHelpText('after', `\n${examples}`)
     .exitOverride();
   addServeCommand(program, version);
   addMigrateCommand(program);

@@ -4,13 +4,13 @@ import { UnusableDatabase } from '../database/open.ts';
 import { CommandFailure } from './output.ts';
 import { createProgram } from './program.ts';
 
-/** Runs the command line. Exit codes: 0 done, 1 failed, 2 the command was not understood. */
+/** Runs the command line. Exit codes: 0 for success, 1 for a failed command, 2 for a wrong command, option or argument. */
 export async function run(): Promise<void> {
   try {
     await createProgram().parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has said what is wrong already. Help and version are no failures.
+      // Commander has printed the error already. For --help and --version its exit code is 0.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
     } else {
       process.stderr.write(`product-passport: ${explain(error)}\n`);
@@ -22,9 +22,9 @@ export async function run(): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof CommandFailure || error instanceof UnusableDatabase) return error.message;
   if (isUnavailable(error)) {
-    // Where a name has several addresses, and all fail, the message is empty.
+    // The message is empty when a host name has several addresses and all of them fail.
     const { message, code } = error as NodeJS.ErrnoException;
-    return `the database cannot be reached: ${message || code}`;
+    return `the database is not available: ${message || code}. Check that it is running, reachable and writable.`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -27,63 +27,77 @@ interface ServeOptions {
   logLevel: string;
 }
 
-/** The demo's own file, made anew each time. */
+/** The file of a demo without --database. Every start creates its data anew. */
 const demoDatabase = 'demo.sqlite';
 
-/** How long a stop waits for requests that are under way, in milliseconds. */
+/** Time for running requests to finish at a stop, in milliseconds. */
 const stopTimeout = 10_000;
 
 export function addServeCommand(program: Command, version: string): void {
   program
     .command('serve')
-    .description('run the server')
+    .description('start the server')
     .addOption(
-      new Option('--port <number>', 'port to listen on; 0 is any that is free')
+      new Option('--port <number>', 'port to listen on; 0 picks a free port')
         .default(3000)
         .env('PORT')
         .argParser(wholeNumber(65_535)),
     )
     .addOption(
-      new Option('--host <address>', 'address to listen on').default('127.0.0.1').env('HOST').argParser(hostAddress),
+      new Option('--host <address>', 'address to listen on; 0.0.0.0 listens on all addresses')
+        .default('127.0.0.1')
+        .env('HOST')
+        .argParser(hostAddress),
     )
-    .addOption(siteUrlOption('public address of the site, for links (default: where it listens)'))
-    .addOption(databaseOption())
-    .option('--demo', `fill an empty database with demo data; without --database, a fresh ${demoDatabase} each time`)
     .addOption(
-      new Option('--rate-limit <number>', 'requests a minute for each tenant; 0 is no limit')
+      siteUrlOption('public address of the site, used in links (default: the address that the server listens on)'),
+    )
+    .addOption(databaseOption())
+    .option(
+      '--demo',
+      `load demo data into an empty database; without --database, create a new ${demoDatabase} at every start`,
+    )
+    .addOption(
+      new Option('--rate-limit <number>', 'requests per minute that each tenant may send; 0 means no limit')
         .default(0)
         .env('PRODUCT_PASSPORT_RATE_LIMIT')
         .argParser(wholeNumber(1_000_000_000)),
     )
     .addOption(
-      new Option('--trust-proxy <number>', 'proxies of yours in front, each adding to X-Forwarded-For')
+      new Option(
+        '--trust-proxy <number>',
+        'number of your own proxies in front of the server; each must add to X-Forwarded-For',
+      )
         .default(0)
         .env('PRODUCT_PASSPORT_TRUST_PROXY')
         .argParser(wholeNumber(100)),
     )
     .addOption(
-      new Option('--keep-scans <days>', 'days before today whose single scans are kept; the counts stay for good')
+      new Option(
+        '--keep-scans <days>',
+        'days before today for which single scans are kept; the counts per day are kept forever',
+      )
         .default(90)
         .env('PRODUCT_PASSPORT_KEEP_SCANS')
         .argParser(wholeNumber(36_500)),
     )
     .addOption(
-      new Option('--urn-namespace <name>', 'namespace in the URN of new products')
+      new Option('--urn-namespace <name>', 'namespace in the URNs of new products')
         .default('dpp')
         .env('PRODUCT_PASSPORT_URN_NAMESPACE')
         .argParser(urnNamespace),
     )
     .addOption(
-      new Option('--redirect-status <status>', 'status of the Digital Link redirect')
+      new Option('--redirect-status <status>', 'HTTP status of Digital Link redirects')
         .choices(['302', '307'])
         .default('307'),
     )
     .addOption(
-      new Option('--log-level <level>', 'what is logged to standard error')
+      new Option('--log-level <level>', 'lowest level of the log on standard error')
         .choices(['debug', 'info', 'warn', 'error', 'silent'])
         .default('info'),
     )
-    .option('--json', 'print one line of JSON once the server listens, instead of text')
+    .option('--json', 'print one line of JSON instead of text once the server listens')
     .action((options: ServeOptions) => serve(options, version));
 }
 
@@ -99,7 +113,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     progress: (line) => log.info(`migrating: ${line}`),
     migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
   });
-  // Until here a signal ends the process at once: a migration may take long, and goes on where it stopped.
+  // Before this line a signal ends the process at once. An interrupted migration resumes at the next start.
   const stopped = stopSignal();
   try {
     const app = await createApp({
@@ -117,12 +131,12 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     await listen(app, options);
     log.info({ version, address: localAddress(app) }, 'server started');
     try {
-      // After the port is ours: the keys of a demo are shown once, and would be lost with a start that fails.
+      // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
       const keys = await demoKeys(options, database);
       const site_url = options.siteUrl ?? localAddress(app);
       const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
       if (options.json) printJson(listening);
-      else await announce(listening, { version, database: address, local: localAddress(app), fresh: isOwnDemo });
+      else await announce(listening, { version, database: address, local: localAddress(app), isNewDemo: isOwnDemo });
       log.info({ signal: await stopped }, 'server stopping');
     } finally {
       await app.stop({ timeout: stopTimeout });
@@ -134,7 +148,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   output.finish();
 }
 
-/** An error that nobody catches ends the process, after it is in the log. */
+/** Logs an uncaught error, then ends the process. */
 function logCrash(log: Log, output: StandardError): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'server crashed');
@@ -143,7 +157,7 @@ function logCrash(log: Log, output: StandardError): void {
   });
 }
 
-/** Keys are known only where they are made: those of tenants that were there before are `null`. */
+/** The demo's keys. The key of a tenant that already existed is `null`: only its hash is stored. */
 async function demoKeys(
   { demo, urnNamespace }: ServeOptions,
   database: Knex,
@@ -160,15 +174,20 @@ async function listen(app: Server, { host, port }: ServeOptions): Promise<void> 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new CommandFailure(`port ${port} is in use. Choose another with --port, or 0 for any.`);
-    if (code === 'EACCES') throw new CommandFailure(`port ${port} may not be used. Choose one above 1023 with --port.`);
+      throw new CommandFailure(
+        `port ${port} is in use. Choose another one with --port, or use --port 0 for any free port.`,
+      );
+    if (code === 'EACCES')
+      throw new CommandFailure(`this user may not listen on port ${port}. Choose a port above 1023 with --port.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new CommandFailure(`this machine has no address ${host}.`);
+      throw new CommandFailure(
+        `this machine does not have the address ${host}. Choose one with --host, for example 127.0.0.1.`,
+      );
     throw error;
   }
 }
 
-/** Waits for SIGTERM or SIGINT. A second one ends the process at once. */
+/** Waits for the first SIGTERM or SIGINT. A second signal ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
@@ -179,14 +198,16 @@ function wholeNumber(maximum: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!/^[0-9]+$/.test(text) || number > maximum)
-      throw new InvalidArgumentError(`It is a number from 0 to ${maximum}.`);
+      throw new InvalidArgumentError(`Use a whole number from 0 to ${maximum}.`);
     return number;
   };
 }
 
 function hostAddress(text: string): string {
   if (text.trim() === '') {
-    throw new InvalidArgumentError('Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.');
+    throw new InvalidArgumentError(
+      'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
+    );
   }
   return text;
 }
@@ -194,7 +215,9 @@ function hostAddress(text: string): string {
 function urnNamespace(text: string): string {
   // RFC 8141, section 2: a namespace identifier.
   if (!/^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.test(text)) {
-    throw new InvalidArgumentError('It has 2 to 32 of a to z, digits and hyphens, none at its ends.');
+    throw new InvalidArgumentError(
+      'Use 2 to 32 characters: a to z, 0 to 9 and hyphens, but no hyphen at the start or end.',
+    );
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-/** `--site-url`, the same for the server and for what is printed to lead to it. */
+/** `--site-url` of the server, and of the commands that print links to it. */
 export function siteUrlOption(description: string): Option {
   return new Option('--site-url <url>', description).env('PRODUCT_PASSPORT_SITE_URL').argParser(siteUrl);
 }
@@ -8,6 +8,7 @@ export function siteUrlOption(description: string): Option {
 function siteUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isRoot = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.href === `${url.origin}/`;
-  if (!isRoot) throw new InvalidArgumentError('It is scheme and host, for example https://passport.example.com.');
+  if (!isRoot)
+    throw new InvalidArgumentError('Use the scheme and host only, for example https://passport.example.com.');
   return url.origin;
 }

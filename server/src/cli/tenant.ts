@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { commandLine } from '../database/address.ts';
 import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
 import { type AdministrationOptions, administration, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
@@ -6,12 +7,12 @@ import { CommandFailure, print, printJson, printTable } from './output.ts';
 const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export function addTenantCommands(program: Command): void {
-  const tenant = program.command('tenant').description('businesses that own products');
+  const tenant = program.command('tenant').description('create and list tenants: the businesses that own products');
 
   administration(tenant.command('create <slug>'))
-    .description('create a tenant; its slug stands in public addresses and never changes')
+    .description('create a tenant; its slug is part of public addresses and cannot be changed')
     .requiredOption('--name <name>', 'name of the business')
-    .requiredOption('--country <code>', 'two letters (ISO 3166-1); decides the language of its values')
+    .requiredOption('--country <code>', 'two-letter country code (ISO 3166-1); sets the language of passport values')
     .option('--plan <plan>', 'starter, business or enterprise', 'starter')
     .action(async (slug: string, options: AdministrationOptions & Omit<Tenant, 'id' | 'slug'>) => {
       const entry = checked({
@@ -23,9 +24,9 @@ export function addTenantCommands(program: Command): void {
       const made = await withDatabase(options, (database) => insertTenant(database, entry, new Date()), {
         create: true,
       });
-      if (!made) throw new CommandFailure(`there is a tenant ${slug} already. Choose another slug.`);
+      if (!made) throw new CommandFailure(`the tenant ${slug} already exists. Choose another slug.`);
       if (options.json) printJson(made);
-      else print(`Created the tenant ${slug}. Next: product-passport key create --tenant ${slug}`);
+      else print(`Created tenant ${slug}. Next: ${commandLine(`key create --tenant ${slug}`, options.database)}`);
     });
 
   administration(tenant.command('list'))
@@ -35,7 +36,7 @@ export function addTenantCommands(program: Command): void {
       if (options.json) printJson({ items: tenants });
       else {
         const rows = tenants.map(({ slug, name, country, plan }) => [slug, name, country, plan]);
-        printTable(['SLUG', 'NAME', 'COUNTRY', 'PLAN'], rows, 'There is no tenant yet.');
+        printTable(['SLUG', 'NAME', 'COUNTRY', 'PLAN'], rows, 'There are no tenants yet.');
       }
     });
 }
@@ -43,13 +44,13 @@ export function addTenantCommands(program: Command): void {
 function checked(tenant: Omit<Tenant, 'id'>): Omit<Tenant, 'id'> {
   if (tenant.slug.length > 100 || !slugForm.test(tenant.slug)) {
     throw new CommandFailure(
-      'a slug is made of a to z and digits, in groups joined by single hyphens, at most 100 characters.',
+      'the slug is not valid. Use a to z, 0 to 9 and single hyphens between them, at most 100 characters.',
     );
   }
-  if (tenant.name === '') throw new CommandFailure('give the business a name with --name.');
-  if (!/^[A-Z]{2}$/.test(tenant.country)) throw new CommandFailure('a country has two letters, for example DE.');
+  if (tenant.name === '') throw new CommandFailure('the name is empty. Give the name of the business with --name.');
+  if (!/^[A-Z]{2}$/.test(tenant.country)) throw new CommandFailure('--country must have two letters, for example DE.');
   if (!['starter', 'business', 'enterprise'].includes(tenant.plan)) {
-    throw new CommandFailure('a plan is starter, business or enterprise.');
+    throw new CommandFailure('--plan must be starter, business or enterprise.');
   }
   return tenant;
 }

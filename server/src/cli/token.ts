@@ -4,40 +4,47 @@ import { type TokenRole, tokenRoles } from '../access/rules.ts';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
 import { listTokens, revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
-import { findProduct } from '../products/store.ts';
-import { type AdministrationOptions, administration, requireTenant, withDatabase } from './database.ts';
+import { commandHint } from '../database/address.ts';
+import {
+  type AdministrationOptions,
+  administration,
+  requireProduct,
+  requireTenant,
+  type TenantOptions,
+  withDatabase,
+} from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
-type TokenOptions = AdministrationOptions & { tenant: string };
-
 const day = 86_400_000;
-const longestDays = 3650;
+const maxDays = 3650;
 
 export function addTokenCommands(program: Command): void {
-  const token = program.command('token').description('access tokens, which open the extended view of a role');
+  const token = program
+    .command('token')
+    .description('manage access tokens, which show recyclers and inspectors more than the public view');
 
   tokenCommand(token, 'create')
-    .description('make a token; it is shown this once and cannot be shown again')
-    .addOption(new Option('--role <role>', 'who it is for').choices(tokenRoles).makeOptionMandatory())
-    .option('--product <slug>', 'the one product that it opens (default: every product of the tenant)')
-    .addOption(new Option('--days <number>', 'how long it is valid').default(365).argParser(validDays))
-    .action(async (options: TokenOptions & { role: TokenRole; product?: string; days: number }) => {
+    .description('create an access token; the token is shown only once')
+    .addOption(new Option('--role <role>', 'role that the token is for').choices(tokenRoles).makeOptionMandatory())
+    .option('--product <slug>', 'limit the token to one product (default: all products of the tenant)')
+    .addOption(new Option('--days <number>', 'days until the token expires').default(365).argParser(validDays))
+    .action(async (options: TenantOptions & { role: TokenRole; product?: string; days: number }) => {
       const made = await withDatabase(options, (database) => create(database, options));
       if (options.json) printJson(made);
       else {
         print(
           made.token,
-          `This is the only time that the token is shown. Its id is ${made.id}; it is valid until ${made.expires_at}.`,
-          'Append it to the address of a passport page: ?zugang=TOKEN',
+          `Store this token now: it is not shown again. Its id is ${made.id}. It expires at ${made.expires_at}.`,
+          'Append it to the address of a passport page as ?zugang=TOKEN.',
         );
       }
     });
 
   tokenCommand(token, 'list')
-    .description('list the tokens, without the tokens themselves')
-    .action(async (options: TokenOptions) => {
+    .description('list the access tokens by id; the tokens themselves are not stored')
+    .action(async (options: TenantOptions) => {
       const tokens = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options.tenant);
+        const tenant = await requireTenant(database, options);
         return listTokens(database, tenant.id);
       });
       if (options.json) printJson({ items: tokens });
@@ -49,29 +56,33 @@ export function addTokenCommands(program: Command): void {
           expires_at,
           revoked_at ?? '-',
         ]);
-        printTable(['ID', 'ROLE', 'PRODUCT', 'EXPIRES', 'REVOKED'], rows, 'The tenant has no access token.');
+        printTable(['ID', 'ROLE', 'PRODUCT', 'EXPIRES', 'REVOKED'], rows, 'The tenant has no access tokens.');
       }
     });
 
   tokenCommand(token, 'revoke <id>')
-    .description('revoke a token; the next request with it sees the public view')
-    .action(async (id: string, options: TokenOptions) => {
+    .description('revoke an access token; from the next request on it shows only the public view')
+    .action(async (id: string, options: TenantOptions) => {
       const revoked = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options.tenant);
+        const tenant = await requireTenant(database, options);
         return revokeToken(database, tenant.id, id, new Date());
       });
       if (!revoked) {
-        throw new CommandFailure(`the tenant has no access token ${id}. \`product-passport token list\` shows them.`);
+        const hint = commandHint(`token list --tenant ${options.tenant}`, options.database);
+        throw new CommandFailure(
+          `the tenant ${options.tenant} has no access token ${id}. List its tokens with ${hint}.`,
+        );
       }
       if (options.json) printJson(revoked);
-      else print(`Revoked the access token ${id}.`);
+      else print(`Revoked access token ${id}.`);
     });
 
   administration(token.command('rotate-secret'))
+    .summary('sign new access tokens with a new secret, for all tenants')
     .description(
-      'sign new tokens with a new secret, for all tenants; an older secret is accepted until its last token expires',
+      'sign new access tokens with a new secret, for all tenants. Existing tokens stay valid until they expire, unless you add --revoke-old.',
     )
-    .option('--revoke-old', 'a secret has leaked: revoke every token that was made so far, of all tenants')
+    .option('--revoke-old', 'revoke all existing tokens of all tenants, for example after a secret leaked')
     .action(async (options: AdministrationOptions & { revokeOld?: boolean }) => {
       const { revokeOld = false } = options;
       const rotated = await withDatabase(options, (database) => rotateSecret(database, { revokeOld }, new Date()));
@@ -86,42 +97,42 @@ function rotationLines({ kid, old_secrets, revoked_tokens }: Rotation, revokeOld
     const tokens = revoked_tokens === 1 ? '1 access token' : `${revoked_tokens} access tokens`;
     return [
       first,
-      `Revoked ${tokens}, and no older secret is accepted. A request with an older token gets the public view.`,
-      'Make new tokens with `product-passport token create`.',
+      `Revoked ${tokens}. Requests with an older token get the public view.`,
+      'Create new tokens for everybody who still needs access.',
     ];
   }
-  if (old_secrets.length === 0) return [first, 'No older secret is accepted, because none has a valid token.'];
+  if (old_secrets.length === 0) return [first, 'There is no older secret with valid tokens.'];
   return [
     first,
     ...old_secrets.map(
-      (old) => `The secret ${old.kid} is accepted until ${old.accepted_until}, when its last token expires.`,
+      (old) => `Tokens of the secret ${old.kid} stay valid until they expire, the last one at ${old.accepted_until}.`,
     ),
   ];
 }
 
 function tokenCommand(parent: Command, usage: string): Command {
-  return administration(parent.command(usage)).requiredOption('--tenant <slug>', 'whose token it is');
+  return administration(parent.command(usage)).requiredOption(
+    '--tenant <slug>',
+    'tenant that the access token belongs to',
+  );
 }
 
 async function create(
   database: Knex,
-  { tenant: slug, product, role, days }: TokenOptions & { role: TokenRole; product?: string; days: number },
+  { product: slug, role, days, ...options }: TenantOptions & { role: TokenRole; product?: string; days: number },
 ) {
-  const tenant = await requireTenant(database, slug);
-  const opened = product === undefined ? undefined : await findProduct(database, tenant.id, product);
-  if (product !== undefined && !opened) {
-    throw new CommandFailure(`${slug} has no product ${product}. \`product-passport product list\` shows them.`);
-  }
+  const tenant = await requireTenant(database, options);
+  const product = slug === undefined ? undefined : await requireProduct(database, tenant.id, slug, options);
   const now = new Date();
   const expiresAt = new Date(now.getTime() + days * day);
-  const made = await createToken(database, tenant.id, { product_id: opened?.id ?? null, role, expiresAt }, now);
-  return { ...made, product: opened?.slug ?? null };
+  const made = await createToken(database, tenant.id, { product_id: product?.id ?? null, role, expiresAt }, now);
+  return { ...made, product: product?.slug ?? null };
 }
 
 function validDays(text: string): number {
   const days = Number(text);
-  if (!/^[0-9]+$/.test(text) || days < 1 || days > longestDays) {
-    throw new InvalidArgumentError(`It is a number of days from 1 to ${longestDays}.`);
+  if (!/^[0-9]+$/.test(text) || days < 1 || days > maxDays) {
+    throw new InvalidArgumentError(`Use a whole number from 1 to ${maxDays}.`);
   }
   return days;
 }

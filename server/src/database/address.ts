@@ -15,15 +15,30 @@ export function shownAddress(address: string): string {
 
 /** What is wrong with an address, and what to write instead; `undefined` if it is valid. Never repeats the address. */
 export function addressFault(address: string): string | undefined {
-  if (address.trim() === '') return 'the database address is empty. Name a file or a postgres:// address.';
+  if (address.trim() === '') return 'the database address is empty. Use a file name or a postgres:// address.';
   // At least two letters before the colon, because C: is a Windows drive.
   if (isPostgresAddress(address) || !/^[a-z][a-z0-9+.-]+:|:\/\//i.test(address)) return undefined;
-  return 'the database address is of an unknown kind. Name a file (with ./ in front where its name has a colon) or a postgres:// address.';
+  return 'the database address has an unknown scheme. Use a file name or a postgres:// address. Put ./ in front of a file name that has a colon.';
 }
 
-/** The option that names this database, quoted for a POSIX shell. Empty for an address that may hold a password. */
-export function databaseOptionFor(address: string): string {
-  if (isPostgresAddress(address)) return '';
-  const word = /^[\w./-]+$/.test(address) ? address : `'${address.replaceAll("'", "'\\''")}'`;
-  return ` --database ${word}`;
+/** Quotes a word for a POSIX shell where it needs quotes. */
+function quoted(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * A command of this program for the database with this address, as a POSIX shell reads it. It leaves out a PostgreSQL
+ * address, which may hold a password, and an address that was not given.
+ */
+export function commandLine(command: string, address: string | undefined): string {
+  // Started with npx, the program is usually not on the PATH of the shell.
+  const program = process.env.npm_command === 'exec' ? 'npx product-passport' : 'product-passport';
+  const option = address === undefined || isPostgresAddress(address) ? '' : ` --database ${quoted(address)}`;
+  return `${program} ${command}${option}`;
+}
+
+/** A `commandLine` inside a sentence. */
+export function commandHint(command: string, address: string | undefined): string {
+  const sameAddress = address !== undefined && isPostgresAddress(address) ? ' with the same database address' : '';
+  return `\`${commandLine(command, address)}\`${sameAddress}`;
 }

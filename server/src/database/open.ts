@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { databaseOptionFor, isPostgresAddress, shownAddress } from './address.ts';
+import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, readSnapshot } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { runMigrations, type Unfinished } from './migrations/run.ts';
@@ -71,10 +71,13 @@ async function makeFile(path: string): Promise<boolean> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      throw new UnusableDatabase(path, 'has no folder. Make the folder first, or name another file.');
+      throw new UnusableDatabase(
+        path,
+        'cannot be created: its folder does not exist. Create the folder first, or name another file.',
+      );
     }
-    if (code !== 'EEXIST') throw new UnusableDatabase(path, `cannot be made: ${message}`);
-    if ((await stat(path)).isDirectory()) throw new UnusableDatabase(path, 'is a folder. Name a file in it.');
+    if (code !== 'EEXIST') throw new UnusableDatabase(path, `cannot be created: ${message}`);
+    if ((await stat(path)).isDirectory()) throw new UnusableDatabase(path, 'is a folder. Name a file in that folder.');
     return false;
   }
 }
@@ -82,13 +85,12 @@ async function makeFile(path: string): Promise<boolean> {
 /** Refuses a database that does not have the newest form, and does not change it. */
 async function requireComplete(database: Knex, address: string): Promise<void> {
   const missing = await readSnapshot(database, (transaction) => missingMigrations(transaction, address));
-  const sameAddress = isPostgresAddress(address) ? ' with the same address' : '';
-  const command = `\`product-passport migrate${databaseOptionFor(address)}\`${sameAddress}`;
+  const command = commandHint('migrate', address);
   if (missing.length === migrationNames.length) {
-    throw new UnusableDatabase(address, `has no tables of this program yet. Run ${command} to make them.`);
+    throw new UnusableDatabase(address, `has no tables of this program yet. Create them with ${command}.`);
   }
   if (missing.length > 0) {
-    const fault = 'was made by an older version of this program, or its migration was interrupted.';
+    const fault = 'was created by an older version of this program, or its migration was interrupted.';
     throw new UnusableDatabase(address, `${fault} Back it up, then run ${command}.`);
   }
   if (!isPostgres(database)) await useWriteAheadLog(database);
@@ -182,10 +184,11 @@ async function remakeDemo(database: Knex, address: string, { migrated }: Migrati
   if (id !== applicationIds.demo && (id !== 0 || tables.length > 0)) {
     throw new UnusableDatabase(
       address,
-      'is no demo of this program, and is left alone. Move it away, or name another database with --database.',
+      'is not a demo database, so it was not changed. Move the file, or name another database with --database.',
     );
   }
-  const inUse = 'is in use, perhaps by a demo that runs already. Stop that, or name another database with --database.';
+  const inUse =
+    'is in use, probably by a demo that is still running. Stop that demo, or name another database with --database.';
   try {
     // SQLite cannot leave the WAL mode while another process has the file open. After the return to it, that keeps others
     // out until this connection ends. A process that got in before finds another version below.
@@ -230,7 +233,7 @@ async function missingMigrations(database: Knex.Transaction, address: string): P
   if (unknown.length > 0) {
     throw new UnusableDatabase(
       address,
-      `was made by a newer version of this program (${unknown.join(', ')}). Update this one, or name another database with --database.`,
+      `was created by a newer version of this program (${unknown.join(', ')}). Update this program, or name another database with --database.`,
     );
   }
   return migrationNames.filter((name) => !names.includes(name));
@@ -256,7 +259,7 @@ async function tablesOf(database: Knex): Promise<string[]> {
 }
 
 function foreign(address: string, cause?: unknown): UnusableDatabase {
-  const fault = 'belongs to another program, and is left alone. Name another database with --database.';
+  const fault = 'belongs to another program, so it was not changed. Name another database with --database.';
   return new UnusableDatabase(address, fault, { cause });
 }
 
@@ -265,10 +268,13 @@ function explained(address: string, error: unknown): unknown {
   // A migration could not make a table, because another program's table has its name.
   if (code === '42P07') return foreign(address, error);
   if (code === 'SQLITE_NOTADB') {
-    return new UnusableDatabase(address, 'is no SQLite database. Name another file with --database.', { cause: error });
+    return new UnusableDatabase(address, 'is not a SQLite database. Name another file with --database.', {
+      cause: error,
+    });
   }
   if (code === 'ERR_INVALID_URL') {
-    const form = 'is no address. It has the form postgres://user:password@host:port/name, percent-encoded.';
+    const form =
+      'is not a valid address. Use the form postgres://user:password@host:port/name, with special characters percent-encoded.';
     return new UnusableDatabase(address, form);
   }
   // PostgreSQL: user or password refused, database missing, or no permission to make tables.

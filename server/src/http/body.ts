@@ -35,7 +35,7 @@ export async function readBytes(
       if (size > maxBodyBytes) settle(new ContractError('payload_too_large'));
     };
     // The bytes that arrived may be valid JSON, but they are not the whole body.
-    const cut = (): void => settle(new ContractError('invalid_request', 'The body is shorter than announced.'));
+    const cut = (): void => settle(new ContractError('invalid_request', 'The body ended too early.'));
     const timer = setTimeout(() => settle(new ContractError('request_timeout')), timeout);
     request.on('data', take).once('end', settle).once('close', cut);
   });

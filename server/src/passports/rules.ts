@@ -99,7 +99,7 @@ function canonicalValues(values: PassportValue[]): string {
 export function sizeProblem(before: PassportValue[], after: PassportValue[]): string | undefined {
   const bytes = byteLength(after);
   if (bytes <= maxBytes || bytes < byteLength(before)) return undefined;
-  return `A passport's values have at most ${maxBytes} bytes as RFC 8785 JSON. With this write they would have ${bytes}.`;
+  return `The values of a passport can have at most ${maxBytes} bytes as RFC 8785 JSON. After this write they would have ${bytes} bytes.`;
 }
 
 function byteLength(values: PassportValue[]): number {

@@ -32,7 +32,7 @@ export async function writePassport(
     const stored = await listValues(transaction, tenant.id, product.id);
     const { values, changed, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
     if (values.length > maxValues) {
-      throw new ContractError('invalid_request', `A passport has at most ${maxValues} values.`);
+      throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
     }
 
     if (changed.length === 0) return { updated: named, completeness: product.completeness };

@@ -27,7 +27,7 @@ export class GtinInUse extends LifecycleError {
 
   constructor(slug: string, gtin: string, owner: GtinOwner) {
     const other = `${owner.tenant_slug}/${owner.slug}`;
-    super(`${slug} stays as it is: its GTIN ${gtin} is active as ${other}, a product of another tenant.`);
+    super(`${slug} was not activated: its GTIN ${gtin} is already active as ${other}, another tenant's product.`);
   }
 }
 
@@ -56,7 +56,7 @@ export async function moveProduct(
     const product = await lockProduct(transaction, tenantId, slug);
     if (!product) return undefined;
     if (!moves[product.status].includes(status)) {
-      throw new LifecycleError(`${slug} is ${product.status} and cannot become ${status}.`);
+      throw new LifecycleError(`${slug} is already ${status}.`);
     }
     if (status === 'archived') return updateProduct(transaction, tenantId, product, { status }, now());
     await lockGtinOf(transaction, tenantId, product, shareGtin);

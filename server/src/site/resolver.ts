@@ -42,9 +42,13 @@ export function resolverHandlers({
           headers: { ...headers, link: `${link}, ${linksetContext}` },
         };
       default:
-        throw new ContractError('not_found', 'There is no link of this type: linkType=linkset lists those there are.', {
-          link,
-        });
+        throw new ContractError(
+          'not_found',
+          'There is no link of this type. linkType=linkset lists the available links.',
+          {
+            link,
+          },
+        );
     }
   }
 
