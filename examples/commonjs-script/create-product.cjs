@@ -15,6 +15,6 @@ async function main(name) {
 
 main(process.argv[2] ?? '').catch((error) => {
   if (!isApiError(error) || error.code !== 'name_required') throw error;
-  console.error('Name the product.');
+  console.error('Give the name of the product as the first argument.');
   process.exitCode = 1;
 });

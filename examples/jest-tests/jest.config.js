@@ -1,4 +1,4 @@
-// For this repository alone, whose SDK is TypeScript. With the installed package Jest needs no configuration.
+// Only this repository needs this file, because its SDK is TypeScript. The installed package needs no configuration.
 module.exports = {
   transform: {
     '\\.ts$': [

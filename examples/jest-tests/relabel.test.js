@@ -5,7 +5,7 @@ const { relabel } = require('./relabel.js');
 const items = Array.from({ length: 250 }, (_, index) => ({ id: String(index), slug: `kabel-${index}` }));
 const value = { field_key: 'halogen_free', value: true };
 
-test('writes every product of every page, and tells the refused', async () => {
+test('writes to every product of every page, and returns the failed writes', async () => {
   const client = createFakeClient({
     listProducts: ({ query }) => pageOf(items, query),
     putPassport: ({ slug, body }) =>
@@ -19,7 +19,7 @@ test('writes every product of every page, and tells the refused', async () => {
   expect(rest[0]).toMatchObject({ slug: 'kabel-0', body: [value] });
 });
 
-test('ends when the service cannot be reached', async () => {
+test('throws if the service is unreachable', async () => {
   const client = createFakeClient({ listProducts: networkError() });
   await expect(relabel(client, 'kabel', value)).rejects.toMatchObject({ name: 'NetworkError' });
 });

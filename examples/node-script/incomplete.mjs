@@ -1,4 +1,4 @@
-// Lists the active products whose passports are not complete; ends with 1 if there are any. For a cron job or CI.
+// Lists active products with incomplete passports, and exits with 1 if there are any. For a cron job or CI.
 // In this repository: npm start -w examples/node-script
 import { createClient } from '@product-passport/sdk';
 

@@ -1,4 +1,4 @@
-/** The values of each factor, by its name. */
+/** The values of each factor, by name. */
 export type Factors = Readonly<Record<string, readonly string[]>>;
 export type Combination<F extends Factors> = { readonly [Name in keyof F]: F[Name][number] };
 
@@ -12,8 +12,8 @@ export function allCombinations<F extends Factors>(factors: F): Combination<F>[]
 }
 
 /**
- * Few combinations in which every pair of values of two factors occurs: again and again the one that brings the most
- * pairs that are still missing.
+ * A small set of combinations in which every pair of values of two factors occurs. Each step adds the combination with
+ * the most missing pairs.
  */
 export function pairwise<F extends Factors>(factors: F): Combination<F>[] {
   const candidates = allCombinations(factors).map((combination) => ({ combination, pairs: pairsOf(combination) }));

@@ -1,6 +1,6 @@
 /**
- * The pages of the demo as a browser shows them: every product, width, language, medium and role, and every pair of
- * them. `BROWSER_MATRIX=full` takes every combination; `SCREENSHOTS=folder` keeps pictures.
+ * The demo's pages in a browser: every pair of product, width, language, medium and role. `BROWSER_MATRIX=full` tests
+ * every combination, and `SCREENSHOTS=folder` saves screenshots.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -36,7 +36,7 @@ const factors = {
 
 const matrix = process.env.BROWSER_MATRIX === 'full' ? allCombinations(factors) : pairwise(factors);
 
-/** A page is loaded once for all widths and media, which it is seen in one after the other: no request tells of them. */
+/** Each page is loaded once and then shown in all widths and media, because no request depends on them. */
 const loads = [
   ...Map.groupBy(matrix, ({ product, language, role }) => [product, language, role].join()).values(),
 ].flatMap((views) => (views[0] ? [{ ...views[0], views }] : []));
@@ -115,14 +115,14 @@ describe('a passport page in a browser', () => {
       ]);
       expect(new Set(seen.requests.map((url) => new URL(url).host))).toEqual(new Set([`127.0.0.1:${service.port}`]));
       expect(seen.failed).toEqual([]);
-      // Of a 404 the browser itself tells.
+      // The browser itself logs a 404.
       expect(seen.messages.filter((message) => !(isError && message.includes('status of 404')))).toEqual([]);
     } finally {
       await context.close();
     }
   });
 
-  test('every page fits the smallest screen, or a desk at four times its size', async () => {
+  test('every page fits the smallest screen, and a desktop screen at 400 % zoom', async () => {
     const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
     for (const product of factors.product) {
       for (const language of factors.language) {
@@ -133,7 +133,7 @@ describe('a passport page in a browser', () => {
     }
   });
 
-  test('no word of usual length is parted in a table on a telephone', async () => {
+  test('no word of usual length is broken in a table on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
     let words = 0;
     for (const product of factors.product.filter((name) => !name.startsWith('extremes/'))) {
@@ -145,7 +145,7 @@ describe('a passport page in a browser', () => {
     expect(words).toBeGreaterThan(50);
   });
 
-  test.each(['light', 'dark'] as const)('the focus is seen on every link, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('every link has a visible focus, %s', async (colorScheme) => {
     const page = await browser.newPage({ colorScheme });
     await page.goto(addressAs('nordlicht/e-bike-akku-powerdrive-625', 'inspector', 'en'));
     const links = await page.locator('a').count();
@@ -159,7 +159,7 @@ describe('a passport page in a browser', () => {
     expect(seen.filter(({ contrast }) => contrast < 3)).toEqual([]);
   });
 
-  test('the completeness is read in the colours that the reader chose', async () => {
+  test('the completeness is readable in forced colours', async () => {
     const page = await browser.newPage({ forcedColors: 'active' });
     await page.goto(addressAs('nordlicht/merinopullover-fjord', 'consumer', 'en'));
     const [number, text] = await page.evaluate(() => [
@@ -175,7 +175,7 @@ describe('a passport page in a browser', () => {
     return `http://127.0.0.1:${service.port}/p/${product}?lang=${language}${token ? `&zugang=${token}` : ''}`;
   }
 
-  test('the demo prints on one or two sheets', async () => {
+  test('a page of the demo prints on one or two sheets', async () => {
     const page = await browser.newPage();
     for (const product of factors.product.filter((name) => name.startsWith('nordlicht/'))) {
       await page.goto(addressAs(product, 'inspector', 'de'));
@@ -186,7 +186,7 @@ describe('a passport page in a browser', () => {
   });
 });
 
-/** What a page asks for, what fails, and what the browser says about it. */
+/** The requests of a page, its failed requests and the browser's messages. */
 function watch(page: Page): { requests: string[]; failed: string[]; messages: string[] } {
   const seen = { requests: [] as string[], failed: [] as string[], messages: [] as string[] };
   page.on('request', (request) => {
@@ -198,7 +198,7 @@ function watch(page: Page): { requests: string[]; failed: string[]; messages: st
   return seen;
 }
 
-/** The words in the tables of the page, each with the number of lines that it stands on. */
+/** The words in the tables of the page, each with the number of lines that it takes. */
 function wordsOfTables(): { word: string; lines: number }[] {
   return [...document.querySelectorAll('td, th')].flatMap((cell) => {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
@@ -215,7 +215,7 @@ function wordsOfTables(): { word: string; lines: number }[] {
   });
 }
 
-/** The link that has the focus, and the contrast of the line around it to what it stands on (WCAG 2.2). */
+/** The focused link, and the contrast of its outline to the background (WCAG 2.2). */
 function focusRing(): { text: string; contrast: number } {
   const link = document.activeElement ?? document.body;
   const luminance = (colour: number[]): number =>
@@ -237,7 +237,7 @@ function focusRing(): { text: string; contrast: number } {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // Without the details of what is in order, which take most of the time.
+  // Passed checks are left out: their details take most of the time.
   const results: AxeResults = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
@@ -249,7 +249,7 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** A product whose values are as long, deep, wide and foreign as they may be. */
+/** A product with values of extreme length, depth, width and script. */
 async function addExtremes(service: Service): Promise<void> {
   const client = await service.newTenant({ slug: 'extremes', name: 'x'.repeat(200) });
   const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(5);

@@ -1,4 +1,4 @@
-/** From the code on a product to its passport, as a person with a telephone goes. */
+/** From the code on a product to its passport, as on a phone. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,9 +36,9 @@ beforeAll(async () => {
   browser = await startBrowser();
 });
 
-/** The code on the page of the product, as its `<svg>` stands there. */
+/** The code on the page of the product, as `<svg>`. */
 async function codeOfPage(): Promise<Buffer> {
-  // A prefetch is no scan.
+  // A prefetch does not count as a scan.
   const page = await fetch(`${site}/p/nordlicht/${slug}`, { headers: { 'sec-purpose': 'prefetch' } });
   const [, attributes = '', content = ''] =
     /<section class="qr.*?<svg ([^>]*)>(.*?)<\/svg>/s.exec(await page.text()) ?? [];
@@ -71,32 +71,35 @@ async function scans() {
 test.each([
   ['on its page', codeOfPage],
   ['of the carrier', codeOfCarrier],
-])('CAR-1, GS1-1, SCAN-1 the code %s leads a browser to the passport, and counts once in its role', async (_, code) => {
-  const [found, ...others] = await decode(await code());
-  expect(others).toEqual([]);
-  expect(found?.text).toMatch(new RegExp(`^${site}/01/\\d{14}$`));
-  const link = found?.text ?? '';
-  for (const [role, query] of [
-    ['consumer', ''],
-    ['recycler', `?zugang=${token}`],
-  ] as const) {
-    const before = await scans();
-    const context = await browser.newContext({ locale: 'de' });
-    const page = await context.newPage();
-    const response = await page.goto(link + query, { waitUntil: 'networkidle' });
-    expect(response?.status()).toBe(200);
-    const redirect = response?.request().redirectedFrom();
-    expect([redirect?.url(), (await redirect?.response())?.status()]).toEqual([link + query, 307]);
-    expect(page.url()).toBe(`${site}/p/nordlicht/${slug}${query}`);
-    expect(await page.locator('h1').textContent()).toBe('Merinopullover Fjord');
-    expect(await page.locator('.role').textContent()).toMatch(role === 'consumer' ? /Öffentlich/ : /Verwertung/);
-    expect((await page.locator('.level').count()) > 0).toBe(role === 'recycler');
-    await context.close();
-    expect(await scans()).toEqual({
-      ...before,
-      [role]: before[role] + 1,
-      total: before.total + 1,
-      ofProduct: before.ofProduct + 1,
-    });
-  }
-});
+])(
+  'CAR-1, GS1-1, SCAN-1 the code %s opens the passport in a browser, and counts one scan of its role',
+  async (_, code) => {
+    const [found, ...others] = await decode(await code());
+    expect(others).toEqual([]);
+    expect(found?.text).toMatch(new RegExp(`^${site}/01/\\d{14}$`));
+    const link = found?.text ?? '';
+    for (const [role, query] of [
+      ['consumer', ''],
+      ['recycler', `?zugang=${token}`],
+    ] as const) {
+      const before = await scans();
+      const context = await browser.newContext({ locale: 'de' });
+      const page = await context.newPage();
+      const response = await page.goto(link + query, { waitUntil: 'networkidle' });
+      expect(response?.status()).toBe(200);
+      const redirect = response?.request().redirectedFrom();
+      expect([redirect?.url(), (await redirect?.response())?.status()]).toEqual([link + query, 307]);
+      expect(page.url()).toBe(`${site}/p/nordlicht/${slug}${query}`);
+      expect(await page.locator('h1').textContent()).toBe('Merinopullover Fjord');
+      expect(await page.locator('.role').textContent()).toMatch(role === 'consumer' ? /Öffentlich/ : /Verwertung/);
+      expect((await page.locator('.level').count()) > 0).toBe(role === 'recycler');
+      await context.close();
+      expect(await scans()).toEqual({
+        ...before,
+        [role]: before[role] + 1,
+        total: before.total + 1,
+        ofProduct: before.ofProduct + 1,
+      });
+    }
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * The small examples against a running demo, with the SDK as npm installs it, and as the README runs them in the
- * checkout. The page is run by `test:runtimes`.
+ * The small examples against a running demo: with the SDK as npm installs it, and in the checkout as in the README.
+ * `test:runtimes` runs the page.
  */
 import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,13 +39,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The checkout as a new shell has it: without what `npm test` puts before the path, the Node that it has chosen too. */
+/** The environment of a new shell: without the entries that `npm test` adds to the PATH, its own Node included. */
 const path = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((each) => !/node_modules/.test(each))
   .join(delimiter);
 
-/** A command that the README names, as a person types it in the checkout. */
+/** Runs a command of the README in the checkout. */
 async function inCheckout(command: string) {
   expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`\`${command}\``);
   return run(command, { ...access, PATH: path, NODE_OPTIONS: '' });
@@ -53,7 +53,7 @@ async function inCheckout(command: string) {
 
 const inProject = (command: string, environment = access) => run(`cd ${project} && ${command}`, environment);
 
-test('the Node script lists what is not complete', async () => {
+test('the Node script lists the incomplete passports', async () => {
   const { code, stdout } = await inProject('node incomplete.mjs');
   const lines = stdout.trim().split('\n');
   expect(lines).toContain('notebook-werkbank-14 80 %');
@@ -64,16 +64,16 @@ test('the Node script lists what is not complete', async () => {
 test('the CommonJS script creates a product', async () => {
   const created = await inProject("node create-product.cjs 'USB-C-Kabel 3 m'");
   expect(created).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^usb-c-kabel-3-m \d+ %\n$/) });
-  expect(await inProject('node create-product.cjs')).toMatchObject({ code: 1, stderr: 'Name the product.\n' });
+  expect(await inProject('node create-product.cjs')).toMatchObject({ code: 1, stderr: 'Give the name of the product as the first argument.\n' });
 });
 
-test('the tests with the fake pass, in Jest as it comes, and fail where the program is wrong', async () => {
+test('the tests with the fake pass without a Jest configuration, and fail for a wrong program', async () => {
   const jestOfCheckout = `node ${join(root, 'node_modules/jest/bin/jest.js')} --rootDir . --testRegex 'test.js$'`;
   const plain = { ...access, NODE_OPTIONS: '' };
   expect(await inProject(jestOfCheckout, plain)).toMatchObject({ code: 0, stderr: expect.stringMatching(/2 passed/) });
   const program = join(project, 'relabel.js');
   const source = await readFile(program, 'utf8');
-  await writeFile(program, source.replace('refused.push', 'String'));
+  await writeFile(program, source.replace('failed.push', 'String'));
   expect(await inProject(jestOfCheckout, plain)).toMatchObject({ code: 1, stderr: expect.stringMatching(/1 failed/) });
 });
 
@@ -89,7 +89,7 @@ test('the tests with the fake pass in the checkout', async () => {
   expect(tested).toMatchObject({ code: 0, stderr: expect.stringMatching(/2 passed/) });
 });
 
-test('the GitHub Actions job is one, and its commands run', async () => {
+test('the GitHub Actions job is valid, and its commands run', async () => {
   const text = await readFile(join(root, 'examples/github-actions/passports.yml'), 'utf8');
   const { on, jobs }: Workflow = parse(text);
   expect(Object.keys(on)).toEqual(['schedule', 'workflow_dispatch']);

@@ -53,8 +53,8 @@ describe('negotiation', () => {
   });
 });
 
-describe('PUB-6 a client that has the answer', () => {
-  test('gets 304, which is no scan; its forms', async () => {
+describe('PUB-6 a conditional request', () => {
+  test('gets 304 for each form of the ETag, and counts no scan', async () => {
     const { headers } = await get();
     const etag = headers.etag ?? '';
     const strong = etag.replace('W/', '');
@@ -75,7 +75,7 @@ describe('PUB-6 a client that has the answer', () => {
     expect((await get({ 'if-modified-since': new Date(Date.now() + 1e6).toUTCString() })).status).toBe(200);
   });
 
-  test('under compression too', async () => {
+  test('gets 304 with compression too', async () => {
     const { headers } = await fetch(`http://127.0.0.1:${service.port}${path}`, {
       headers: { 'accept-encoding': 'gzip' },
     });
@@ -83,7 +83,7 @@ describe('PUB-6 a client that has the answer', () => {
     expect((await get({ 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
   });
 
-  test('another language, form, content and status has another tag', async () => {
+  test('each language, form, content and status has its own ETag', async () => {
     const tagOf = async (...asked: Parameters<typeof get>): Promise<string | undefined> =>
       (await get(...asked)).headers.etag;
     const first = [await tagOf(), await tagOf({}, 'lang=de'), await tagOf({ accept: 'application/ld+json' })];
@@ -102,7 +102,7 @@ describe('PUB-6 a client that has the answer', () => {
     expect((await get({ 'if-none-match': second })).status).toBe(304);
   });
 
-  test('not with a token, whether it opens something or not', async () => {
+  test('with a valid or invalid token never gets 304', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     const grant = { product_id: null, role: 'inspector' as const, expiresAt };
     const { token } = await createToken(service.database, client.tenant.id, grant, new Date());
@@ -145,13 +145,13 @@ describe('headers', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test('of the document for machines', async () => {
+  test('of the JSON-LD document', async () => {
     const { headers } = await get({}, '', `${path}/jsonld`);
     expect(headers.link).toBe(`<${siteUrl}${path}>; rel="alternate"; type="text/html"`);
     expect(headers['content-security-policy']).toBeUndefined();
   });
 
-  test('of the stylesheet, whose address is its content', async () => {
+  test('of the stylesheet, whose address changes with its content', async () => {
     const { text } = await get();
     const [, address = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
     expect(address).toMatch(/^\/assets\/passport\.[0-9a-f]{16}\.css$/);
@@ -174,8 +174,8 @@ describe('errors', () => {
     await service.archive(client, 'alt');
     const of = (product: string) => `/p/${client.tenant.slug}/${product}`;
     for (const [lang, title] of [
-      ['en', 'There is no passport here'],
-      ['de', 'Hier ist kein Produktpass'],
+      ['en', 'Passport not found'],
+      ['de', 'Produktpass nicht gefunden'],
     ]) {
       const seen = await Promise.all(
         [of('entwurf'), of('alt'), of('nie'), `/p/niemand/${slug}`].map(async (at) => {
@@ -202,10 +202,10 @@ describe('errors', () => {
   test('405 is a page', async () => {
     const { status, headers, text } = await get({ 'accept-language': 'de' }, '', path, 'POST');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect(text).toContain('<h1>Diese Seite lässt sich nur lesen</h1>');
+    expect(text).toContain('<h1>Diese Seite ist nur zum Lesen da</h1>');
   });
 
-  test('500 is a page, and says nothing of the inside', async () => {
+  test('500 is a page without internal details', async () => {
     await service.database.schema.renameTable('products', 'products_away');
     const { status, text } = await get();
     await service.database.schema.renameTable('products_away', 'products');

@@ -45,12 +45,12 @@ describe('the pages of the demo', () => {
     styles = (await (await fetch(`http://127.0.0.1:${service.port}${address}`)).arrayBuffer()).byteLength;
   });
 
-  test('are all there', () => {
+  test('are complete in number', () => {
     expect(pages).toHaveLength(13 * 2 * 4 + 2 * 2);
     expect(styles).toBeGreaterThan(1000);
   });
 
-  test('are HTML without a fault, those of errors too', async () => {
+  test('are valid HTML, and so are the error pages', async () => {
     const errors = await Promise.all(['en', 'de'].map((lang) => get(`/p/nordlicht/none?lang=${lang}`)));
     for (const { text } of [...pages, ...errors]) {
       const { results } = await validator.validateString(text);
@@ -60,7 +60,7 @@ describe('the pages of the demo', () => {
     }
   });
 
-  test('weigh less than 60 kB, the stylesheet included', () => {
+  test('are smaller than 60 kB with the stylesheet', () => {
     const weights = pages.map(({ text }) => Buffer.byteLength(text) + styles);
     expect(Math.max(...weights)).toBeLessThan(60_000);
   });

@@ -18,7 +18,7 @@ const schema = JSON.parse(
 );
 const fitsSchema = formats.default(new Ajv2020({ allErrors: true })).compile(schema);
 
-/** What of schema.org's context the document uses: its own file need not be brought along. */
+/** The part of schema.org's context that the document uses, so that the test needs no download. */
 const schemaOrg = {
   '@context': {
     '@vocab': 'http://schema.org/',
@@ -32,7 +32,7 @@ async function documentLoader(url: string) {
   return { documentUrl: url, document: schemaOrg };
 }
 
-/** The hash as a stranger computes it, from the document alone. */
+/** The hash, computed only from the document. */
 function publicHash(document: PassportDocument): string {
   const values = document.additionalProperty
     .filter((property) => property['dpp:accessLevel'] === 'public')
@@ -99,7 +99,7 @@ describe('the JSON-LD document', () => {
     return (await createToken(service.database, client.tenant.id, grant, new Date())).token;
   }
 
-  test('PUB-5 expands without a dropped term, and without the network', async () => {
+  test('PUB-5 expands offline without dropping a term', async () => {
     const document = await read();
     const [expanded] = await jsonld.expand(document as object, { documentLoader, safe: true } as object);
     const terms = Object.keys(expanded ?? {});
@@ -131,7 +131,7 @@ describe('the JSON-LD document', () => {
     });
   });
 
-  test('carries the salt of the content hash for inspectors alone, and so does the page', async () => {
+  test('has the salt of the content hash for inspectors only, like the page', async () => {
     const slug = address.split('/')[3] ?? '';
     const { salt, content_hash } = (await client.passport(slug)).latest_version;
     expect((await read(await tokenOf('inspector'))).hasDigitalProductPassport).toMatchObject({
@@ -156,7 +156,7 @@ describe('the JSON-LD document', () => {
     ]);
   });
 
-  test('another value or unit gives another public hash; a restricted one does not', async () => {
+  test('a changed value or unit changes the public hash; a restricted value does not', async () => {
     const { slug } = await client.create('Zweites');
     await service.activate(client, slug);
     const hash = async (): Promise<string> => {
@@ -173,7 +173,7 @@ describe('the JSON-LD document', () => {
     expect(await hash()).toBe(hashes[2]);
   });
 
-  test('well-known fields have their own property, and only where the role sees them', async () => {
+  test('well-known fields have their own property if the role may see them', async () => {
     const everybody = await read();
     expect(everybody).toMatchObject({
       manufacturer: { name: 'Südwind AG' },
@@ -188,10 +188,10 @@ describe('the JSON-LD document', () => {
     });
   });
 
-  test('values keep their JSON type; null is never written, and an unknown value is said', async () => {
+  test('values keep their JSON type; null is left out, and an unknown value is marked', async () => {
     const document = await read();
     const property = (key: string) => document.additionalProperty.find(({ propertyID }) => propertyID === key);
-    // JSON literals keep what is in them.
+    // A JSON literal keeps its content unchanged.
     const outside = JSON.stringify(document, (_, entry) => (entry?.['@type'] === '@json' ? undefined : entry));
     expect(outside).not.toMatch(/:null/);
     expect(property('a_null')).not.toHaveProperty('value');
@@ -204,7 +204,7 @@ describe('the JSON-LD document', () => {
     expect(property('recycled_content_share')).toMatchObject({ name: 'Rezyklatanteil', unitCode: 'P1' });
   });
 
-  test('a token that opens nothing is noticed', async () => {
+  test('an invalid token gives a notice', async () => {
     expect((await read('x')).hasDigitalProductPassport).toMatchObject({
       'dpp:viewRole': 'consumer',
       'dpp:notice': expect.stringContaining('not valid'),
@@ -212,7 +212,7 @@ describe('the JSON-LD document', () => {
     expect((await read()).hasDigitalProductPassport).not.toHaveProperty('dpp:notice');
   });
 
-  test('fits the JSON Schema that is in the repository, in every role', async () => {
+  test('matches the JSON Schema of the repository in every role', async () => {
     for (const token of [undefined, 'x', await tokenOf('recycler'), await tokenOf('inspector')]) {
       fitsSchema(await read(token));
       expect(fitsSchema.errors).toBeNull();
@@ -221,7 +221,7 @@ describe('the JSON-LD document', () => {
     expect(fitsSchema(unnamed)).toBe(false);
   });
 
-  test('a product without a GTIN is named by its URN', async () => {
+  test('a product without a GTIN is identified by its URN', async () => {
     const { slug, unique_product_identifier } = await client.create('Ohne Nummer');
     await service.activate(client, slug);
     const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}/jsonld`, key: null });

@@ -37,7 +37,7 @@ describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind)
     return moveProduct({ database: service.database, now }, tenant.id, slug, status, { shareGtin });
   }
 
-  /** The page that a scanned code leads to, `tenant/product`, or the error code. */
+  /** The page that a scanned code opens, as `tenant/product`, or the error code. */
   async function leadsTo(gtin: string): Promise<string> {
     const { headers, outcome } = await first.call({ path: `/01/${gtin}`, key: null });
     return headers.location?.split('/p/')[1] ?? outcome;
@@ -51,7 +51,7 @@ describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind)
     return { gtin, own, foreign };
   }
 
-  test('GS1-3 a tenant that activates the GTIN of another does not get its codes, not even after the owner archives once', async () => {
+  test('GS1-3 a tenant that activates the GTIN of another tenant does not take over its codes, even after the owner archives once', async () => {
     const { gtin, own, foreign } = await twoProducts();
     await move(first, own, 'active');
     await move(second, foreign, 'active', true);
@@ -80,7 +80,7 @@ describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind)
 
     await move(first, own, 'archived');
     expect(await move(second, foreign, 'active')).toMatchObject({ status: 'active' });
-    // The refusal holds for the first owner too; the operator decides.
+    // The first owner is refused too. The operator decides.
     await expect(move(first, own, 'active')).rejects.toThrow(`second/${foreign}`);
     expect(await move(first, own, 'active', true)).toMatchObject({ status: 'active' });
     expect(await leadsTo(gtin)).toBe(`first/${own}`);
@@ -94,7 +94,7 @@ describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind)
     await expect(move(first, younger, 'active')).rejects.toThrow(`second/${foreign}`);
   });
 
-  test('an own product, a draft and an archived product of another tenant refuse nothing', async () => {
+  test('an own product, and a draft or archived product of another tenant, do not prevent an activation', async () => {
     const { gtin, own, foreign } = await twoProducts();
     const { slug: younger } = await first.create({ name: 'Cup', gtin });
     await move(second, foreign, 'archived');

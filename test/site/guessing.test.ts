@@ -1,4 +1,4 @@
-/** An attacker without a key, who has the public document and guesses the values that it does not show. */
+/** An attacker without a key has the public document and guesses the hidden values. */
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
@@ -19,11 +19,11 @@ function sha256(content: unknown): string {
     .digest('hex');
 }
 
-/** All codes of two letters: more than there are countries. */
+/** All two-letter codes, a superset of the country codes. */
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const countries = letters.flatMap((first) => letters.map((second) => first + second));
 
-/** The values that the document shows, as an import writes them. */
+/** The values that the document shows, in the form of an import. */
 function shownValues(document: PassportDocument): object[] {
   return document.additionalProperty.map((property) => ({
     access_level: property['dpp:accessLevel'],
@@ -37,7 +37,7 @@ function shownValues(document: PassportDocument): object[] {
   }));
 }
 
-/** Tries every boolean with every country, in each form of the hash that can be written without the salt. */
+/** Tries every boolean with every country, in each form of the hash that works without the salt. */
 function guess(document: PassportDocument): { found: object | undefined; tried: number } {
   const passport = document.hasDigitalProductPassport;
   const template_version = passport['dpp:templateVersion'];
@@ -91,7 +91,7 @@ describe('hidden values cannot be guessed from the public document', () => {
     expect(guess(document)).toEqual({ found: undefined, tried: 2 * countries.length * 4 });
   });
 
-  test('the same attack finds both values where the hash has no salt', async () => {
+  test('the same attack finds both values if the hash has no salt', async () => {
     const document = await publicDocument();
     const { template_version, values } = await client.passport(slug);
     const unsalted = sha256({ template_version, values: values.map(({ updated_at: _, ...hashed }) => hashed) });

@@ -20,7 +20,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ({ token } = await createToken(service.database, client.tenant.id, grant, new Date()));
   });
 
-  /** The statements that a GET of this path makes, and its status. */
+  /** The status of a GET, and the SQL statements that it runs. */
   async function statementsOf(path: string, query = ''): Promise<{ status: number; statements: string[] }> {
     const statements: string[] = [];
     const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
@@ -35,7 +35,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['the page with a token', '', 'zugang'],
     ['the document', '/jsonld', ''],
     ['the document with a token', '/jsonld', 'zugang'],
-  ])('a 404 of %s makes the same statements, whether or not there is a product', async (_, end, parameter) => {
+  ])('a 404 of %s runs the same statements whether the product exists or not', async (_, end, parameter) => {
     const query = parameter && `zugang=${token}`;
     const tenant = client.tenant.slug;
     const unknown = await statementsOf(`/p/${tenant}/none${end}`, query);

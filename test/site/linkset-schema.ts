@@ -1,7 +1,7 @@
 /**
- * A linkset as GS1's standard for resolvers wants it, written from its public rules and not from our contract: RFC 9264
- * as JSON, link types as IRIs of the vocabulary, `anchor` and `itemDescription` of what is linked from, `href` and
- * `title` of every link, and beside them `type`, `hreflang`, `context`, `fwqs` and `public` alone.
+ * A linkset by GS1's standard for resolvers, written from its public rules and not from our contract: RFC 9264 as JSON,
+ * link types as IRIs of the vocabulary, `anchor` and `itemDescription` of the item, `href` and `title` of every link.
+ * The only other members are `type`, `hreflang`, `context`, `fwqs` and `public`.
  */
 const link = {
   type: 'object',
@@ -33,7 +33,7 @@ export const linksetSchema = {
         properties: {
           anchor: { type: 'string', format: 'uri', pattern: '/01/[0-9]{14}(?:/|$)' },
           itemDescription: { type: 'string', minLength: 1 },
-          // One default, and nothing that could make it fit some requests only.
+          // One default link, without members that would limit it to some requests.
           'https://ref.gs1.org/voc/defaultLink': {
             type: 'array',
             minItems: 1,

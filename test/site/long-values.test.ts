@@ -24,7 +24,7 @@ async function html(path: string, query = 'lang=en'): Promise<string> {
   return text;
 }
 
-test('a long value is shortened, with a link to the document, which has it whole', async () => {
+test('a long value is shortened, with a link to the document with the full value', async () => {
   const long = { field_key: 'long', value: `<${'x'.repeat(9999)}y` };
   const path = await publish([long, { field_key: 'rows', value: Array.from({ length: 501 }, () => 0) }]);
   const grant = { product_id: null, role: 'recycler', expiresAt: new Date(Date.now() + 86_400_000) } as const;
@@ -37,15 +37,15 @@ test('a long value is shortened, with a link to the document, which has it whole
     expect(page).toContain(`&lt;${'x'.repeat(9999)}…</span>`);
     expect(page).not.toContain('xy');
     expect(page.match(/<li>/g)).toHaveLength(500);
-    const link = `<a href="${siteUrl}${path}${document}" type="application/ld+json">Shortened. The machine-readable passport has the whole value.</a>`;
+    const link = `<a href="${siteUrl}${path}${document}" type="application/ld+json">Shortened. The full value is in the machine-readable passport.</a>`;
     expect(page.split(link)).toHaveLength(3);
   }
-  expect(await html(path, 'lang=de')).toContain('Gekürzt. Der maschinenlesbare Pass enthält den ganzen Wert.');
+  expect(await html(path, 'lang=de')).toContain('Gekürzt. Der vollständige Wert steht im maschinenlesbaren Pass.');
   const { json } = await client.call({ path: `${path}/jsonld`, key: null });
   expect(JSON.stringify(json)).toContain(long.value);
 });
 
-test('a page that is shortened has no data block, and another has', async () => {
+test('only a page without a shortened value has a data block', async () => {
   const shortened = await publish([{ field_key: 'long', value: 'x'.repeat(10_001) }]);
   expect(await html(shortened)).not.toContain('<script');
   const whole = await publish([{ field_key: 'long', value: 'x'.repeat(10_000) }]);
@@ -55,7 +55,7 @@ test('a page that is shortened has no data block, and another has', async () => 
   expect(block).toContain('x'.repeat(10_000));
 });
 
-test('the first fields of the template are shown whole where the page has no room for all', async () => {
+test('the first fields of the template are shown in full if the page cannot show all', async () => {
   const text = 'x'.repeat(10_000);
   const values = Array.from({ length: 60 }, (_, index) => ({ field_key: `a${index}`, value: text }));
   const all = [...values, { field_key: 'care_instructions', value: text }];
@@ -65,7 +65,7 @@ test('the first fields of the template are shown whole where the page has no roo
   expect(page).toMatch(new RegExp(`Care instructions</dt><dd>\\s*<span[^>]*>${text}</span>`));
 });
 
-test('a manufacturer’s long name is cut where it stands as a fact', async () => {
+test('a long manufacturer name is cut among the facts', async () => {
   const path = await publish([{ field_key: 'manufacturer_name', value: 'ä'.repeat(501) }]);
   expect((await html(path)).split(`>${'ä'.repeat(500)}…<`)).toHaveLength(3);
 });

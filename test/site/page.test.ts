@@ -26,7 +26,7 @@ async function html(path: string, query = 'lang=en'): Promise<string> {
   return text;
 }
 
-/** What stands in the page's data block, and the page without it. */
+/** The page's data block, and the page without it. */
 function parts(page: string): { block: string; document: { [key: string]: unknown }; rest: string } {
   const [whole = '', block = ''] = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(page) ?? [];
   return { block, document: JSON.parse(block), rest: page.replace(whole, '') };
@@ -58,7 +58,7 @@ describe('PUB-4 hostile values are inert', () => {
     'vbscript:x',
   ];
 
-  test('wherever they stand: name, model, key, value, unit, member, list, table', async () => {
+  test('as name, model, key, value, unit, member, list and table', async () => {
     const { path } = await publish(
       [
         ...hostile.map((text, index) => ({
@@ -86,7 +86,7 @@ describe('PUB-4 hostile values are inert', () => {
     expect(JSON.stringify(document)).toContain(JSON.stringify(hostile[5]).slice(1, -1));
   });
 
-  test('no text is a link but a plain address of the web', async () => {
+  test('only a plain web address becomes a link', async () => {
     const safe = ['https://docs.example.com/a?b=c&d="e"', 'http://example.com', 'HTTPS://EXAMPLE.COM/x'];
     const { path } = await publish([
       { field_key: 'repair_instructions', value: 'javascript:alert(1)' },
@@ -111,9 +111,9 @@ describe('PUB-2, PUB-3 roles', () => {
   ];
   const open = { field_key: 'care_instructions', value: 'wash by hand' };
   const traces = ['isassembly', 'bolts', 'est_report', '4711', 'folio', 'Restricted', 'authorit', 'Test report'];
-  const more = 'Recyclers and inspectors with an access link may see more.';
+  const more = 'Recyclers and inspectors may see more with an access link.';
 
-  test('nothing of a hidden value stands anywhere, and the page is the one of a passport without it', async () => {
+  test('a page shows no trace of a hidden value, and equals the page of a passport without it', async () => {
     const product = { name: 'Pullover', product_group: 'textile' };
     const with_ = await publish([open, ...secrets], product);
     const page = await html(with_.path);
@@ -121,13 +121,13 @@ describe('PUB-2, PUB-3 roles', () => {
     const other = await html(without.path);
     for (const trace of traces) expect(page).not.toContain(trace);
     expect(page).toContain(more);
-    // But for what tells the products apart, and the hash of the whole.
+    // Removes what differs between the products: slug, hashes, QR code and times.
     const plain = (text: string): string =>
       text.replaceAll(/pullover-2/g, 'pullover').replaceAll(/[0-9a-f]{64}|M[0-9MLz ]+|T?\d\d:\d\d[^<"]*/g, '');
     expect(plain(page)).toBe(plain(other));
   });
 
-  test('each role sees its own, is told so, and knows which are not for everybody', async () => {
+  test('each role sees its values, its name and the level of each restricted value', async () => {
     const { path } = await publish([open, ...secrets], { product_group: 'textile' });
     const recycler = await html(path, `lang=en&zugang=${await tokenOf('recycler')}`);
     expect(recycler).toContain('View for recyclers');
@@ -141,10 +141,10 @@ describe('PUB-2, PUB-3 roles', () => {
     for (const page of [recycler, inspector, await html(path)]) expect(page).toContain(more);
   });
 
-  test('a token that opens nothing: the public view, and a notice in the language of the reader', async () => {
+  test('an invalid token gives the public view and a notice in the language of the reader', async () => {
     const { path } = await publish([open, ...secrets], { product_group: 'textile' });
     for (const [lang, notice] of [
-      ['en', 'This access link is not valid'],
+      ['en', 'This access link is invalid'],
       ['de', 'Dieser Zugangslink ist ungültig'],
     ]) {
       const page = await html(path, `lang=${lang}&zugang=%22%3E%3Cb%3E`);
@@ -156,8 +156,8 @@ describe('PUB-2, PUB-3 roles', () => {
   });
 });
 
-describe('what stands on it', () => {
-  test('the product, its sections in order, the version and both hashes', async () => {
+describe('the content of a page', () => {
+  test('has the product, its sections in order, the version and both hashes', async () => {
     const { slug, path } = await publish(
       [
         { field_key: 'own_field', value: 'of ours' },
@@ -188,20 +188,20 @@ describe('what stands on it', () => {
     expect(page).toContain(`${siteUrl}/01/09520001000010`);
   });
 
-  test('the block is the document for machines', async () => {
+  test('the data block is the JSON-LD document', async () => {
     const { path } = await publish([{ field_key: 'a', value: '</script>&\u2028' }]);
     const { document } = parts(await html(path));
     expect(document).toEqual((await client.call({ path: `${path}/jsonld`, key: null })).json);
   });
 
-  test('a product without a GTIN has a code that leads to its page', async () => {
+  test('the code of a product without a GTIN holds the link to its page', async () => {
     const { path } = await publish([]);
     const page = await html(path);
     expect(page).toContain(`<p class="code" dir="ltr">${siteUrl}${path}</p>`);
-    expect(page).toContain('Nothing has been entered yet.');
+    expect(page).toContain('No information has been added yet.');
   });
 
-  test('the languages: by lang, else by Accept-Language, else English', async () => {
+  test('the language comes from lang, then Accept-Language, and is English otherwise', async () => {
     const { path } = await publish([{ field_key: 'carbon_footprint', value: 1234.5, unit: 'kg' }], {
       product_group: 'textile',
     });
@@ -226,8 +226,8 @@ describe('what stands on it', () => {
   });
 });
 
-describe('much', () => {
-  test('1,000 fields of every type, 100 kB in one word, 32 levels', async () => {
+describe('a large passport', () => {
+  test('with 1,000 fields of every type, a word of 10,000 characters and 32 levels is shown', async () => {
     const deepList = (depth: number): unknown =>
       depth === 0 ? 'bottom' : depth % 2 ? [deepList(depth - 1)] : { in: deepList(depth - 1) };
     const kinds: unknown[] = [
@@ -263,11 +263,11 @@ describe('much', () => {
   });
 });
 
-describe('the version on it', () => {
+describe('the version on a page', () => {
   test.each([
     ['en', 'Version 2 of 5 March 2026 at 07:09 UTC'],
     ['de', 'Version 2 vom 5. März 2026 um 07:09 UTC'],
-  ])('is the latest, with its date: %s', async (lang, text) => {
+  ])('is the latest, with its date, in %s', async (lang, text) => {
     const { slug, path } = await publish([{ field_key: 'a', value: 1 }]);
     await service
       .database('passport_versions')
@@ -277,13 +277,13 @@ describe('the version on it', () => {
   });
 });
 
-test('the page of a busy service says nothing about its visitors', () => {
+test('the error page of a busy service does not mention other visitors', () => {
   expect(errorPage(503, 'en')).toMatchObject({
     title: 'One moment, please',
-    message: 'The passport cannot be shown right now. Please reload the page in a moment.',
+    message: 'The passport is not available right now. Please reload the page in a moment.',
   });
   expect(errorPage(503, 'de')).toMatchObject({
     title: 'Einen Moment bitte',
-    message: 'Der Pass kann gerade nicht angezeigt werden. Bitte laden Sie die Seite gleich noch einmal.',
+    message: 'Der Pass ist gerade nicht verfügbar. Bitte laden Sie die Seite gleich noch einmal.',
   });
 });

@@ -12,7 +12,7 @@ const page = `${siteUrl}/p/mandant-1/tasse`;
 const anchor = `${siteUrl}/01/09520001000010`;
 const linksetLink = `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
 
-/** What a request for this path is answered with: status and, of an error, its code, or where it leads. */
+/** The response to a request for this path: the redirect's target, or the status with the error code. */
 const outcomeOf = ({ outcome, headers }: Reply) => headers.location ?? outcome;
 
 describe.each(databaseKinds)('on %s', (kind) => {
@@ -45,7 +45,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     ['/01/614141000036', 'zwoelf'],
     ['/01/0614141000036', 'zwoelf'],
     ['/01/00614141000036', 'zwoelf'],
-  ])('GS1-1 %s leads to %s', async (path, slug) => {
+  ])('GS1-1 %s redirects to %s', async (path, slug) => {
     const reply = await resolve(path);
     expect([reply.status, reply.headers.location]).toEqual([307, `${siteUrl}/p/mandant-1/${slug}`]);
     expect(reply.headers).toMatchObject({
@@ -58,13 +58,13 @@ describe.each(databaseKinds)('on %s', (kind) => {
     );
   });
 
-  test('GS1-1 the status is 302 where it is configured so', async () => {
+  test('GS1-1 the status is 302 if it is configured', async () => {
     const other = await startService(kind, { on: service.database, siteUrl, redirectStatus: 302 });
     for (const path of [`/01/${gtin}`, `/01/${gtin}/10/A`, `/01/${gtin}?linkType=gs1:dpp`])
       expect((await other.clientOf(client).call({ path, operationId: 'resolveGtin' })).status).toBe(302);
   });
 
-  test('GS1-2 an unknown GTIN, a draft and an archived product are the same 404, whatever is asked of them', async () => {
+  test('GS1-2 an unknown GTIN, a draft and an archived product give the same 404 to every request', async () => {
     const { text, status, headers } = await resolve('/01/9520001000041');
     expect(status).toBe(404);
     for (const digits of ['9520001000041', '9520001000027', '9520001000034'])
@@ -78,7 +78,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       }
   });
 
-  test('a linkset says what GS1 wants of it, and no more', async () => {
+  test('a linkset has the members that GS1 requires, and no others', async () => {
     const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
     addFormats.default(ajv);
     const validate = ajv.compile(linksetSchema);
@@ -106,7 +106,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     }
   });
 
-  test('the links of a linkset lead to what they say', async () => {
+  test('the links of a linkset have the targets that they name', async () => {
     const local = await startService(kind, { on: service.database });
     const at = local.clientOf(client);
     const { text, headers } = await at.call({ path: `/01/${gtin}?linkType=linkset`, operationId: 'resolveGtin' });
@@ -147,7 +147,7 @@ describe('over one service', () => {
       [...text].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
     test.each(['/22/V', '/10/B', '/21/S', '/22/V/10/B', '/22/V/21/S', '/10/B/21/S', '/22/V/10/B/21/S', '/235/T'])(
-      '%s leads to the passport of the GTIN, with a slash at the end too',
+      '%s redirects to the passport of the GTIN, also with a trailing slash',
       async (qualifiers) => {
         for (const start of [`/01/${gtin}`, `/01/0${gtin}`])
           for (const end of ['', '/']) {
@@ -157,7 +157,7 @@ describe('over one service', () => {
       },
     );
 
-    test('values of up to 20 characters of set 82, of 28 for 235, escaped or not', async () => {
+    test('values have up to 20 characters of set 82 (28 for 235), escaped or not', async () => {
       expect(set82).toHaveLength(82);
       for (const character of set82) expect(await asked(`/01/${gtin}/21/${escaped(character)}`)).toBe(page);
       for (const key of ['22', '10', '21', '235']) {
@@ -171,7 +171,7 @@ describe('over one service', () => {
       }
     });
 
-    test('an escaped slash is part of its value, a plain one is not', async () => {
+    test('an escaped slash is part of the value, a plain slash is not', async () => {
       for (const path of ['/21/SN%2F001', '/21/SN%2f001', '/10/%2F21%2F/21/S', '/235/a%2Fb%2Fc'])
         expect(await asked(`/01/${gtin}${path}`)).toBe(page);
       for (const path of ['/21/SN/001', '/21%2FS', '/10/A%2F21/S/', '%2F21%2FS'])
@@ -217,7 +217,7 @@ describe('over one service', () => {
     });
 
     test.each(['1', '95200010000', '095200010000101', '952000100001X', '９５２０００１０００', '%20', '..', '%2e%2e'])(
-      'GS1-2 the GTIN %s has no 8, 12, 13 or 14 digits',
+      'GS1-2 the GTIN %s does not have 8, 12, 13 or 14 digits',
       async (digits) => {
         const path = `/01/${encodeURI(digits).replaceAll('%25', '%')}`;
         for (const end of ['', '/', '/10/B', '/22/V/10/B/21/S', '/235/T', '/10/%20', '?linkType=linkset'])
@@ -229,7 +229,7 @@ describe('over one service', () => {
       expect(await asked(path)).toBe('400 invalid_request');
     });
 
-    test('the error says which form is wanted', async () => {
+    test('the error names the required form', async () => {
       const { json } = await resolve(`/01/${gtin}/10/a%20b`);
       expect(json).toEqual({
         error: {
@@ -252,7 +252,7 @@ describe('over one service', () => {
       ['http://gs1.org/voc/defaultLink', page],
       ['linkset', '200'],
       ['all', '200'],
-    ])('%s leads to %s, however the parameter’s name is written', async (linkType, leads) => {
+    ])('%s redirects to %s, whatever the case of the parameter’s name', async (linkType, leads) => {
       for (const name of ['linkType', 'linktype', 'LINKTYPE', 'link%54ype'])
         for (const path of [`/01/${gtin}`, `/01/${gtin}/10/B`, `/01/${gtin}/`])
           expect(await asked(`${path}?${name}=${linkType}`)).toBe(leads);
@@ -273,14 +273,14 @@ describe('over one service', () => {
       '',
       'gs1:pip&linkType=gs1:pip',
       'gs1:pip&linktype=gs1:dpp',
-    ])('“%s” is 404, which says where the links are', async (linkType) => {
+    ])('“%s” is 404 with a link to the linkset', async (linkType) => {
       const reply = await resolve(`/01/${gtin}?linkType=${linkType}`);
       expect(reply.outcome).toBe('404 not_found');
       expect(reply.headers.link).toBe(linksetLink);
       expect(reply.text).toContain('linkType=linkset');
     });
 
-    test('count before Accept', async () => {
+    test('take precedence over Accept', async () => {
       const headers = { accept: 'application/linkset+json' };
       expect(await asked(`/01/${gtin}?linkType=gs1:pip`, headers)).toBe(page);
       expect(await asked(`/01/${gtin}?linkType=gs1:nosuch`, headers)).toBe('404 not_found');
@@ -306,12 +306,12 @@ describe('over one service', () => {
     ['nonsense', page],
     ['a/b;c', page],
     ['a/b;q=', page],
-  ])('for Accept “%s” the answer is %s', async (accept, answer) => {
+  ])('for Accept “%s” the response is %s', async (accept, answer) => {
     expect(await asked(`/01/${gtin}`, { accept })).toBe(answer);
     expect(await asked(`/01/${gtin}/22/V/10/B`, { accept })).toBe(answer);
   });
 
-  test('every answer that found a product says where its linkset is, and the linkset where its context is', async () => {
+  test('every response for a product links to its linkset, and the linkset to its context', async () => {
     const context =
       '<https://ref.gs1.org/standards/resolver/linkset-context>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"';
     for (const end of ['', '?linkType=gs1:dpp', '?linkType=gs1:nosuch', '/21/S', '?zugang=geheim'])
@@ -320,7 +320,7 @@ describe('over one service', () => {
       expect((await resolve(`/01/${gtin}${end}`)).headers.link).toBe(`${linksetLink}, ${context}`);
   });
 
-  describe('the query is passed on', () => {
+  describe('the redirect keeps the query', () => {
     test.each([
       ['?zugang=t', '?zugang=t'],
       ['?b=2&a=1&b=1', '?b=2&a=1&b=1'],
@@ -342,17 +342,17 @@ describe('over one service', () => {
         expect(await asked(path + query)).toBe(page + passedOn);
     });
 
-    test('to the passport for machines too', async () => {
+    test('for the JSON-LD document too', async () => {
       expect(await asked(`/01/${gtin}?b=%20&linkType=gs1:dpp&zugang=t&a=1`)).toBe(`${page}/jsonld?b=%20&zugang=t&a=1`);
       expect(await asked(`/01/${gtin}?zugang=t`, { accept: 'application/ld+json' })).toBe(`${page}/jsonld?zugang=t`);
     });
 
-    test('but not with bytes beyond ASCII, which HTTP does not allow', async () => {
+    test('but not bytes beyond ASCII, which HTTP does not allow', async () => {
       const { status, headers } = await raw(`/01/${gtin}?a=ä`);
       expect([status, headers.location]).toEqual([400, undefined]);
     });
 
-    test('and a token makes the answer private', async () => {
+    test('and a token makes the response private', async () => {
       const { headers } = await resolve(`/01/${gtin}?zugang=t`);
       expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
     });
@@ -390,7 +390,7 @@ describe('over one service', () => {
       `/01/${gtin}/../../p`,
       `/01/${gtin}%0d%0aLocation:%20//evil.example`,
       `/01/..//evil.example`,
-    ])('%s leads nowhere', async (target) => {
+    ])('%s is not redirected', async (target) => {
       const { status, headers, text } = await raw(target);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(headers.location).toBeUndefined();
@@ -431,7 +431,7 @@ describe('over one service', () => {
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache' });
   });
 
-  /** Bytes as they stand: nothing is normalised on the way. */
+  /** Sends the bytes unchanged. */
   function raw(target: string, head = 'Host: x'): Promise<RawAnswer> {
     return exchange(service.port, `GET ${target} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);
   }

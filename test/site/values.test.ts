@@ -27,7 +27,7 @@ function entry(
   return presenterOf(language).entry(stored, field, page);
 }
 
-/** The text of a value in English and in German, without what is not a plain space. */
+/** The text of a value in English and in German, with plain spaces only. */
 function both(value: unknown, unit: string | null = null, type?: string): string[] {
   return (['en', 'de'] as const).map((language) => {
     const shown: ShownValue = entry(language, value, { unit }, type).value;
@@ -36,7 +36,7 @@ function both(value: unknown, unit: string | null = null, type?: string): string
   });
 }
 
-describe('in the language of the reader', () => {
+describe('values in the language of the reader', () => {
   test.each<[unknown, string | null, string | undefined, string, string]>([
     [1234.5, null, undefined, '1234.5', '1234,5'],
     [25000, null, undefined, '25,000', '25.000'],
@@ -75,16 +75,16 @@ describe('in the language of the reader', () => {
     expect(both(value, unit, type)).toEqual([en, de]);
   });
 
-  test('an unknown value is said to be unknown, whatever it holds', () => {
+  test('an unknown value is shown as unknown, whatever it holds', () => {
     for (const [language, text] of [['en', 'Not known'] as const, ['de', 'Nicht bekannt'] as const])
       expect(entry(language, 5, { is_unknown: true, unit: 'V' }).value).toEqual({ kind: 'absent', text });
   });
 
-  test('a date keeps its exact form beside the words', () => {
+  test('a date is shown in words and keeps its exact form', () => {
     expect(entry('de', '2026-05-01').value).toEqual({ kind: 'time', text: '1. Mai 2026', datetime: '2026-05-01' });
   });
 
-  test('labels: the template’s, or the key in words', () => {
+  test('the label is that of the template, or the key in words', () => {
     expect(entry('de', 1, {}, 'number').label).toBe('Label');
     expect(entry('en', 1, { field_key: 'drum_diameter' }).label).toBe('Drum diameter');
     expect(entry('en', 1, { field_key: 'X_y-Z' }).label).toBe('X_y-Z');
@@ -96,7 +96,7 @@ const said = (text: string): ShownValue => ({ kind: 'said', text });
 const words = (text: string): ShownValue => ({ kind: 'text', text });
 
 describe('lists and objects', () => {
-  test('objects of one kind are a table, with a gap where one misses a member', () => {
+  test('objects with the same members are a table, with an empty cell for a missing member', () => {
     expect(entry('de', [{ fibre: 'wool', share: 85.5 }, { fibre: 'silk' }]).value).toEqual({
       kind: 'table',
       columns: ['Faser', 'Anteil'],
@@ -107,7 +107,7 @@ describe('lists and objects', () => {
     });
   });
 
-  test('with four members they are a table, with five a list', () => {
+  test('objects with four members are a table, with five a list', () => {
     expect(entry('en', [{ a: 1, b: 2, c: 3, d: 4 }]).value).toEqual({
       kind: 'table',
       columns: ['A', 'B', 'C', 'D'],
@@ -127,14 +127,14 @@ describe('lists and objects', () => {
     ).toMatchObject({ kind: 'list' });
   });
 
-  test('with too many members, or others inside, they are a list', () => {
+  test('objects with too many or nested members are a list', () => {
     expect(entry('en', [{ a: 1, b: 2, c: 3, d: 4, e: 5 }]).value).toMatchObject({ kind: 'list' });
     expect(entry('en', [{ a: [1] }]).value).toMatchObject({ kind: 'list' });
     expect(entry('en', [{ a: 1 }, 2]).value).toMatchObject({ kind: 'list' });
     expect(entry('en', [{}]).value).toMatchObject({ kind: 'list' });
   });
 
-  test('only short texts stand side by side', () => {
+  test('only short texts share a row', () => {
     expect(entry('en', ['RWS', 4]).value).toEqual({ kind: 'list', items: [words('RWS'), said('4')], isShort: true });
     expect(entry('en', ['x'.repeat(41)]).value).toMatchObject({ isShort: false });
     expect(entry('en', [['x']]).value).toMatchObject({ isShort: false });
@@ -147,7 +147,7 @@ describe('lists and objects', () => {
   });
 });
 
-describe('a value that is long', () => {
+describe('a long value', () => {
   const many = <Item>(count: number, item: (index: number) => Item): Item[] =>
     Array.from({ length: count }, (_, index) => item(index));
 
@@ -155,14 +155,14 @@ describe('a value that is long', () => {
     ['letters', 'x', ' '],
     ['letters outside the basic plane', '𝒳', ' '],
     ['an address', 'https://example.com/', 'x'],
-  ])('10,000 characters are shown whole, of 10,001 the first 10,000: %s', (_, start, filling) => {
+  ])('10,000 characters are shown in full, and 10,001 are cut to 10,000: %s', (_, start, filling) => {
     const text = start + (filling === ' ' ? start : filling).repeat(10_000 - Array.from(start).length);
     expect(Array.from(text)).toHaveLength(10_000);
     expect(entry('en', text)).toMatchObject({ value: { text }, isShortened: false });
     expect(entry('en', `${text}x`)).toMatchObject({ value: { kind: 'text', text: `${text}…` }, isShortened: true });
   });
 
-  test('the characters of all texts and names in it count together', () => {
+  test('the limit covers all texts and names in the value together', () => {
     const name = 'n'.repeat(4000);
     const whole = { [name]: ['x'.repeat(3000), 'y'.repeat(3000)] };
     expect(entry('en', whole)).toMatchObject({ isShortened: false });
@@ -180,7 +180,7 @@ describe('a value that is long', () => {
     expect(entry('en', [{ [`${name}${name}${name}`]: 1 }]).isShortened).toBe(true);
   });
 
-  test('500 rows are shown, and no more', () => {
+  test('at most 500 rows are shown', () => {
     for (const count of [500, 501]) {
       const isShortened = count > 500;
       expect(
@@ -214,13 +214,13 @@ describe('a value that is long', () => {
     expect(entry('en', members).value).toMatchObject({ members: { length: 500 } });
   });
 
-  test('rows inside of rows count together', () => {
+  test('nested rows count towards the limit', () => {
     const ofTen = many(10, () => 0);
     expect(entry('en', [...many(45, () => ofTen), ...many(5, () => 0)]).isShortened).toBe(false);
     expect(entry('en', [...many(45, () => ofTen), ...many(6, () => 0)]).isShortened).toBe(true);
   });
 
-  test('what is shown of all values counts for the page', () => {
+  test('all values share the limit of the page', () => {
     const page = { characters: 10, rows: 3 };
     const shown = (value: unknown) => {
       const { value: part, isShortened } = entry('en', value, {}, undefined, page);

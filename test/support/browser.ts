@@ -1,4 +1,4 @@
-/** A real browser: the Chromium that npm brings on Linux, elsewhere the Chrome that is installed. */
+/** A real browser: Chromium from npm on Linux, an installed Chrome elsewhere. */
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as launcher } from 'playwright-core';
 import { ending } from './ending.ts';

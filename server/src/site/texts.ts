@@ -1,12 +1,12 @@
 import type { Language } from './language.ts';
 
-/** What the pages say. A language that misses a text does not compile. */
+/** The texts of the pages. The compiler reports a text that a language lacks. */
 const en = {
   languageName: 'English',
   languageSwitch: 'Language',
   passport: 'Digital product passport',
   completeness: (percent: number) => `Completeness: ${percent} percent of the required information`,
-  completeNote: 'of the required information is given',
+  completeNote: 'of the required information is available',
   facts: {
     title: 'At a glance',
     model: 'Model',
@@ -21,10 +21,10 @@ const en = {
     recycler: 'View for recyclers',
     inspector: 'View for inspectors',
   },
-  refused: 'This access link is not valid, or not valid any more. You see the public view.',
-  more: 'Recyclers and inspectors with an access link may see more.',
+  refused: 'This access link is invalid or no longer valid. You are seeing the public view.',
+  more: 'Recyclers and inspectors may see more with an access link.',
   levels: { restricted: 'Restricted', authority: 'For authorities' },
-  nothing: 'Nothing has been entered yet.',
+  nothing: 'No information has been added yet.',
   sections: {
     identification: 'Identification',
     composition: 'Materials and composition',
@@ -38,9 +38,9 @@ const en = {
     substances: 'Substances',
     compliance: 'Conformity and evidence',
     economic_operator: 'Manufacturer and operators',
-    own: 'More from the publisher',
+    own: 'Other information',
   },
-  shortened: 'Shortened. The machine-readable passport has the whole value.',
+  shortened: 'Shortened. The full value is in the machine-readable passport.',
   values: { unknown: 'Not known', absent: 'Not stated', yes: 'Yes', no: 'No', none: 'None' },
   proof: {
     title: 'Version and proof',
@@ -48,42 +48,42 @@ const en = {
     contentHash: 'Content hash (SHA-256)',
     publicHash: 'Hash of the public values',
     check:
-      'Anyone can check it: take the public values of the machine-readable passport in the form of RFC 8785, and their SHA-256 is the hash of the public values. The content hash covers all values and a random salt, which only the publisher and inspectors have.',
+      'Anyone can check the public values: put the public values of the machine-readable passport into the form of RFC 8785 and compute the SHA-256. The result is the hash of the public values. The content hash covers all values and a random salt. Only the publisher and inspectors have the salt.',
     document: 'Machine-readable passport (JSON-LD)',
   },
   qr: {
-    title: 'Take it along',
-    label: 'QR code that leads to this passport',
-    note: 'Scan the code to open this passport on another device.',
+    title: 'Open on another device',
+    label: 'QR code with the link to this passport',
+    note: 'Scan the code with the camera of the other device.',
   },
   errors: {
     notFound: {
-      title: 'There is no passport here',
-      text: 'The address may be mistyped, or the passport is not public, or not any more. Scan the code on the product again, or ask whoever sold it to you.',
+      title: 'Passport not found',
+      text: 'Check the address for typing errors. The passport may also not be public yet, or no longer be public. Scan the code on the product again, or ask the shop where you bought it.',
     },
-    method: { title: 'This page can only be read', text: 'Open the address in a browser, without sending anything.' },
+    method: { title: 'This page is read-only', text: 'Open the address in a browser without submitting a form.' },
     busy: {
       title: 'One moment, please',
-      text: 'The passport cannot be shown right now. Please reload the page in a moment.',
+      text: 'The passport is not available right now. Please reload the page in a moment.',
     },
     request: {
       title: 'This address does not work',
-      text: 'Something in the request cannot be read. Scan the code on the product again.',
+      text: 'The server cannot read this address. Scan the code on the product again.',
     },
     failed: {
       title: 'Something went wrong',
-      text: 'The mistake is ours, not yours. Please reload the page in a moment.',
+      text: 'The error is on our side. Please reload the page in a moment.',
     },
     status: (status: number) => `Error ${status}`,
   },
-  /** Units that are words: `#` is the number. */
+  /** Units written as words. `#` stands for the number. */
   units: {
     cycle: { one: '# cycle', other: '# cycles' },
     grade: { one: 'grade #', other: 'grade #' },
     rpm: { one: '# rpm', other: '# rpm' },
     pH: { one: 'pH #', other: 'pH #' },
   },
-  /** Names that the members of lists often have. */
+  /** Labels of common members of lists. */
   members: {
     name: 'Name',
     country: 'Country',
@@ -106,7 +106,7 @@ const de: Texts = {
   languageSwitch: 'Sprache',
   passport: 'Digitaler Produktpass',
   completeness: (percent) => `Vollständigkeit: ${percent} Prozent der Pflichtangaben`,
-  completeNote: 'der Pflichtangaben liegen vor',
+  completeNote: 'der Pflichtangaben sind vorhanden',
   facts: {
     title: 'Auf einen Blick',
     model: 'Modell',
@@ -118,13 +118,13 @@ const de: Texts = {
   },
   roles: {
     consumer: 'Öffentliche Ansicht',
-    recycler: 'Ansicht für Verwertung',
-    inspector: 'Ansicht für Prüfung',
+    recycler: 'Ansicht für Verwertungsbetriebe',
+    inspector: 'Ansicht für Prüfstellen',
   },
   refused: 'Dieser Zugangslink ist ungültig oder nicht mehr gültig. Sie sehen die öffentliche Ansicht.',
-  more: 'Verwertungsbetriebe und Prüfstellen mit einem Zugangslink sehen möglicherweise mehr.',
+  more: 'Mit einem Zugangslink sehen Verwertungsbetriebe und Prüfstellen möglicherweise mehr.',
   levels: { restricted: 'Eingeschränkt', authority: 'Für Behörden' },
-  nothing: 'Hier ist noch nichts eingetragen.',
+  nothing: 'Es liegen noch keine Angaben vor.',
   sections: {
     identification: 'Identifikation',
     composition: 'Material und Zusammensetzung',
@@ -140,7 +140,7 @@ const de: Texts = {
     economic_operator: 'Hersteller und Verantwortliche',
     own: 'Weitere Angaben',
   },
-  shortened: 'Gekürzt. Der maschinenlesbare Pass enthält den ganzen Wert.',
+  shortened: 'Gekürzt. Der vollständige Wert steht im maschinenlesbaren Pass.',
   values: { unknown: 'Nicht bekannt', absent: 'Keine Angabe', yes: 'Ja', no: 'Nein', none: 'Keine' },
   proof: {
     title: 'Version und Nachweis',
@@ -148,34 +148,34 @@ const de: Texts = {
     contentHash: 'Inhalts-Hash (SHA-256)',
     publicHash: 'Hash der öffentlichen Werte',
     check:
-      'Jeder kann das prüfen: Die öffentlichen Werte des maschinenlesbaren Passes, in der Form von RFC 8785, ergeben als SHA-256 den Hash der öffentlichen Werte. Der Inhalts-Hash umfasst alle Werte und einen Zufallswert, den nur der Herausgeber und Prüfstellen kennen.',
+      'So prüfen Sie die öffentlichen Werte: Bringen Sie die öffentlichen Werte aus dem maschinenlesbaren Pass in die Form von RFC 8785 und berechnen Sie den SHA-256. Das Ergebnis ist der Hash der öffentlichen Werte. Der Inhalts-Hash umfasst alle Werte und einen Zufallswert. Den Zufallswert kennen nur der Herausgeber und die Prüfstellen.',
     document: 'Maschinenlesbarer Pass (JSON-LD)',
   },
   qr: {
-    title: 'Zum Mitnehmen',
-    label: 'QR-Code, der zu diesem Pass führt',
-    note: 'Code scannen, um diesen Pass auf einem anderen Gerät zu öffnen.',
+    title: 'Auf einem anderen Gerät öffnen',
+    label: 'QR-Code mit dem Link zu diesem Pass',
+    note: 'Scannen Sie den Code mit der Kamera des anderen Geräts.',
   },
   errors: {
     notFound: {
-      title: 'Hier ist kein Produktpass',
-      text: 'Vielleicht ist die Adresse vertippt, oder der Pass ist nicht oder nicht mehr öffentlich. Scannen Sie den Code auf dem Produkt noch einmal, oder fragen Sie dort nach, wo Sie es gekauft haben.',
+      title: 'Produktpass nicht gefunden',
+      text: 'Prüfen Sie die Adresse auf Tippfehler. Vielleicht ist der Pass noch nicht oder nicht mehr öffentlich. Scannen Sie den Code auf dem Produkt noch einmal oder fragen Sie im Geschäft nach, in dem Sie es gekauft haben.',
     },
     method: {
-      title: 'Diese Seite lässt sich nur lesen',
-      text: 'Öffnen Sie die Adresse im Browser, ohne etwas zu senden.',
+      title: 'Diese Seite ist nur zum Lesen da',
+      text: 'Öffnen Sie die Adresse im Browser, ohne ein Formular abzusenden.',
     },
     busy: {
       title: 'Einen Moment bitte',
-      text: 'Der Pass kann gerade nicht angezeigt werden. Bitte laden Sie die Seite gleich noch einmal.',
+      text: 'Der Pass ist gerade nicht verfügbar. Bitte laden Sie die Seite gleich noch einmal.',
     },
     request: {
       title: 'Diese Adresse funktioniert nicht',
-      text: 'Etwas an der Anfrage ist nicht lesbar. Scannen Sie den Code auf dem Produkt noch einmal.',
+      text: 'Der Server kann diese Adresse nicht lesen. Scannen Sie den Code auf dem Produkt noch einmal.',
     },
     failed: {
-      title: 'Da ist etwas schiefgegangen',
-      text: 'Der Fehler liegt bei uns, nicht bei Ihnen. Bitte laden Sie die Seite gleich noch einmal.',
+      title: 'Etwas ist schiefgegangen',
+      text: 'Der Fehler liegt bei uns. Bitte laden Sie die Seite gleich noch einmal.',
     },
     status: (status) => `Fehler ${status}`,
   },
