@@ -64,7 +64,10 @@ test('the Node script lists the incomplete passports', async () => {
 test('the CommonJS script creates a product', async () => {
   const created = await inProject("node create-product.cjs 'USB-C-Kabel 3 m'");
   expect(created).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^usb-c-kabel-3-m \d+ %\n$/) });
-  expect(await inProject('node create-product.cjs')).toMatchObject({ code: 1, stderr: 'Give the name of the product as the first argument.\n' });
+  expect(await inProject('node create-product.cjs')).toMatchObject({
+    code: 1,
+    stderr: 'Give the name of the product as the first argument.\n',
+  });
 });
 
 test('the tests with the fake pass without a Jest configuration, and fail for a wrong program', async () => {
