@@ -211,7 +211,7 @@ describe('a demo without --database', () => {
     const folder = await mkdtemp(join(directory, 'demo-'));
     const keys: string[] = [];
     for (const _ of [1, 2]) {
-      const program = await start(demo(folder, '--port 0'), /First answer/);
+      const program = await start(demo(folder, '--port 0'), /Ready in/);
       running.push(program);
       keys.push(/ppk_\S+/.exec(program.said())?.[0] ?? '');
       const listed = await runHere(`product-passport tenant list --json --database ${folder}/demo.sqlite`);

@@ -60,7 +60,7 @@ async function npmStart(printed: string): Promise<{ local: string; key: string; 
   const [install, command = ''] = printed.split(' && ');
   expect(install).toBe('npm install');
   const port = String(await freePort());
-  const program = await started(command, /First answer \d+ ms/, { PORT: port });
+  const program = await started(command, /Ready in \d+ ms/, { PORT: port });
   const said = program.said();
   return { local: `http://127.0.0.1:${port}`, key: /ppk_[\w-]{43}/.exec(said)?.[0] ?? '', said };
 }
@@ -209,7 +209,7 @@ describe('the README', () => {
     };
     await done(create);
     const key = /ppk_[\w-]{43}/.exec(await done(createKey))?.[0];
-    await started(serve, /First answer/, environment);
+    await started(serve, /Ready in/, environment);
     const local = `http://127.0.0.1:${environment.PORT}`;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const me = await fetch(`${local}/api/v1/me`, { headers });

@@ -37,7 +37,7 @@ export async function announce(
     '',
     ...(withKey[0]?.api_key ? tryIt(local, withKey[0].api_key) : nextSteps(database, listening.tenants[0]?.slug)),
     '',
-    `First answer ${milliseconds} ms after the process began. Press Ctrl+C to stop.`,
+    `Ready in ${milliseconds} ms. Press Ctrl+C to stop.`,
     '',
   );
 }
