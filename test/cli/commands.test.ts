@@ -218,7 +218,7 @@ describe('the command line', () => {
     } finally {
       process.env.npm_command = npm_command;
     }
-    expect(commandLine('tenant list', undefined)).toBe('product-passport tenant list');
+    expect(commandLine('tenant list')).toBe('product-passport tenant list');
   });
 
   test('a mistyped name does not create a database', async () => {

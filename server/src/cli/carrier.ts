@@ -33,7 +33,7 @@ type ImageOptions = ProductCarrierOptions & {
 export function addCarrierCommands(program: Command): void {
   const carrier = program
     .command('carrier')
-    .description("manage data carriers: printed codes and tags that hold a product's link");
+    .description("manage data carriers: codes and tags that hold a product's link");
 
   productCarrierCommand(carrier, 'add')
     .description('record a data carrier of a product; the product needs a GTIN')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { commandLine } from '../database/address.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -10,15 +11,18 @@ import { addTokenCommands } from './token.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const examples = `Examples:
+function examples(): string {
+  return `
+Examples:
   Try the server with demo data:
-    product-passport serve --demo
+    ${commandLine('serve --demo')}
   Start with data of your own:
-    product-passport tenant create my-shop --name 'My Shop' --country DE
-    product-passport key create --tenant my-shop
-    product-passport serve
+    ${commandLine("tenant create my-shop --name 'My Shop' --country DE")}
+    ${commandLine('key create --tenant my-shop')}
+    ${commandLine('serve')}
 
-Each command has its own help, for example: product-passport product activate --help`;
+Each command has its own help, for example: ${commandLine('product activate --help')}`;
+}
 
 /** The command line `product-passport`. */
 export function createProgram(): Command {
@@ -26,7 +30,7 @@ export function createProgram(): Command {
     .description('Runs the Product Passport reference server and manages its data.')
     .version(version)
     .showHelpAfterError('Run the command with --help to see its arguments and options.')
-    .addHelpText('after', `\n${examples}`)
+    .addHelpText('after', examples)
     .exitOverride();
   addServeCommand(program, version);
   addMigrateCommand(program);

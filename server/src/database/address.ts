@@ -30,7 +30,7 @@ function quoted(word: string): string {
  * A command of this program for the database with this address, as a POSIX shell reads it. It leaves out a PostgreSQL
  * address, which may hold a password, and an address that was not given.
  */
-export function commandLine(command: string, address: string | undefined): string {
+export function commandLine(command: string, address?: string): string {
   // Started with npx, the program is usually not on the PATH of the shell.
   const program = process.env.npm_command === 'exec' ? 'npx product-passport' : 'product-passport';
   const option = address === undefined || isPostgresAddress(address) ? '' : ` --database ${quoted(address)}`;
