@@ -7,7 +7,7 @@ import { CarrierError, type CarrierType, carrierTypes, digitalLink, shownCarrier
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
 import {
-  administration,
+  administrationCommand,
   noProduct,
   requireProduct,
   requireTenant,
@@ -111,7 +111,7 @@ export function addCarrierCommands(program: Command): void {
 }
 
 function carrierCommand(parent: Command, usage: string): Command {
-  return administration(parent.command(usage))
+  return administrationCommand(parent.command(usage))
     .requiredOption('--tenant <slug>', 'tenant that owns the product')
     .addOption(siteUrlOption('public address of the site; use the value that the server uses').makeOptionMandatory());
 }

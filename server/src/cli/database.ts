@@ -32,7 +32,7 @@ export interface TenantOptions extends AdministrationOptions {
 }
 
 /** Adds `--database` and `--json` to a command. */
-export function administration(command: Command): Command {
+export function administrationCommand(command: Command): Command {
   return command.addOption(databaseOption()).option('--json', 'print one line of JSON instead of text');
 }
 

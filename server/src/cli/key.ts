@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { commandHint } from '../database/address.ts';
 import { createKey, listKeys, revokeKey } from '../tenants/keys.ts';
-import { administration, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import { administrationCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
 export function addKeyCommands(program: Command): void {
@@ -50,5 +50,8 @@ export function addKeyCommands(program: Command): void {
 }
 
 function keyCommand(parent: Command, usage: string): Command {
-  return administration(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that the API key belongs to');
+  return administrationCommand(parent.command(usage)).requiredOption(
+    '--tenant <slug>',
+    'tenant that the API key belongs to',
+  );
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type AdministrationOptions, administration, withDatabase } from './database.ts';
+import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
 import { print, printJson } from './output.ts';
 
 export function addMigrateCommand(program: Command): void {
-  administration(program.command('migrate'))
+  administrationCommand(program.command('migrate'))
     .description('update the database of an older version of this program; back it up first')
     .action(async (options: AdministrationOptions) => {
       let migrations: string[] = [];

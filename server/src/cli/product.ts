@@ -9,7 +9,7 @@ import {
   type ProductListItem,
   type ProductStatus,
 } from '../products/store.ts';
-import { administration, noProduct, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import { administrationCommand, noProduct, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { warnOfCheckDigit } from './gtin.ts';
 import { CommandFailure, print, printJson, printTable, warn } from './output.ts';
 
@@ -62,7 +62,7 @@ export function addProductCommands(program: Command): void {
 }
 
 function productCommand(parent: Command, usage: string): Command {
-  return administration(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that owns the product');
+  return administrationCommand(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that owns the product');
 }
 
 function noProducts({ tenant, status }: TenantOptions & { status?: ProductStatus }): string {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { commandLine } from '../database/address.ts';
 import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
-import { type AdministrationOptions, administration, withDatabase } from './database.ts';
+import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
 const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -9,7 +9,7 @@ const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export function addTenantCommands(program: Command): void {
   const tenant = program.command('tenant').description('create and list tenants: the businesses that own products');
 
-  administration(tenant.command('create <slug>'))
+  administrationCommand(tenant.command('create <slug>'))
     .description('create a tenant; its slug is part of public addresses and cannot be changed')
     .requiredOption('--name <name>', 'name of the business')
     .requiredOption('--country <code>', 'two-letter country code (ISO 3166-1); sets the language of passport values')
@@ -29,7 +29,7 @@ export function addTenantCommands(program: Command): void {
       else print(`Created tenant ${slug}. Next: ${commandLine(`key create --tenant ${slug}`, options.database)}`);
     });
 
-  administration(tenant.command('list'))
+  administrationCommand(tenant.command('list'))
     .description('list the tenants')
     .action(async (options: AdministrationOptions) => {
       const tenants = await withDatabase(options, listTenants);

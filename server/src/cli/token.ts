@@ -7,7 +7,7 @@ import { createToken } from '../access/token.ts';
 import { commandHint } from '../database/address.ts';
 import {
   type AdministrationOptions,
-  administration,
+  administrationCommand,
   requireProduct,
   requireTenant,
   type TenantOptions,
@@ -77,7 +77,7 @@ export function addTokenCommands(program: Command): void {
       else print(`Revoked access token ${id}.`);
     });
 
-  administration(token.command('rotate-secret'))
+  administrationCommand(token.command('rotate-secret'))
     .summary('sign new access tokens with a new secret, for all tenants')
     .description(
       'sign new access tokens with a new secret, for all tenants. Existing tokens stay valid until they expire, unless you add --revoke-old.',
@@ -111,7 +111,7 @@ function rotationLines({ kid, old_secrets, revoked_tokens }: Rotation, revokeOld
 }
 
 function tokenCommand(parent: Command, usage: string): Command {
-  return administration(parent.command(usage)).requiredOption(
+  return administrationCommand(parent.command(usage)).requiredOption(
     '--tenant <slug>',
     'tenant that the access token belongs to',
   );
