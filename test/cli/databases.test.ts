@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function serve(line: string, ready = /First answer/): Promise<Serving> {
+async function serve(line: string, ready = /Ready in/): Promise<Serving> {
   const program = await serveHere(`product-passport serve ${line}`, ready);
   running.push(program);
   return program;

@@ -190,7 +190,7 @@ describe('serve', () => {
 
   test('a port in use gives a clear message', async () => {
     const port = await freePort();
-    running.push(await serveHere(`product-passport serve --database :memory: --port ${port}`, /First answer/));
+    running.push(await serveHere(`product-passport serve --database :memory: --port ${port}`, /Ready in/));
     const outcome = await runHere(`product-passport serve --database :memory: --port ${port} --log-level warn`);
     expect(outcome).toMatchObject({
       code: 1,
@@ -200,12 +200,12 @@ describe('serve', () => {
 
   test('prints the next steps for an empty database', async () => {
     const file = join(directory, 'empty.sqlite');
-    const program = await serveHere(`product-passport serve --database ${file} --port 0`, /First answer/);
+    const program = await serveHere(`product-passport serve --database ${file} --port 0`, /Ready in/);
     running.push(program);
     expect(program.said()).toContain(
       `product-passport tenant create my-shop --name 'My Shop' --country DE --database ${file}\n`,
     );
-    const inMemory = await serveHere('product-passport serve --database :memory: --port 0', /First answer/);
+    const inMemory = await serveHere('product-passport serve --database :memory: --port 0', /Ready in/);
     running.push(inMemory);
     expect(inMemory.said()).not.toContain('product-passport tenant');
     expect(inMemory.said()).toContain('Start with --demo, or name a file');
