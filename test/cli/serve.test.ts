@@ -105,7 +105,7 @@ describe('serve --demo', () => {
 });
 
 describe('serve', () => {
-  test('serves from PostgreSQL, and the command line works beside it', async () => {
+  test('serves from PostgreSQL while the command line changes the same database', async () => {
     const database = await newPostgresDatabase();
     const listening = await serve(`--demo --database ${database}`);
     const found = await (await get(listening, '/products?search=KABEL')).json();
@@ -179,10 +179,14 @@ describe('serve', () => {
     ['--urn-namespace x:y', 2, /2 to 32/],
     ['--redirect-status 301', 2, /Allowed choices are 302, 307/],
     ['--nonsense', 2, /unknown option '--nonsense'/],
-    ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine has no address 192\.0\.2\.1/],
-    ['--port 0 --database /no/such/folder/x.sqlite', 1, /x\.sqlite has no folder\. Make the folder first/],
-    ["--host ''", 2, /Name an address of this machine/],
-  ])('%s fails with %i and says why', async (line, code, message) => {
+    ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine does not have the address 192\.0\.2\.1/],
+    [
+      '--port 0 --database /no/such/folder/x.sqlite',
+      1,
+      /x\.sqlite cannot be created: its folder does not exist\. Create the folder first/,
+    ],
+    ["--host ''", 2, /Use an address of this machine/],
+  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await runHere(`product-passport serve ${line}`);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toMatch(message);
