@@ -2,6 +2,7 @@
  * `@product-passport/sdk/verify`: whether the values of a passport are those that its hashes were made of. It sends no
  * requests.
  */
+import { enter } from './call-site.ts';
 import type { Passport, PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 
@@ -55,20 +56,25 @@ function literal(value: unknown): unknown {
  * on https pages and localhost.
  */
 export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
-  return check('document', () => ({
-    expected: document.hasDigitalProductPassport['dpp:publicContentHash'],
-    values: document.additionalProperty
-      .filter((property) => property['dpp:accessLevel'] === 'public')
-      .map((property) => ({
-        field_key: property.propertyID,
-        is_unknown: property['dpp:isUnknown'] ?? false,
-        locale: property['dpp:locale'],
-        unit: property.unitText ?? null,
-        // As it stands, also beside `dpp:isUnknown`: a value that was slipped in there must not go unseen.
-        value: literal(property.value),
-      }))
-      .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
-  }));
+  const leave = enter(verifyPassport);
+  try {
+    return check('document', () => ({
+      expected: document.hasDigitalProductPassport['dpp:publicContentHash'],
+      values: document.additionalProperty
+        .filter((property) => property['dpp:accessLevel'] === 'public')
+        .map((property) => ({
+          field_key: property.propertyID,
+          is_unknown: property['dpp:isUnknown'] ?? false,
+          locale: property['dpp:locale'],
+          unit: property.unitText ?? null,
+          // As it stands, also beside `dpp:isUnknown`: a value that was slipped in there must not go unseen.
+          value: literal(property.value),
+        }))
+        .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
+    }));
+  } finally {
+    leave();
+  }
 }
 
 /** What the content hash is made of; a later service may send more. */
@@ -93,14 +99,19 @@ const hashed = [
  * before hashes had one. Needs `crypto.subtle`.
  */
 export async function verifyContentHash(passport: Passport): Promise<HashCheck> {
-  const salt = passport?.latest_version?.salt;
-  if (!salt) throw new ArgumentError('passport', 'has no latest_version.salt: an older hash cannot be checked');
-  return check('passport', () => ({
-    expected: passport.latest_version.content_hash,
-    values: {
-      salt,
-      template_version: passport.template_version,
-      values: passport.values.map((value) => Object.fromEntries(hashed.map((name) => [name, value[name] ?? null]))),
-    },
-  }));
+  const leave = enter(verifyContentHash);
+  try {
+    const salt = passport?.latest_version?.salt;
+    if (!salt) throw new ArgumentError('passport', 'has no latest_version.salt: an older hash cannot be checked');
+    return check('passport', () => ({
+      expected: passport.latest_version.content_hash,
+      values: {
+        salt,
+        template_version: passport.template_version,
+        values: passport.values.map((value) => Object.fromEntries(hashed.map((name) => [name, value[name] ?? null]))),
+      },
+    }));
+  } finally {
+    leave();
+  }
 }

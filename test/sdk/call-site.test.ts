@@ -1,8 +1,15 @@
 /** The stack of an ArgumentError starts at the line of the program that made the call, not inside the SDK. */
 import { describe, expect, test } from '@jest/globals';
 import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '../../sdk/src/gs1.ts';
-import { type Client, createClient, type PassportValueInput } from '../../sdk/src/index.ts';
+import {
+  type Client,
+  createClient,
+  type Passport,
+  type PassportDocument,
+  type PassportValueInput,
+} from '../../sdk/src/index.ts';
 import { createPublicClient, type PublicClient } from '../../sdk/src/public.ts';
+import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 import { apiKey, baseUrl, fakeFetch, refusal, siteUrl } from '../support/fake-fetch.ts';
 import { thrownBy } from '../support/thrown.ts';
 
@@ -37,6 +44,8 @@ const functions: Record<string, () => unknown> = {
   parseDigitalLink: () => parseDigitalLink('https://id.example.com/01/7'),
   'parseDigitalLink, of a part': () => parseDigitalLink('https://id.example.com/01/09520001000072/21/%7F'),
   buildDigitalLink: () => buildDigitalLink({ siteUrl, gtin: '7' }),
+  verifyPassport: () => verifyPassport({} as PassportDocument),
+  verifyContentHash: () => verifyContentHash({} as Passport),
 };
 const lists: Record<string, () => unknown> = {
   'products.list, awaited later': async () => {
