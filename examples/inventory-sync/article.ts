@@ -3,12 +3,12 @@ import { type Field, groupColumn, groups, gtinColumn, modelColumn, nameColumn, n
 import type { ExportRecord } from './export.ts';
 import { faultOfGtin } from './gtin.ts';
 
-/** A value as it is to stand in the passport: nothing is left to the service's defaults. */
+/** A value of the passport with all its properties, so that the service's defaults do not matter. */
 export type ArticleValue = Required<
   Pick<PassportValueInput, 'field_key' | 'value' | 'unit' | 'access_level' | 'is_unknown'>
 >;
 
-/** An article of the inventory: a product as it is to be, and the values of its passport. */
+/** An article of the inventory: the wanted product, and the values of its passport. */
 export interface Article {
   readonly line: number;
   readonly number: string;
@@ -16,7 +16,7 @@ export interface Article {
   readonly values: readonly ArticleValue[];
 }
 
-/** A row that is not brought into the service, and why. */
+/** A row that is not imported, and the reason. */
 export interface Rejection {
   readonly line: number;
   readonly number: string;
@@ -28,8 +28,8 @@ export function isRejection(row: Article | Rejection): row is Rejection {
 }
 
 /**
- * Makes an article of a record. It checks what only the inventory can know; the service has rules of its own (is there
- * a name, is it too long) and says so itself.
+ * Makes an article from a record. It checks only the inventory's own rules. The service checks its own, such as a missing
+ * or too long name.
  */
 export function readArticle({ line, cells, isWhole }: ExportRecord): Article | Rejection {
   const cell = (column: string) => (cells[column] ?? '').trim().normalize('NFC');
@@ -61,13 +61,13 @@ export function readArticle({ line, cells, isWhole }: ExportRecord): Article | R
   };
 }
 
-/** The values of the cells, and what is wrong with those that have none. */
+/** The values of the cells, and the faults of cells in the wrong format. */
 function readValues(fields: Readonly<Record<string, Field>>, cell: (column: string) => string) {
   const values: ArticleValue[] = [];
   const faults: string[] = [];
   for (const [column, field] of Object.entries(fields)) {
     const written = cell(column);
-    if (written === '') continue; // the inventory says nothing, so the passport keeps what it has
+    if (written === '') continue; // the passport keeps its value
     const value = readValue(field, written);
     if (value) values.push(value);
     else faults.push(`${column}: ${quoted(written)} is not ${field.kind.expected}`);
@@ -81,7 +81,7 @@ function readValue({ key, kind, unit, access }: Field, written: string): Article
   return value === undefined ? undefined : { field_key: key, value, unit, access_level: access, is_unknown };
 }
 
-/** Always the same for the same article number, so that an article is found again. */
+/** The same article number always gives the same slug, so that the next run finds the product. */
 function slugOf(number: string): string {
   return number
     .toLowerCase()

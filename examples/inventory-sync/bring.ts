@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client, PassportValue, Product } from '@product-passport/sdk';
 import type { Article, ArticleValue } from './article.ts';
 
-/** What became of an article. */
+/** The result for one article. */
 export interface Brought {
   readonly kind: 'created' | 'updated' | 'unchanged';
   /** The fields that were written. */
@@ -17,8 +17,8 @@ export class OtherProductError extends Error {
 }
 
 /**
- * Brings one article into the service: creates it if it is not there, and writes the values that differ. All of it may be
- * repeated: `ensure` looks for the slug before it creates, also when the response to its create was lost.
+ * Imports one article: creates the product if it does not exist, and writes the values that differ. All of it can be
+ * repeated: `ensure` looks for the slug before it creates, also after the response to its create was lost.
  */
 export async function bring(client: Client, article: Article): Promise<Brought> {
   const { slug } = article.product;
@@ -35,7 +35,7 @@ export async function bring(client: Client, article: Article): Promise<Brought> 
   return { kind, written: changed.map(({ field_key }) => field_key), completeness };
 }
 
-/** The API has no way to change master data, and another name or GTIN may mean another product. */
+/** The API cannot change master data, and another name or GTIN may mean another product. */
 function refuseOther(found: Product, { product }: Article): void {
   for (const member of ['name', 'product_group', 'gtin', 'model'] as const) {
     if (found[member] === product[member]) continue;

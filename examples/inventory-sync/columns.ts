@@ -13,14 +13,14 @@ import {
   yesOrNo,
 } from './kinds.ts';
 
-/** What every row has. */
+/** The columns of every row. */
 export const numberColumn = 'Artikelnummer';
 export const nameColumn = 'Bezeichnung';
 export const groupColumn = 'Warengruppe';
 export const gtinColumn = 'GTIN';
 export const modelColumn = 'Modell';
 
-/** Where a cell goes in the passport, and who sees it there. */
+/** The passport field of a cell, and its access level. */
 export interface Field {
   readonly key: string;
   readonly kind: Kind;
@@ -43,7 +43,7 @@ function restricted(key: string, kind: Kind = text): Field {
   return { key, kind, unit: null, access: 'restricted' };
 }
 
-/** For inspectors alone. */
+/** For inspectors only. */
 function authority(key: string, kind: Kind = text, unit: string | null = null): Field {
   return { key, kind, unit, access: 'authority' };
 }
@@ -241,7 +241,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
 };
 
-/** Every column that is read. */
+/** Every column that the program reads. */
 export const columns: ReadonlySet<string> = new Set([
   numberColumn,
   nameColumn,

@@ -7,7 +7,7 @@ export interface Configuration {
   readonly file: string;
 }
 
-/** The program cannot begin as it was started. Its message says what to do. */
+/** The arguments, the environment or the file are unusable. The message says what to do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -19,7 +19,7 @@ const usage = `PRODUCT_PASSPORT_URL and PRODUCT_PASSPORT_KEY say where the servi
   npm start -w examples/inventory-sync -- [file.csv]
 `;
 
-/** The key comes from the environment alone: a command line is seen by every process of the machine. */
+/** Reads the key only from the environment: every process on the machine can read a command line. */
 export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Configuration {
   const [file, ...more] = args;
   if (more.length > 0 || file?.startsWith('-')) throw new UsageError(`One file at most is expected.\n\n${usage}`);

@@ -5,7 +5,7 @@ import { UsageError } from './configuration.ts';
 
 /** A record of the CSV file. */
 export interface ExportRecord {
-  /** The line of the file in which it begins, counted from 1. A quoted cell may go over several lines. */
+  /** The line of the file in which it begins, counted from 1. A quoted cell may span several lines. */
   readonly line: number;
   /** The cells by the name of their column. */
   readonly cells: Readonly<Record<string, string | undefined>>;
@@ -14,8 +14,8 @@ export interface ExportRecord {
 }
 
 /**
- * Reads a CSV file with `;` between the cells, in UTF-8, record by record: the file may be larger than the memory.
- * `onHeader` has the names of the columns before the first record, and also where there is none.
+ * Reads a CSV file in UTF-8, with `;` between the cells, record by record: the file may be larger than the memory.
+ * `onHeader` receives the names of the columns before the first record, even if the file has no records.
  */
 export async function* readExport(
   file: string,
@@ -33,7 +33,7 @@ export async function* readExport(
       return names;
     },
     relax_column_count: true,
-    relax_quotes: true, // `Monitor 24" schwarz` without quotes around it is how many systems write it
+    relax_quotes: true, // many systems write `Monitor 24" schwarz` without quotes around it
     skip_empty_lines: true,
     max_record_size: 1_000_000,
     on_record: (cells: Record<string, string>, { lines, empty_lines, error }): ExportRecord | null => {
@@ -44,7 +44,7 @@ export async function* readExport(
       return { line, cells, isWhole: error === undefined };
     },
   });
-  pipeline(textOf(file), parser, () => {}); // an error comes out of the parser
+  pipeline(textOf(file), parser, () => {}); // the parser passes on an error
   try {
     yield* parser as AsyncIterable<ExportRecord>;
     if (columns === 0) throw new UsageError(`${file} is empty.`);
@@ -53,7 +53,7 @@ export async function* readExport(
   }
 }
 
-/** The text with `\n` at its line ends and without a byte order mark. The parser counts `\r\n` in a quoted cell twice. */
+/** The text with `\n` as line end and without a byte order mark. The parser counts a `\r\n` in a quoted cell twice. */
 async function* textOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let held = '';

@@ -1,4 +1,4 @@
-/** What is wrong with a GTIN, or `undefined`. The service looks at the digits alone, not at the check digit. */
+/** The fault of a GTIN, or `undefined`. The service checks the digits, but not the check digit. */
 export function faultOfGtin(gtin: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+?\d+$/i.test(gtin)) {
     return `GTIN ${gtin}: a spreadsheet has rounded it; export the column as text`;
@@ -10,7 +10,7 @@ export function faultOfGtin(gtin: string): string | undefined {
   return undefined;
 }
 
-/** GS1's check digit: from the right the digits count three times and once by turns. */
+/** GS1's check digit: from the right, the digits have the weights 3 and 1 in turn. */
 export function checkDigit(digits: string): string {
   const sum = [...digits]
     .reverse()

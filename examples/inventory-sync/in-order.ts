@@ -1,6 +1,6 @@
 /**
- * Does work on several items at a time and gives the results in the order of the items. No more than `width` items are
- * held. The work must not reject.
+ * Works on up to `width` items at a time and yields the results in the order of the items. It holds no more than `width`
+ * items. The work must not reject.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,

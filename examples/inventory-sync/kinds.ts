@@ -1,8 +1,8 @@
-/** How a cell is written, and the JSON value that it becomes. */
+/** The format of a cell, and its conversion to a JSON value. */
 export interface Kind {
-  /** What the cell should have been, for people. */
+  /** The expected format, for people. */
   readonly expected: string;
-  /** `undefined` where the cell is not written so. The cell is not empty. */
+  /** The value, or `undefined` if the cell has another format. The cell is never empty. */
   read(cell: string): unknown;
 }
 
@@ -56,13 +56,13 @@ export const country: Kind = {
   read: (cell) => (/^[A-Z]{2}$/.test(cell) && cell !== 'ZZ' && countries.of(cell) ? cell : undefined),
 };
 
-/** Several things, one a line or with `|` between them. `keine`: it was checked, there are none. */
+/** A list: one item a line, or `|` between the items. `keine` is the empty list. */
 export const list: Kind = {
   expected: 'a list',
   read: (cell) => (cell.toLowerCase() === 'keine' ? [] : parts(cell)),
 };
 
-/** One of a fixed choice: how the inventory says it, and how the passport does. */
+/** One of a fixed choice: the inventory's word for each option, and the passport's value. */
 export function choice(options: Readonly<Record<string, string>>): Kind {
   return {
     expected: `one of ${Object.keys(options).join(', ')}`,
@@ -70,7 +70,7 @@ export function choice(options: Readonly<Record<string, string>>): Kind {
   };
 }
 
-/** What it is made of: `85 % Wolle`, one a line or with `|` between them. */
+/** The composition: `85 % Wolle`, one material a line, or `|` between the materials. */
 export function shares(member: string): Kind {
   return {
     expected: 'shares such as 85 % Wolle, 100 % in all',

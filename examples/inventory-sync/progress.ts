@@ -5,7 +5,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Shows on standard error how far it is: on a terminal one line that moves, elsewhere a line every tenth of the way. */
+/** Shows the progress on standard error: on a terminal in one moving line, elsewhere in a line for every 10 percent. */
 export function showProgress(total: number): Progress {
   // Standard input is left alone, so that Ctrl+C is a signal.
   const spinner = ora({ stream: process.stderr, discardStdin: false });

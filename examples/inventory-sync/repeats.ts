@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Article } from './article.ts';
 
-/** What an earlier row has to do with this one: `same` says the same of the article, `conflict` something else. */
+/** How this row relates to an earlier one: `same` repeats it, `conflict` contradicts it. */
 export type Repeat = { readonly kind: 'same' | 'conflict'; readonly reason: string };
 
 /**
- * Finds rows that repeat an earlier one. The first counts. Two rows of one article must never be under way at the same
- * time: both would find nothing, and both would create it.
+ * Finds rows that repeat an earlier one. The first counts. Two rows of one article must never be in progress at the same
+ * time: both would find no product, and both would create one.
  */
 export function createRepeatFinder(): (article: Article) => Repeat | undefined {
   const bySlug = new Map<string, { line: number; number: string; digest: string }>();
@@ -21,7 +21,7 @@ export function createRepeatFinder(): (article: Article) => Repeat | undefined {
     if (earlier) {
       const reason =
         earlier.number === number
-          ? `line ${earlier.line} says something else of the same article: which one is right?`
+          ? `line ${earlier.line} differs for the same article: which one is right?`
           : `article number ${earlier.number} in line ${earlier.line} gives the same slug, ${product.slug}`;
       return { kind: 'conflict', reason };
     }

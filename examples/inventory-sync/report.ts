@@ -9,7 +9,7 @@ const titles: Readonly<Record<Listed, string>> = {
   rejected: 'Rejected, nothing written',
 };
 
-/** Keeps a line for each row about which there is something to say, in the order of the file. */
+/** Keeps a line for each row except the unchanged ones, in the order of the file. */
 export class Report {
   readonly counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0, open: 0 };
   readonly #lines: Record<Listed, string[]> = { created: [], updated: [], repeated: [], rejected: [] };
@@ -30,7 +30,7 @@ export class Report {
     }
   }
 
-  /** How many rows are done, one way or the other. */
+  /** How many rows are done, whatever their result. */
   get done(): number {
     const { created, updated, unchanged, repeated, rejected } = this.counts;
     return created + updated + unchanged + repeated + rejected;

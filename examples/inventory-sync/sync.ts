@@ -8,7 +8,7 @@ import { explain } from './outcome.ts';
 import { showProgress } from './progress.ts';
 import { synchronise } from './synchronise.ts';
 
-/** What the process says at its end. */
+/** The exit codes. */
 const exitCodes = { done: 0, someRejected: 1, cannotGoOn: 2, interrupted: 130 };
 
 try {
@@ -43,18 +43,18 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
 
 function connect(baseUrl: string, apiKey: string): Client {
   try {
-    return createClient({ baseUrl, apiKey, maxAttempts: 6 }); // some seconds in all, longer if the rate limit asks for it
+    return createClient({ baseUrl, apiKey, maxAttempts: 6 }); // some seconds in total, longer if the rate limit requires it
   } catch (error) {
     throw isPassportError(error) ? new UsageError(error.message) : error;
   }
 }
 
-/** Reads the file once before anything is sent, so that a file that is none changes nothing. Gives its rows. */
+/** Reads the whole file before anything is sent, so that an unusable file changes nothing. Returns the number of rows. */
 async function checkFile(file: string): Promise<number> {
   const records = readExport(file, (names) => {
     const missing = [numberColumn, nameColumn, groupColumn].filter((column) => !names.includes(column));
     if (missing.length > 0) {
-      const hint = names.length === 1 ? ' Are its cells parted by ;?' : '';
+      const hint = names.length === 1 ? ' Are the cells separated by ;?' : '';
       throw new UsageError(`${file} has no column ${missing.join(', ')}.${hint}`);
     }
     const unread = names.filter((column) => !columns.has(column));

@@ -7,18 +7,18 @@ import { type Outcome, outcomeOfFailure } from './outcome.ts';
 import { createRepeatFinder } from './repeats.ts';
 import { Report } from './report.ts';
 
-/** How many articles are under way at a time. */
+/** How many articles are in progress at a time. */
 const width = 4;
 
 export interface Synchronised {
   readonly report: Report;
-  /** What stood in the way, where it could not go on. */
+  /** The reason why the run ended early. */
   readonly obstacle: string | undefined;
 }
 
 /**
- * Brings the records into the service, until they are at their end, something stands in the way or `interruption`
- * fires. Articles that are under way then are finished where they can be.
+ * Imports the records until the last one, a failure that ends the run, or `interruption`. Then finishes the articles in
+ * progress, if the service still responds.
  */
 export async function synchronise(
   client: Client,
@@ -53,7 +53,7 @@ export async function synchronise(
   return { report, obstacle };
 }
 
-/** The articles, and between them what is known of a row without the service. Ends early when `stop` fires. */
+/** Yields each article, or the result of a row that needs no request. Ends early when `stop` fires. */
 async function* readRows(records: AsyncIterable<ExportRecord>, stop: AbortSignal): AsyncGenerator<Article | Outcome> {
   const repeatOf = createRepeatFinder();
   for await (const record of records) {

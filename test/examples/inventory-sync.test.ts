@@ -26,7 +26,7 @@ const rejections = [
   'line 20 TX-90001 GTIN 9520001090018: its check digit is wrong, 1 would be right',
   'line 46 TX-90002 GTIN 952000109009: its check digit is wrong, 2 would be right',
   'line 50 TX-90003 GTIN 95200010900: it has 11 digits, not 8, 12, 13 or 14',
-  'line 98 TX-42004 line 97 says something else of the same article: which one is right?',
+  'line 98 TX-42004 line 97 differs for the same article: which one is right?',
   'line 106 TX-90004 GTIN 9,52E+12: a spreadsheet has rounded it; export the column as text',
   'line 114 TX-90005 GTIN 952000109ABC4: it has other characters than digits',
   'line 123 - Artikelnummer is empty',
@@ -368,7 +368,7 @@ describe('A run that is ended', () => {
     const last = stderr.trimEnd().split('\n').at(-1);
     expect(last).toMatch(
       new RegExp(
-        `^Stopped after ${rows} of 323 rows: the service does not answer \\(E?[A-Z_]+\\)\\. To go on, start it again as before\\.$`,
+        `^Stopped after ${rows} of 323 rows: the service does not respond \\(E?[A-Z_]+\\)\\. To go on, start it again as before\\.$`,
       ),
     );
   });
@@ -505,7 +505,7 @@ describe('It does not begin', () => {
   test('without a service', async () => {
     const proxy = await between(server, {});
     await proxy.close();
-    expect(await refused(proxy)).toContain(`${proxy.baseUrl}: the service does not answer (ECONNREFUSED).\n`);
+    expect(await refused(proxy)).toContain(`${proxy.baseUrl}: the service does not respond (ECONNREFUSED).\n`);
   });
 
   test.each<[string, string | Uint8Array | undefined, RegExp]>([
@@ -514,7 +514,7 @@ describe('It does not begin', () => {
     ['blank', '\uFEFF\r\n\r\n', /blank\.csv is empty\.$/],
     ['header alone', 'Name;Group\n', /has no column Artikelnummer, Bezeichnung, Warengruppe\.$/],
     ['other columns', 'Artikelnummer;Name\nA;B\n', /has no column Bezeichnung, Warengruppe\.$/],
-    ['commas', 'Artikelnummer,Bezeichnung,Warengruppe\nA,B,Kabel\n', /Warengruppe\. Are its cells parted by ;\?$/],
+    ['commas', 'Artikelnummer,Bezeichnung,Warengruppe\nA,B,Kabel\n', /Warengruppe\. Are the cells separated by ;\?$/],
     ['twice', 'Artikelnummer;Bezeichnung;Warengruppe;GTIN;GTIN\n', /The column GTIN is there twice\.$/],
     ['JSON', '{"products": []}\n', /has no column Artikelnummer/],
     ['binary', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff), /is not UTF-8\./],

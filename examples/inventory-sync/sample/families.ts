@@ -4,12 +4,12 @@ export interface Family {
   readonly from: string;
   /** Warengruppe. */
   readonly group: string;
-  /** What the article numbers begin with. */
+  /** The beginning of the article numbers. */
   readonly prefix: string;
   readonly name: string;
-  /** What varies: each way has a piece of the name, and the cells that go with it. */
+  /** The variants: each adds a piece to the name, and has cells of its own. */
   readonly axes: readonly (readonly Variant[])[];
-  /** Cells that every variant has, where the inventory says it in German. */
+  /** Cells that every variant has, for texts that the inventory has in German. */
   readonly cells: Cells;
 }
 

@@ -1,12 +1,12 @@
 import type { Cells } from './families.ts';
 
-/** A row that is wrong on purpose, as exports are. */
+/** A row with a deliberate fault, of a kind that real exports have. */
 export interface Fault {
   /** The article of the row before it. */
   readonly after: string;
-  /** What differs from the row before it. Without `Artikelnummer` it is the same article once more. */
+  /** The cells that differ from the row before it. Without `Artikelnummer` the row repeats the article. */
   readonly cells: Cells;
-  /** A column whose `;` stands there without quotes. */
+  /** A column whose cell contains a `;` but is not in quotes. */
   readonly unquoted?: string;
 }
 

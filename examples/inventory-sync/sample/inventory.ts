@@ -14,7 +14,7 @@ const demo: { products: DemoProduct[] } = JSON.parse(
   readFileSync(new URL('../../../server/data/demo_products.json', import.meta.url), 'utf8'),
 );
 
-/** As the inventory orders its columns; some of them are nobody's business but its own. */
+/** The columns in the order of the inventory. Some of them are internal. */
 const header = [
   ...[numberColumn, nameColumn, groupColumn, gtinColumn, modelColumn, 'Lagerort', 'Bestand', 'EK netto'],
   ...new Set(Object.values(groups).flatMap(({ fields }) => Object.keys(fields))),
@@ -27,7 +27,7 @@ export function makeInventory(): string {
     const planted = faults.filter(({ after }) => after === row[numberColumn]);
     return [lineOf(row), ...planted.map((fault) => faultyLine(row, fault))];
   });
-  lines.splice(100, 0, ';'.repeat(header.length - 1)); // an empty row, as they are left over in spreadsheets
+  lines.splice(100, 0, ';'.repeat(header.length - 1)); // an empty row, as spreadsheets leave behind
   return `\uFEFF${[header.join(';'), ...lines].join('\r\n')}\r\n`;
 }
 
@@ -68,7 +68,7 @@ function rowsOf(family: Family): Cells[] {
   });
 }
 
-/** Every few rows something is missing, or known to be unknown. */
+/** Every few rows a value is missing, or marked as unknown. */
 function withGaps(row: Cells, index: number): Cells {
   const missing = index % 7 === 3 ? ['Herstelleranschrift', 'Rezyklatanteil %', 'Reparaturanleitung'] : [];
   const unknown = index % 11 === 5 ? ['Herkunftsland', 'Sicherheitsdatenblatt', 'Schwermetalle mg/kg'] : [];
@@ -80,7 +80,7 @@ function withGaps(row: Cells, index: number): Cells {
   );
 }
 
-/** GTINs of GS1's prefix for examples, 952, away from those of the demo. A few articles have none yet. */
+/** GTINs with GS1's prefix for examples, 952. They differ from those of the demo. A few articles have no GTIN yet. */
 function withGtin(row: Cells, index: number): Cells {
   if (index % 13 === 6) return row;
   const digits = `952000101${String(index).padStart(3, '0')}`;
@@ -92,7 +92,7 @@ function combinations(axes: readonly (readonly Variant[])[]): Variant[][] {
   return axes.reduce<Variant[][]>((made, axis) => made.flatMap((some) => axis.map((one) => [...some, one])), [[]]);
 }
 
-/** A value of the demo as the inventory writes it, where it can; German texts are told by the family. */
+/** A value of the demo as the inventory writes it, or `undefined`. The family provides the German texts. */
 function cellOf({ key, kind }: Field, { values }: DemoProduct): string | undefined {
   const found = values.find(({ field_key }) => field_key === key);
   if (!found) return undefined;
