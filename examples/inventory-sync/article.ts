@@ -28,8 +28,8 @@ export function isRejection(row: Article | Rejection): row is Rejection {
 }
 
 /**
- * Makes an article from a record. It checks only the inventory's own rules. The service checks its own, such as a missing
- * or too long name.
+ * Makes an article from a record. It checks only the inventory's own rules. The service checks its own, such as a
+ * missing or too long name.
  */
 export function readArticle({ line, cells, isWhole }: ExportRecord): Article | Rejection {
   const cell = (column: string) => (cells[column] ?? '').trim().normalize('NFC');

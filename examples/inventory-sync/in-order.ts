@@ -1,6 +1,6 @@
 /**
- * Works on up to `width` items at a time and yields the results in the order of the items. It holds no more than `width`
- * items. The work must not reject.
+ * Works on up to `width` items at a time and yields the results in the order of the items. It holds no more than
+ * `width` items. The work must not reject.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,

@@ -1,6 +1,6 @@
 /**
- * A signal that fires on the first Ctrl+C or SIGTERM. A second one ends the process at once. npm repeats the Ctrl+C that
- * the process has received from the terminal, so a second one within a second does not count.
+ * A signal that fires on the first Ctrl+C or SIGTERM. A second one ends the process at once. npm repeats the Ctrl+C
+ * that the process has received from the terminal, so a second one within a second does not count.
  */
 export function onInterruption(): AbortSignal {
   const controller = new AbortController();

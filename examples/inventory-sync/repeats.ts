@@ -5,8 +5,8 @@ import type { Article } from './article.ts';
 export type Repeat = { readonly kind: 'same' | 'conflict'; readonly reason: string };
 
 /**
- * Finds rows that repeat an earlier one. The first counts. Two rows of one article must never be in progress at the same
- * time: both would find no product, and both would create one.
+ * Finds rows that repeat an earlier one. The first counts. Two rows of one article must never be in progress at the
+ * same time: both would find no product, and both would create one.
  */
 export function createRepeatFinder(): (article: Article) => Repeat | undefined {
   const bySlug = new Map<string, { line: number; number: string; digest: string }>();

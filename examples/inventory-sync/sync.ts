@@ -49,7 +49,9 @@ function connect(baseUrl: string, apiKey: string): Client {
   }
 }
 
-/** Reads the whole file before anything is sent, so that an unusable file changes nothing. Returns the number of rows. */
+/**
+ * Reads the whole file before anything is sent, so that an unusable file changes nothing. Returns the number of rows.
+ */
 async function checkFile(file: string): Promise<number> {
   const records = readExport(file, (names) => {
     const missing = [numberColumn, nameColumn, groupColumn].filter((column) => !names.includes(column));

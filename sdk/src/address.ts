@@ -1,12 +1,12 @@
 import { ArgumentError } from './errors.ts';
 
-/** An http(s) address without user and password, where the value is one. */
+/** The URL of an http(s) address without user and password. `undefined` for any other value. */
 export function webUrl(value: string, from?: string): URL | undefined {
   const url = URL.canParse(value, from) ? new URL(value, from) : undefined;
   return url && /^https?:..[^/@]+\//.test(url.href) ? url : undefined;
 }
 
-/** The same, or an error. What is wrong is named, never quoted: it may hold a password. */
+/** Like `webUrl`, but throws an `ArgumentError`. The error does not quote the value, which may contain a password. */
 export function webAddress(argument: string, value: string): URL {
   const url = webUrl(value);
   if (!url) {
@@ -15,7 +15,7 @@ export function webAddress(argument: string, value: string): URL {
   return url;
 }
 
-/** The root that the contract's paths are joined to, from the address of the API. */
+/** The root of the contract's paths, from the address of the API. */
 export function rootOfApi(baseUrl: string): string {
   const { href } = webAddress('baseUrl', baseUrl);
   const root = href.replace(/\/api\/v1\/?$/, '');
@@ -23,7 +23,7 @@ export function rootOfApi(baseUrl: string): string {
   return root;
 }
 
-/** The root that the contract's paths are joined to, from the address of the public side. */
+/** The root of the contract's paths, from the address of the public side. */
 export function rootOfSite(siteUrl: string): string {
   const { href } = webAddress('siteUrl', siteUrl);
   if (/[?#]|\/api\/v1\/?$/.test(href))

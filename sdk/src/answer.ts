@@ -9,13 +9,13 @@ export interface Answer {
   readonly text: string;
 }
 
-// In characters. More than any response of the contract needs, and few enough that a hostile one cannot fill the memory.
+// In characters. More than any response of the contract needs, and too few for a hostile response to fill the memory.
 const longestBody = 2 ** 26;
 const longestError = 2 ** 16;
 
 /**
- * Reads the body up to its limit, which it may exceed by a part of the chunk that it received last. Cancels the rest.
- * Cancels all of it if it is not wanted, and when the signal fires.
+ * Reads the body up to a limit, which the last chunk may exceed, and cancels the rest. Cancels the whole body if it is
+ * unwanted, or when the signal fires.
  */
 export async function textOf({ body, ok }: FetchResponse, signal: AbortSignal, isWanted: boolean): Promise<string> {
   if (!body) return '';
@@ -33,13 +33,13 @@ export async function textOf({ body, ok }: FetchResponse, signal: AbortSignal, i
   return text;
 }
 
-/** Throws an `ApiError` with a code, an `UnexpectedAnswerError` without one. */
+/** Throws an `ApiError` if it has a code, and otherwise an `UnexpectedAnswerError`. */
 export type Refuse = (why: string, code?: string) => never;
 
-/** Reads an operation's value from a response. Gives `undefined` if the response does not have the expected form. */
+/** Reads an operation's value from a response. Returns `undefined` if the response does not have the expected form. */
 export type Read = (answer: Answer, url: string, refuse: Refuse) => unknown;
 
-/** A JSON object. */
+/** Reads a JSON object. */
 export function readObject({ text, response }: Answer): Record<string, unknown> | undefined {
   return response.ok ? objectOf(text) : undefined;
 }
@@ -83,10 +83,10 @@ export function decide(call: Call, url: string, answer: Answer, redact: Redact, 
   if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'its target is hidden');
   if (isRedirect(response)) {
     // The query and the fragment may hold a token or a password. The body may repeat them.
-    const where = shown(targetOf(response, url) ?? 'no web address').replace(/[?#].*/, '');
+    const where = shown(targetOf(response, url) ?? 'an invalid address').replace(/[?#].*/, '');
     throw unexpected('redirect_refused', `not followed to ${where}`);
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
   if (typeof code === 'string' && code) refuse(message, code);
-  return refuse(text ? "it is not the contract's" : 'the body is empty');
+  return refuse(text ? 'it does not follow the contract' : 'the body is empty');
 }

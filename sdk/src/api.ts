@@ -11,7 +11,7 @@ import { segment } from './path.ts';
 import type { Received } from './result.ts';
 import { describeCause, redactor } from './secret.ts';
 
-/** Options of one call. A limit that is not given is taken from the client. */
+/** Options of one call. Limits that are left out default to those of the client. */
 export interface RequestOptions extends Limits {
   /** Ends the call when it fires, also while the response is read and during a pause. Default: none. */
   readonly signal?: AbortSignal | undefined;
@@ -28,16 +28,16 @@ export interface CallOptions extends Limits {
   readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
 }
 
-/** What the SDK's own methods may add to a call. */
+/** Additional terms that the SDK's own methods set for a call. */
 interface Additions extends Partial<Pick<Terms, 'until' | 'recover'>> {
   /** Default: any JSON object. */
   readonly read?: Read;
 }
 
-/** A body that is JSON already, in place of the one that the contract describes. */
+/** The input of an operation, whose body may be serialized JSON already. */
 type Sent<Name extends ApiOperation> = Input<Name> | (Omit<Input<Name>, 'body'> & { readonly body: JsonText });
 
-/** The same of any operation, as a program without types may pass it. */
+/** The input of any operation, as a program without types may pass it. */
 interface AnyInput {
   readonly path?: Record<string, unknown>;
   readonly query?: Record<string, unknown>;
@@ -46,27 +46,27 @@ interface AnyInput {
 
 /** The engine of the client. */
 export interface Api {
-  /** Calls an operation. The request is made at once: later changes of the input do not matter. */
+  /** Calls an operation. Builds the request at once, so later changes of the input have no effect. */
   send<Name extends ApiOperation>(
     operation: Name,
     input: Sent<Name>,
     options?: RequestOptions,
     additions?: Additions,
   ): Promise<Received<Value<Name>>>;
-  /** Runs `make`, which reads the arguments of a call. If it throws, an argument is to blame. */
+  /** Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause. */
   prepare<Prepared>(operation: ApiOperation, make: () => Prepared): Prepared;
 }
 
 const querySerializer = createQuerySerializer();
 
-/** Fills the values into a route. Each of them is checked, and a missing one is refused. */
+/** Fills the values into a route. Throws an `ArgumentError` for an invalid or missing value. */
 function pathSerializer(route: string, values: Record<string, unknown>): string {
   return route.replace(/\{(\w+)\}/g, (_, name) => segment(name, values[name]));
 }
 
 /**
- * Makes the request of a call once, with openapi-fetch's address and query, and performs it with our limits, retries and
- * redaction. openapi-fetch's own client would make the request as well, at 1.6 KiB more.
+ * Builds the request of a call once, with openapi-fetch's URL and query, and performs it with our limits, retries and
+ * redaction. openapi-fetch's own client builds requests too, but adds 1.6 KiB.
  */
 export function createApi(root: string, { fetch, onAttempt }: CallOptions, base: AllLimits, key: string): Api {
   const surroundings: Surroundings = {
@@ -74,7 +74,7 @@ export function createApi(root: string, { fetch, onAttempt }: CallOptions, base:
     redact: redactor(key),
     authorize: () => ({ authorization: `Bearer ${key}` }),
     report: (attempt) => {
-      // biome-ignore lint/suspicious/noConsole: a mistake in the program's hook must not end the program, nor go unseen.
+      // biome-ignore lint/suspicious/noConsole: an error in the program's hook is printed, and does not end the program.
       if (onAttempt) Promise.resolve(attempt).then(onAttempt).catch(console.error);
     },
   };

@@ -2,17 +2,17 @@ import { type Answer, isRedirect, textOf } from './answer.ts';
 import type { Call, Phase } from './errors.ts';
 import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
 
-/** A call under way. */
+/** A call in progress. */
 export interface OpenCall extends Call {
   /** How many times the request was sent. */
   attempts: number;
-  /** Where the attempt is: `headers` when it begins. */
+  /** The phase of the attempt: `headers` when it begins. */
   phase: Phase;
   /** The response of the attempt: `undefined` when it begins. */
   response?: FetchResponse | undefined;
 }
 
-/** Sends a request once, and reads the body. Cancels the body of a redirect, and a body that is not wanted. */
+/** Sends a request once, and reads the body. Cancels the body of a redirect, and an unwanted body. */
 export async function attempt(
   call: OpenCall,
   { url, ...init }: PreparedRequest,

@@ -1,28 +1,28 @@
 /**
- * Where a program called the SDK. An ArgumentError is made deep inside the SDK, and often after the call has returned:
- * its own stack would not have the line of the program that has to be changed.
+ * Where a program called the SDK. An ArgumentError is created deep inside the SDK, often after the call has returned.
+ * Its own stack would not contain the line of the program that has to be changed.
  */
 export interface CallSite {
   readonly stack: string | undefined;
 }
 
 /**
- * The site of the call that is running. Its stack is captured when it is read: in every call, that would take longer than
- * all else that a call does before it sends. Read it while the call runs.
+ * The site of the running call. Its stack is captured on the first access, because capturing it in every call would
+ * take longer than everything else before the request. Access it while the call runs.
  */
 export let callSite: CallSite | undefined;
 
 /**
- * Begins a call of the public function `entry`, and returns what ends it. The SDK's own functions call each other: the
- * outermost call counts. Not a function around the work: `return around(work)` is a tail call, and where those leave no
- * frame (JavaScriptCore) `entry` would not be on the stack.
+ * Begins a call of the public function `entry`, and returns a function that ends it. The SDK's own functions call each
+ * other; the outermost call counts. A wrapper `return around(work)` would not do: it is a tail call, which leaves no
+ * frame of `entry` on the stack of JavaScriptCore.
  */
 export function enter(entry: object): () => void {
   const outer = callSite;
   callSite ??= {
     get stack() {
       const site: { stack?: string } = {};
-      // Not every runtime has it, and TypeScript knows only Node's.
+      // Not every runtime has `captureStackTrace`, and TypeScript has a type for Node's only.
       (Error as { captureStackTrace?: (target: object, entry: object) => void }).captureStackTrace?.(site, entry);
       return site.stack;
     },
@@ -43,7 +43,7 @@ export function runFor<Value>(site: CallSite | undefined, work: () => Value): Va
   }
 }
 
-/** Makes every method of an object, and of its groups of methods, a public function. */
+/** Makes every method of an object, and of its groups of methods, record its call site. */
 export function locateMethods<Methods extends object>(methods: Methods): Methods {
   for (const [name, method] of Object.entries(methods)) {
     if (typeof method === 'object') locateMethods(method);

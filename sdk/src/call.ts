@@ -14,14 +14,14 @@ import { type Run, transport, type Wire } from './transport.ts';
 export interface Attempt extends Call {
   /** `ok`, or the `code` of the error that it failed with. */
   readonly outcome: 'ok' | PassportError['code'];
-  /** The status of the response. `undefined` if none came. */
+  /** The status of the response. `undefined` without a response. */
   readonly status: number | undefined;
   /** The pause before the next attempt, in milliseconds. `undefined` if this attempt was the last. */
   readonly pauseMs: number | undefined;
 }
 
 /**
- * What all calls of a client share. Features that concern every call attach here:
+ * Everything that the calls of a client share. Features that concern every call attach here:
  *
  * - **A gate** that holds all calls after a 429: a function that `perform` awaits before each attempt. The wait then
  *   counts towards the deadline of the call, and not towards the timeout of the attempt. `report` receives the 429s.
@@ -33,21 +33,21 @@ export interface Surroundings {
   /** Default: `globalThis.fetch`. */
   readonly fetch: Fetch | undefined;
   readonly redact: Redact;
-  /** The headers that prove who is calling. */
+  /** The headers that authenticate the caller. */
   authorize(signal: AbortSignal): Record<string, string> | Promise<Record<string, string>>;
   report(attempt: Attempt): void;
 }
 
-/** What one call may take, and how its response is read. */
+/** The limits of one call, and how its response is read. */
 export interface Terms {
   readonly limits: AllLimits;
   readonly signal: AbortSignal | undefined;
-  /** When the call ends, by `performance.now()`. */
+  /** The end of the call, by `performance.now()`. */
   readonly until: number;
   readonly read: Read;
   /**
-   * Makes a POST repeatable: runs before a repeat, unless nothing was done. What it gives is the value of the call, and
-   * nothing is sent again.
+   * Makes a POST repeatable. It runs before a repeat, except after a 429, when the service did nothing. If it returns a
+   * value, that is the value of the call, and the POST is not repeated.
    */
   readonly recover?: (() => Promise<Received<unknown> | undefined>) | undefined;
 }
@@ -92,13 +92,13 @@ export async function perform(
 
   for (;;) {
     const { attempts } = call;
-    const tell = (outcome: Attempt['outcome'], pauseMs?: number) => {
+    const reportOutcome = (outcome: Attempt['outcome'], pauseMs?: number) => {
       const { phase: _, response, ...facts } = call;
       if (call.attempts > attempts) report({ ...facts, outcome, status: response?.status, pauseMs });
     };
     try {
       const received = await once();
-      tell('ok');
+      reportOutcome('ok');
       return received;
     } catch (error) {
       failure = error as PassportError;
@@ -106,7 +106,7 @@ export async function perform(
     const repeats = call.attempts < maxAttempts && mayRepeat(recover ? 'PUT' : call.method, failure);
     const ms = pauseAfter(call.attempts, call.response?.headers.get('retry-after'));
     const pauseMs = repeats && performance.now() + ms < until ? ms : undefined;
-    tell(failure.code, pauseMs);
+    reportOutcome(failure.code, pauseMs);
     if (!repeats) throw failure;
     await pause(pauseMs);
     const recovered = mayRepeat('POST', failure) ? undefined : await recover?.();

@@ -27,8 +27,7 @@ export interface ClientOptions extends CallOptions {
   /** The API's address, `/api/v1` included: `https://passport.example.com/api/v1`. A trailing slash is allowed. */
   readonly baseUrl: string;
   /**
-   * The tenant's API key. Keep it on a server, never in a frontend. It appears in no error and on no property of the
-   * client.
+   * The tenant's API key. Keep it on a server, never in a frontend. No error and no property of the client contains it.
    */
   readonly apiKey: string;
   /** The address of the public side. Default: `baseUrl` without `/api/v1`. */
@@ -39,8 +38,8 @@ export interface ClientOptions extends CallOptions {
  * The API of one tenant. Reads and `passports.put` are retried after a network failure, a `timeout`, 429, 500, 502, 503
  * or 504; `products.create` only after 429. Each page of a list is a separate call. Every method rejects with an
  * `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
- * (`products.ensure` with a `ConflictError` too); its `.result()` never rejects, and its `.withResponse()` gives the
- * response's status and headers too. Each method lists the codes that its `ApiError` may have.
+ * (`products.ensure` with a `ConflictError` too). Its `.result()` never rejects. Its `.withResponse()` adds the status
+ * and the headers of the response. Each method lists the codes that its `ApiError` may have.
  *
  * Codes of every method: `invalid_api_key`, `rate_limited`, `internal_error`, `service_unavailable`, and, from the
  * server rather than an operation, `method_not_allowed`, `request_timeout`, `headers_too_large`.
@@ -55,24 +54,26 @@ export interface Client {
   readonly products: {
     /**
      * The tenant's products, oldest first. `await` gives the first page, `for await` every product, `.pages()` every
-     * page; nothing is sent before. `limit` is the size of a page, not of the list: 200 sends the fewest requests.
-     * Products added meanwhile cause no gaps; products that leave the filter meanwhile may. A list that cannot be read
-     * to its end is an `UnexpectedAnswerError`, `pages_stalled`. Codes: `invalid_request`. Contract: `listProducts`.
+     * page. No request is sent before. `limit` is the size of a page, not of the list: 200 sends the fewest requests.
+     * Products added during the loop cause no gaps. Products that stop matching the filter during the loop may. A list
+     * that cannot be read to its end causes an `UnexpectedAnswerError` with the code `pages_stalled`.
+     * Codes: `invalid_request`. Contract: `listProducts`.
      */
     list(query?: ProductQuery, options?: RequestOptions): Paged<ProductList, 'listProducts'>;
     /**
-     * Creates a draft. The slug may differ from the one given: use the one of the result. Do not repeat it blindly: a
-     * second call makes a second product. Codes: `invalid_json`, `name_required`, `unknown_product_group`,
-     * `invalid_gtin`, `invalid_request`, `payload_too_large`, `unsupported_media_type`. Contract: `createProduct`.
+     * Creates a draft. The service may change the slug that you pass: use the slug of the result. Do not repeat the
+     * call blindly: a second call creates a second product. Codes: `invalid_json`, `name_required`,
+     * `unknown_product_group`, `invalid_gtin`, `invalid_request`, `payload_too_large`, `unsupported_media_type`.
+     * Contract: `createProduct`.
      */
     create(product: CreateProduct, options?: RequestOptions): Reply<Product, 'createProduct'>;
     /** The full master data of a product. Codes: `not_found`. Contract: `getProduct`. */
     get(slug: string, options?: RequestOptions): Reply<Product, 'getProduct'>;
     /**
-     * Gets the product with this slug, or creates it. Its create is retried as reads are: it looks for the slug again
-     * before it creates again, so that no second product is made. All requests share one deadline. An existing product is
-     * left unchanged, even if it differs from `product`. If another program takes the slug in between, the service uses
-     * another slug: the call rejects with a `ConflictError` that has the new product.
+     * Gets the product with this slug, or creates it. The create is retried like a read: `ensure` looks for the slug
+     * again before it creates again, so that no second product is created. All requests share one deadline. An existing
+     * product stays unchanged, even if it differs from `product`. If another program takes the slug in between, the
+     * service chooses another slug, and the call rejects with a `ConflictError` that contains the new product.
      * Codes: those of `products.create`. Contract: `getProduct`, `createProduct`.
      */
     ensure(
@@ -81,14 +82,17 @@ export interface Client {
     ): Reply<Ensured, 'getProduct' | 'createProduct', EnsureError>;
   };
   readonly passports: {
-    /** A product's passport with all values, whatever their `access_level`. Codes: `not_found`. Contract: `getPassport`. */
+    /**
+     * A product's passport with all values, whatever their `access_level`. Codes: `not_found`. Contract: `getPassport`.
+     */
     get(slug: string, options?: RequestOptions): Reply<Passport, 'getPassport'>;
     /**
-     * Writes values; fields that are not named stay unchanged. What `passports.get` gave can be written back as it is.
-     * More than 1,000 values or 1 MiB are sent in several requests, in order, under one deadline; `updated` is their
-     * sum. Each request is all or nothing, the series is not: after a failure nothing more is sent, and the error's
-     * `applied` counts the values already written, from the first on. Codes: `invalid_json`, `values_must_be_array`,
-     * `field_key_required`, `invalid_request`, `not_found`, `payload_too_large`, `unsupported_media_type`.
+     * Writes values; fields that are not named stay unchanged. The values of `passports.get` can be written back as
+     * they are. More than 1,000 values or 1 MiB are sent in several requests, in order, under one deadline; `updated`
+     * is their sum. Each request is all or nothing; the series is not. After a failure no further request is sent, and
+     * the error's `applied` is the number of values written, counted from the first. Codes: `invalid_json`,
+     * `values_must_be_array`, `field_key_required`, `invalid_request`, `not_found`, `payload_too_large`,
+     * `unsupported_media_type`.
      * Contract: `putPassport`.
      */
     put(
@@ -102,26 +106,28 @@ export interface Client {
     list(slug: string, options?: RequestOptions): Reply<CarrierList, 'listCarriers'>;
   };
   readonly analytics: {
-    /** Scans of the public pages in the last `days` days (UTC). Codes: `invalid_request`. Contract: `getScanStatistics`. */
+    /**
+     * Scans of the public pages in the last `days` days (UTC). Codes: `invalid_request`. Contract: `getScanStatistics`.
+     */
     scans(query?: ScanQuery, options?: RequestOptions): Reply<ScanStatistics, 'getScanStatistics'>;
   };
   /**
-   * Calls any operation of the contract under `/api/v1` by its `operationId`, for one that has no method here:
-   * `client.request('getProduct', { path: { slug: 'usb-c-kabel' } })`. `path`, `query` and `body` are those of the
-   * contract. It has the same limits, retries and errors as the methods. It reads no further pages and splits no
-   * values.
+   * Calls any operation of the contract under `/api/v1` by its `operationId`, such as one without a method:
+   * `client.request('getProduct', { path: { slug: 'usb-c-kabel' } })`. `path`, `query` and `body` follow the contract.
+   * Limits, retries and errors are the same as for the methods. `request` does not read further pages and does not
+   * split values.
    */
   request<Name extends ApiOperation>(operation: Name, ...input: RequestInput<Name>): Reply<Value<Name>, Name>;
 }
 
-/** The arguments of `client.request` after the operation. The input may be left out if nothing in it is required. */
+/** The arguments of `client.request` after the operation. The input is optional if none of its members is required. */
 export type RequestInput<Name extends ApiOperation> =
   Record<never, never> extends Input<Name>
     ? [input?: Input<Name>, options?: RequestOptions]
     : [input: Input<Name>, options?: RequestOptions];
 
 /**
- * Connects to the API of one tenant. Sends nothing yet. Throws an `ArgumentError` for an unusable address, key or limit.
+ * Connects to the API of one tenant. Sends no request. Throws an `ArgumentError` for an unusable address, key or limit.
  *
  * ```ts
  * import { createClient } from '@product-passport/sdk';
@@ -143,19 +149,22 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function connect(given: ClientOptions): Client {
-  const { baseUrl, apiKey, siteUrl, ...options } = { ...given }; // also of nothing
+  const { baseUrl, apiKey, siteUrl, ...options } = { ...given }; // a program without types may pass undefined
   for (const [argument, value] of Object.entries({ baseUrl, apiKey })) {
     if (!value) throw new ArgumentError(argument, 'is missing: createClient needs { baseUrl, apiKey }');
   }
   const root = rootOfApi(baseUrl);
   if (typeof apiKey !== 'string' || !/^[\w.~+/-]+=*$/.test(apiKey)) {
-    throw new ArgumentError('apiKey', 'must be a bearer token: letters, digits, - . _ ~ + /, at the end ='); // RFC 6750, 2.1
+    throw new ArgumentError(
+      'apiKey',
+      'must be a bearer token: letters, digits and - . _ ~ + /, with = only at the end',
+    ); // RFC 6750, 2.1
   }
   const base = limits(options);
   const api = createApi(root, options, base, apiKey);
   const request = <Name extends ApiOperation>(operation: Name, input: Input<Name>, options?: RequestOptions) =>
     replied<Value<Name>, Name>(api.send(operation, input, options));
-  /** When a call of several requests ends. */
+  /** The end of a call of several requests, by `performance.now()`. */
   const endOf = (options?: RequestOptions) => performance.now() + limits(options, base).deadlineMs;
 
   return locateMethods({

@@ -3,56 +3,56 @@ import type { components, operations } from './generated/openapi.ts';
 type Schemas = components['schemas'];
 type Schema<Name extends keyof Schemas> = Schemas[Name];
 
-// The contract's types under names of their own, so that a program need not reach into the generated file. Interfaces,
-// so that an editor shows the name and not what it is made of.
+// The contract's types under their own names, so that programs do not depend on the generated file. They are
+// interfaces, so that editors show the name and not the members.
 
-/** The tenant of a key, and how many products it has: what `me.get` gives. */
+/** The tenant of a key, and how many products it has: the value of `me.get`. */
 export interface Me extends Schema<'Me'> {
   /** The tenant of the key. */
   tenant: Tenant;
 }
-/** A business that owns products: `tenant` of what `me.get` gives. */
+/** A business that owns products: `tenant` in the value of `me.get`. */
 export interface Tenant extends Schema<'Tenant'> {}
 /** A product's status. `products.list` filters by it, and only `active` products have public pages. */
 export type ProductStatus = Schemas['ProductStatus'];
-/** The key of a template, which `products.create` takes: a known one, or any other that the service has. */
+/** The key of a template, for `products.create`: a known one, or any other that the service has. */
 export type ProductGroup = Schemas['ProductGroup'];
 /** A product in a list: an item of `products.list`. */
 export interface ProductListItem extends Schema<'ProductListItem'> {}
-/** A page of products: what `products.list` gives, awaited or from `.pages()`. */
+/** A page of products: the value of `products.list` when awaited, and each item of its `.pages()`. */
 export interface ProductList extends Schema<'ProductList'> {
   /** The products of this page, oldest first. */
   items: ProductListItem[];
 }
-/** A product's full master data: what `products.get` and `products.create` give. */
+/** A product's full master data: the value of `products.get` and `products.create`. */
 export interface Product extends Schema<'Product'> {}
-/** What `products.create` and `products.ensure` make a product from; only `name` is required. */
+/** The input of `products.create` and `products.ensure`; only `name` is required. */
 export interface CreateProduct extends Schema<'CreateProduct'> {}
-/** A product's passport with all values, for its owner: what `passports.get` gives. */
+/** A product's passport with all values, for its owner: the value of `passports.get`. */
 export interface Passport extends Schema<'Passport'> {
   /** All values, of every access level, by `field_key` and `locale`. */
   values: PassportValue[];
   /** The version that the values belong to. */
   latest_version: PassportVersion;
 }
-/** One value as the service keeps it: an element of the `values` that `passports.get` gives. */
+/** One value as the service stores it: an element of `values` in a `Passport`. */
 export interface PassportValue extends Schema<'PassportValue'> {}
 /** One value to write: an element of the list that `passports.put` takes. */
 export interface PassportValueInput extends Schema<'PassportValueInput'> {}
-/** What `passports.put` gives: how many fields it wrote, and how complete the passport is now. */
+/** The value of `passports.put`: how many fields it wrote, and how complete the passport is now. */
 export interface PassportWriteResult extends Schema<'PassportWriteResult'> {}
-/** A version of a passport's values: `latest_version` of what `passports.get` gives. */
+/** A version of a passport's values: `latest_version` in a `Passport`. */
 export interface PassportVersion extends Schema<'PassportVersion'> {}
-/** A data carrier, such as a QR code, which leads from the thing to its passport: an item of `carriers.list`. */
+/** A data carrier, such as a QR code, which leads from a product to its passport: an item of `carriers.list`. */
 export interface Carrier extends Schema<'Carrier'> {}
-/** The data carriers of a product: what `carriers.list` gives. */
+/** The data carriers of a product: the value of `carriers.list`. */
 export interface CarrierList extends Schema<'CarrierList'> {
   /** The carriers, oldest first. */
   items: Carrier[];
 }
-/** The scans in a period, by day, by view role and by product: what `analytics.scans` gives. */
+/** The scans in a period, by day, by view role and by product: the value of `analytics.scans`. */
 export interface ScanStatistics extends Schema<'ScanStatistics'> {}
-/** A passport as JSON-LD: what `passports.document` and `resolve` of the public client give. */
+/** A passport as JSON-LD, from `passports.document` and `resolve` of the public client. */
 export interface PassportDocument extends Schema<'PassportDocument'> {}
 
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;

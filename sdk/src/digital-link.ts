@@ -3,7 +3,7 @@ import { enter } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 import { gtin14 } from './gtin.ts';
 
-/** The key qualifiers by their application identifiers, in the order that GS1 gives them. */
+/** The key qualifiers and their application identifiers, in GS1's order. */
 const qualifiers = [
   ['cpv', 22],
   ['batch', 10],
@@ -23,19 +23,19 @@ export interface DigitalLink {
   readonly batch?: string | undefined;
   /** Serial number, `/21/`. */
   readonly serial?: string | undefined;
-  /** Third-party controlled extension, `/235/`. Not together with the others. */
+  /** Third-party controlled extension, `/235/`. It cannot be combined with the others. */
   readonly tpx?: string | undefined;
   /** The part after the `?`, unchanged. */
   readonly query?: string | undefined;
 }
 
-const segment = '((?:[^/%]|%[2-7][\\da-f])+)'; // what is encoded is ASCII, as set 82 is
+const segment = '((?:[^/%]|%[2-7][\\da-f])+)'; // encoded characters are ASCII, like all of set 82
 const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${segment})?`).join('')}/?$`, 'i');
 
 /**
- * Takes a scanned GS1 Digital Link apart: `https://id.example.com/01/09520001000072/21/SN-1?17=271231`. Any path may
- * stand before `/01/`; the key qualifiers are 22, 10 and 21 in this order, or 235 alone. Sends nothing, and does not
- * look at the check digit.
+ * Parses a scanned GS1 Digital Link: `https://id.example.com/01/09520001000072/21/SN-1?17=271231`. Any path may precede
+ * `/01/`. The key qualifiers are 22, 10 and 21 in this order, or 235 alone. It sends no requests and does not check the
+ * check digit.
  *
  * Throws an `ArgumentError` for any other text, for more than 2,048 characters, and for a link with a user or a
  * password. The error does not quote the text.
@@ -57,13 +57,13 @@ function parse(link: string): DigitalLink {
   }
   const named = qualifiers.map(([name], index) => [name, values[index] && decodeURIComponent(values[index])]);
   const parts = { siteUrl: origin + prefix, gtin: gtin14(gtin), ...Object.fromEntries(named), query: search.slice(1) };
-  build(parts); // which refuses what must not stand in one
+  build(parts); // throws for an invalid part
   return parts;
 }
 
 /**
- * Puts a GS1 Digital Link together, with the GTIN in its 14-digit form: what a data carrier holds. `parseDigitalLink`
- * gives the same parts back. Throws an `ArgumentError` for a part that cannot stand in one.
+ * Builds the GS1 Digital Link for a data carrier, with the GTIN in its 14-digit form. `parseDigitalLink` returns the
+ * same parts. Throws an `ArgumentError` for a part that a Digital Link cannot contain.
  */
 export function buildDigitalLink(parts: DigitalLink): string {
   const leave = enter(buildDigitalLink);
@@ -82,7 +82,7 @@ function build({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
     const isTpx = name === 'tpx';
     // A URL cannot hold a segment of one or two dots, not even encoded.
     if (!/^(?!\.\.?$)[!"%-?A-Z_a-z]{1,28}$/.test(value) || (isTpx ? path : value.length > 20)) {
-      throw new ArgumentError(name, `cannot stand in a Digital Link${isTpx ? ' with others' : ''}`);
+      throw new ArgumentError(name, `is not allowed in a Digital Link${isTpx ? ' with others' : ''}`);
     }
     path += `/${ai}/${encodeURIComponent(value)}`;
   }

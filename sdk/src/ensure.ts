@@ -8,15 +8,15 @@ import type { Received } from './result.ts';
 /** What `products.ensure` found or created. */
 export interface Ensured {
   readonly product: Product;
-  /** Whether this call created it. A product that is found after a lost response to the create counts as created. */
+  /** Whether this call created it. A product found after a lost response to the create counts as created. */
   readonly created: boolean;
 }
 
 /**
- * Gets the product with this slug, or creates it. A create whose response was lost may have arrived, so it is repeated
- * only after another look.
+ * Gets the product with this slug, or creates it. A create whose response was lost may have arrived, so `ensure` looks
+ * for the slug again before it repeats the create.
  *
- * @param endOf when a call with these options ends
+ * @param endOf returns the end of a call with these options
  */
 export async function ensure(
   { send, prepare }: Api,
@@ -25,13 +25,13 @@ export async function ensure(
   endOf: (options?: RequestOptions) => number,
 ): Promise<Received<Ensured>> {
   const until = endOf(options);
-  // As it is now: the program may change its object during the look.
+  // Copied now, because the program may change its object during the first request.
   const { slug } = { ...input };
   const body = prepare('createProduct', () => new JsonText(toJson({ ...input })));
   const read: Read = (answer, _url, refuse) => {
     const found = readObject(answer);
     if (!found || found.slug === slug) return found;
-    return refuse(`product ${found.slug} came instead. A static mock cannot do this: use the reference server`);
+    return refuse(`got product ${found.slug} instead. A static mock cannot do this: use the reference server`);
   };
   const look = () =>
     send('getProduct', { path: { slug } }, options, { read, until }).catch((error: unknown) => {

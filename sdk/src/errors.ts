@@ -12,12 +12,13 @@ type CodeIn<Answer> = Answer extends { content: infer Content }
     : never
   : never;
 
-// The page says its errors in HTML: they are told by their status, see public-transport.ts.
+// The page reports its errors as HTML, so their codes follow from the status, see visit.ts.
 type PageCode = 'not_found' | 'internal_error' | 'service_unavailable';
 
 /**
- * The error codes that the contract gives an operation; without one, all of them. `method_not_allowed`,
- * `request_timeout` and `headers_too_large` come from the server rather than an operation, so any call may get them.
+ * The error codes that the contract lists for an operation; without a type parameter, those of all operations.
+ * `method_not_allowed`, `request_timeout` and `headers_too_large` come from the server rather than an operation, so any
+ * call may get them.
  */
 export type KnownErrorCode<Name extends Operation = Operation> =
   | (Name extends 'getPassportPage'
@@ -27,7 +28,7 @@ export type KnownErrorCode<Name extends Operation = Operation> =
   | 'request_timeout'
   | 'headers_too_large';
 
-/** A code that the contract knows, or any other: a code the SDK does not know yet is kept as the service sent it. */
+/** A code of the contract, or any other text: the SDK keeps a code that it does not list as the service sent it. */
 export type ErrorCode<Name extends Operation = Operation> = KnownErrorCode<Name> | (string & Record<never, never>);
 
 /** The request that an error is about. */
@@ -50,7 +51,7 @@ export interface Head {
 /** Where a call ended: before the response's headers, within its body, or in the pause before the next attempt. */
 export type Phase = 'headers' | 'body' | 'pause';
 
-// Registered, so that two copies of this package in one process recognise each other's errors; `instanceof` does not.
+// Registered, so that two copies of this package in one process recognise each other's errors. `instanceof` would not.
 const brand: unique symbol = Symbol.for('@product-passport/sdk/error');
 
 class SdkError extends Error {
@@ -90,9 +91,11 @@ class ResponseError<Name extends Operation, Code extends string> extends CallErr
 
 /** The service refused the request, with the contract's error body. Decide by `code`. */
 export class ApiError<Name extends Operation = Operation> extends ResponseError<Name, ErrorCode<Name>> {
-  /** The error's class. Compare it instead of using `instanceof`, which fails across copies of the package. */
+  /**
+   * The name of the error's class. Compare it instead of using `instanceof`, which fails across copies of the package.
+   */
   override readonly name = 'ApiError';
-  /** The service's reason: a code of the operation, or one that this version does not know. */
+  /** The service's reason: a code of the operation, or one that this version of the SDK does not list. */
   declare readonly code: ErrorCode<Name>;
   /** The service's own text, for people; `message` contains it. At most 500 characters. */
   readonly detail: string;
@@ -125,15 +128,16 @@ export class UnexpectedAnswerError<Name extends Operation = Operation> extends R
 
 /**
  * The connection failed, or broke before the whole response was read. A write may have taken effect. The message
- * names the host and the innermost cause: `no whole answer from 127.0.0.1:3000: connect ECONNREFUSED 127.0.0.1:3000`.
- * `cause` is a copy of what `fetch` threw (name, message, code, causes), without the request and so without the key.
+ * names the host and the innermost cause: `no complete response from 127.0.0.1:3000: connect ECONNREFUSED
+ * 127.0.0.1:3000`. `cause` is a copy of the error that `fetch` threw (name, message, code, causes), without the request
+ * and its key.
  */
 export class NetworkError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'NetworkError';
   readonly code = 'network_error';
 
   constructor(call: Call<Name>, host: string, cause: unknown) {
-    super(call, `no whole answer from ${host}: ${reasonOf(cause)}`, { cause });
+    super(call, `no complete response from ${host}: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -178,16 +182,16 @@ export class ArgumentError extends SdkError {
     super(`${argument} ${why}`, options);
     this.argument = argument;
     const stack = callSite?.stack ?? '';
-    // Where it has frames. V8 writes a first line before them, that of another error.
+    // Only if the captured stack has frames. V8 writes a line before them, which belongs to another error.
     if (/\n|@/.test(stack)) this.stack = stack.replace(/^.*\n(?= +at )/, () => `${this}\n`);
   }
 }
 
-/** `products.ensure` created a product with another slug, because another program took the one you asked for. */
+/** `products.ensure` created a product with another slug, because another program took the requested one. */
 export class ConflictError extends SdkError {
   override readonly name = 'ConflictError';
   readonly code = 'slug_taken';
-  /** The product that was created, a draft. Its `slug` is the one that the service chose. */
+  /** The created product, a draft. The service chose its `slug`. */
   readonly product: Product;
 
   constructor(slug: string, product: Product) {
@@ -202,15 +206,15 @@ export type EnsureError = PassportError<'getProduct' | 'createProduct'> | Confli
 /** An error of `passports.put`. */
 export type PutError = PassportError<'putPassport'> & {
   /**
-   * How many of the values, from the first on, were written before the failure. Positions in the service's message
-   * count from 0 after these: `Element 3` with `applied` 1000 is value 1003.
+   * How many values, counted from the first, were written before the failure. Positions in the service's message count
+   * from 0 after these: `Element 3` with `applied` 1000 is value 1003.
    */
   readonly applied: number;
 };
 
 /**
- * The errors that a call of an operation rejects with; without one, every error of this SDK. Tell them apart by `name`,
- * then by `code`.
+ * The errors that a call of an operation rejects with; without a type parameter, every error of this SDK. Distinguish
+ * them by `name`, then by `code`.
  */
 export type PassportError<Name extends Operation = Operation> =
   | ApiError<Name>
@@ -227,9 +231,9 @@ export function isPassportError(error: unknown): error is PassportError {
 }
 
 /**
- * Whether the service refused with the contract's error body. With an operation, whether it refused that one: its
- * `code` is then one of the operation's own, or one that this version does not know. With a code, whether it refused for
- * that reason; only a code that the contract gives the operation compiles.
+ * Whether the service refused a request with the contract's error body. Pass an operation to test for a request of that
+ * operation: the type of `code` is then that of the operation. Pass a code to test for that reason: only a code that
+ * the contract lists for the operation compiles.
  */
 export function isApiError<Name extends Operation = Operation>(
   error: unknown,

@@ -1,4 +1,4 @@
-/** What the SDK passes to `fetch` beside the address. */
+/** The second argument that the SDK passes to `fetch`. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -9,7 +9,7 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
-/** The parts of a `Response` that the SDK uses. The `Response` of every runtime has them, and so has that of undici. */
+/** The parts of a `Response` that the SDK uses. Every runtime's `Response` has them, and so does undici's. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -31,10 +31,10 @@ export interface FetchResponse {
 /** Sends one request: `globalThis.fetch`, `undici.fetch`, or your own function. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The form of the runtime's own `fetch`. A function of this form is a `Fetch`, too. */
+/** The type of the runtime's own `fetch`. A function of this type is also a `Fetch`. */
 export type PlatformFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A request that is ready to be sent, once for each attempt. */
+/** A request that is ready to be sent. Each attempt sends it once. */
 export interface PreparedRequest extends Omit<FetchInit, 'signal'> {
   readonly url: string;
 }

@@ -2,22 +2,22 @@ import type { PassportValueInput } from './contract.ts';
 import type { Fields } from './generated/fields.ts';
 
 /**
- * The fields of a product group's template and the type of their values: `FieldsOf<'textile'>`. The templates are those
- * of the reference server; a service may know more fields, and takes any.
+ * The fields of a product group's template and the types of their values: `FieldsOf<'textile'>`. The templates are
+ * those of the reference server. A service may have more fields, and accepts any field.
  */
 export type FieldsOf<Group extends keyof Fields> = Fields[Group];
 
 /** A `field_key` of a group's template, which editors offer, or any other text. */
 export type FieldKey<Group extends keyof Fields> = KeyOf<Group> | (string & Record<never, never>);
 
-// Group by group: of several groups these are the keys of each, and not those that all have.
+// Distributes over several groups: the result has the keys of every group, not only those that all groups share.
 type KeyOf<Group extends keyof Fields> = Group extends unknown ? keyof Fields[Group] : never;
 
 /**
- * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`. Of several groups it is a value of
- * any of them: `ValueOf<'textile' | 'battery'>`. A value may be `null`, for one that is not known. Name your own fields
- * as the second parameter: `ValueOf<'textile', 'our_colour'>`; their values may be anything. A list to add to is a
- * `ValueOf<'textile'>[]`.
+ * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`. With several groups it is a value
+ * of any of them: `ValueOf<'textile' | 'battery'>`. `null` stands for an unknown value. Name your own fields in the
+ * second parameter: `ValueOf<'textile', 'our_colour'>`; their values may be anything. To collect values one by one, use
+ * a `ValueOf<'textile'>[]`.
  */
 export type ValueOf<Group extends keyof Fields, Own extends string = never> = Group extends unknown
   ? {

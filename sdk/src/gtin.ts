@@ -2,8 +2,8 @@ import { enter } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 
 /**
- * The GTIN in its 14-digit form, padded with zeros on the left: the form in a Digital Link, and in which GTINs are
- * compared. Throws an `ArgumentError` if it is not 8, 12, 13 or 14 digits; the check digit is not checked.
+ * The GTIN in its 14-digit form, padded with zeros on the left. Digital Links use this form; compare GTINs in it too.
+ * Throws an `ArgumentError` unless the GTIN has 8, 12, 13 or 14 digits. The check digit is not checked.
  */
 export function gtin14(gtin: string): string {
   const leave = enter(gtin14);
@@ -18,8 +18,8 @@ export function gtin14(gtin: string): string {
 }
 
 /**
- * Whether the last digit is the check digit of the others (GS1 General Specifications, 7.9). The service takes a GTIN
- * with a wrong one; a scanner in a shop may not. Throws an `ArgumentError` as `gtin14` does.
+ * Whether the last digit is the check digit of the others (GS1 General Specifications, 7.9). The service accepts a GTIN
+ * with a wrong check digit; a shop's scanner may not. Throws an `ArgumentError` as `gtin14` does.
  */
 export function hasValidCheckDigit(gtin: string): boolean {
   const leave = enter(hasValidCheckDigit);

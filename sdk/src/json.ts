@@ -1,6 +1,6 @@
 import { ArgumentError } from './errors.ts';
 
-/** A body that is JSON already. */
+/** A body that is already serialized as JSON. */
 export class JsonText {
   readonly text: string;
 
@@ -9,10 +9,10 @@ export class JsonText {
   }
 }
 
-/** Names a value that JSON cannot express. A member that is `undefined` is allowed: JSON leaves it out. */
+/** Describes a value that JSON cannot express. A member that is `undefined` is allowed: JSON leaves it out. */
 function flaw(value: unknown, inList: boolean, above: unknown[]): string | undefined {
   if (value && above.includes(value)) return 'inside itself';
-  // By its tag, which is the same for objects of another realm.
+  // The tag is the same for objects of another realm; the constructor is not.
   const kind = typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
   if (kind === 'number') return Number.isFinite(value) ? undefined : String(value);
   if (kind === 'undefined') return inList ? kind : undefined;
@@ -20,9 +20,9 @@ function flaw(value: unknown, inList: boolean, above: unknown[]): string | undef
 }
 
 /**
- * The JSON of a body, or of one element of it. `JSON.stringify` alone turns NaN into `null` and a Map into `{}`, and a
- * passport would be overwritten with that; this refuses what JSON cannot express, and names its place. Dates and
- * everything else with a `toJSON` are sent as that says.
+ * Serializes a body, or one element of it, as JSON. `JSON.stringify` alone turns NaN into `null` and a Map into `{}`,
+ * and these would overwrite values of a passport. `toJson` throws an `ArgumentError` with the place of such a value.
+ * Dates and other objects with a `toJSON` are sent as its result.
  *
  * @param start the place of the element: `[3]`
  */
@@ -34,11 +34,11 @@ export function toJson(body: unknown, start = ''): string {
     above.length = depth;
     const inList = depth ? Array.isArray(this) : start !== '';
     places[depth] = depth ? places[depth - 1] + (inList ? `[${name}]` : `.${name}`) : start;
-    // The `toJSON` of an invalid date gives null, and a passport would lose a value.
+    // The `toJSON` of an invalid date returns null, which would delete a value of the passport.
     const isBadDate = value === null && Reflect.get(Object(this), name) instanceof Date;
-    const what = isBadDate ? 'an invalid date' : flaw(value, inList, above);
+    const reason = isBadDate ? 'an invalid date' : flaw(value, inList, above);
     const place = places[depth].replace(/^\./, '') || 'the body';
-    if (what) throw new ArgumentError(place, `is ${what}, which cannot be sent as JSON`);
+    if (reason) throw new ArgumentError(place, `is ${reason}, which cannot be sent as JSON`);
     above.push(value);
     return value;
   });

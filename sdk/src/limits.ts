@@ -1,10 +1,12 @@
 import { ArgumentError } from './errors.ts';
 
-/** How long a call may take, and how often it is tried. `Infinity` means unlimited. */
+/** How long a call may take, and how many attempts it may make. `Infinity` means unlimited. */
 export interface Limits {
   /** How long one attempt may take, its body included, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How long the call may take, with all its attempts and the pauses between them, in milliseconds. Default: 120,000. */
+  /**
+   * How long the call may take, with all its attempts and the pauses between them, in milliseconds. Default: 120,000.
+   */
   readonly deadlineMs?: number | undefined;
   /** How many times the request may be sent; 1 means no retry. Default: 3. */
   readonly maxAttempts?: number | undefined;
@@ -14,7 +16,7 @@ export type AllLimits = { readonly [Name in keyof Limits]-?: number };
 
 const defaults: AllLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxAttempts: 3 };
 
-// The longest time that a timer can hold. A longer one fires at once.
+// The longest delay of a timer, in milliseconds. A timer with a longer delay fires at once.
 const longest = 2_147_483_647;
 
 /** Completes the given limits with those of `base`. Throws an `ArgumentError` if one is invalid. */

@@ -9,13 +9,14 @@ type Body<Name extends Operation> = operations[Name] extends { requestBody: { co
   ? { readonly body: Content[keyof Content] }
   : { readonly body?: never };
 
-/** What an operation takes: the values of its path, its query and its body, as the contract names them. */
+/** The input of an operation: the values of its path, its query and its body, as the contract names them. */
 export type Input<Name extends Operation = Operation> = Pick<operations[Name]['parameters'], 'path' | 'query'> &
   Body<Name>;
 
 /**
- * What an operation gives: the address that it redirects to, or else the body of its 200; of the page's two forms the
- * HTML. It is read from the generated types because openapi-fetch's own mapping drops `string & {}`, any other value.
+ * The value of an operation: the address that it redirects to, or otherwise the body of its 200; for the passport page,
+ * the HTML. This type reads the generated types itself because openapi-fetch's own mapping drops `string & {}`, which
+ * stands for any other text.
  */
 export type Value<Name extends Operation> = operations[Name]['responses'] extends { 307: unknown }
   ? string

@@ -6,12 +6,12 @@ import type { Reply, Result, WithResponse } from './result.ts';
 import { type Page, Walk } from './walk.ts';
 
 /**
- * A lazy list: no request is sent until it is awaited or iterated.
- * - `await list` is the first page, as the service sent it. Awaiting twice sends one request; after a failure it tries
- *   again.
- * - `for await (const item of list)` is every item of every page, each once (the last 10,000 ids are remembered). It
- *   begins with the page that was awaited; a second time the list is read anew.
- * - `for await (const page of list.pages())` is every page, without the items that an earlier page had.
+ * A lazy list: it sends no request until it is awaited or iterated.
+ * - `await list` gives the first page, as the service sent it. Awaiting twice sends one request. After a failure, the
+ *   next `await` tries again.
+ * - `for await (const item of list)` gives every item of every page, each once (the last 10,000 ids are remembered). It
+ *   begins with the awaited page. A second loop reads the list again.
+ * - `for await (const page of list.pages())` gives every page, without the items that an earlier page had.
  */
 export interface Paged<P extends Page, Name extends Operation = Operation>
   extends Pick<Promise<P>, 'then' | 'catch' | 'finally'>,
@@ -36,12 +36,11 @@ export const readListPage: Read = (answer) => {
 };
 
 /**
- * Reads pages until `total` is reached or a page is empty. It advances by the number of items that came, from the offset
- * that the response states, so a service may change `limit` and `offset`. `get` without an offset requests the first
- * page.
+ * Reads pages until `total` is reached. It advances by the number of items received, from the offset in the response,
+ * so a service may change `limit` and `offset`. `get` without an offset requests the first page.
  *
- * A server that skips rows, stops early or repeats itself is an error: half a list that looks whole is how an inventory
- * loses products.
+ * A server that skips rows, stops early or repeats itself causes an error: an inventory would lose products if half a
+ * list looked complete.
  */
 export function paged<P extends Page, Name extends ApiOperation>(
   operation: Name,
@@ -53,7 +52,7 @@ export function paged<P extends Page, Name extends ApiOperation>(
     if (first) return first;
     const reply = get();
     first = reply;
-    // A failure is not kept: the next reading tries again.
+    // A failure is not cached: the next read tries again.
     reply.catch(() => {
       first = undefined;
     });
@@ -63,18 +62,18 @@ export function paged<P extends Page, Name extends ApiOperation>(
   const stalled = (offset: number) => {
     const [method, path] = requests[operation];
     const call = { operation, method, path, attempts: 1 };
-    const why = `after offset ${offset} comes nothing that follows on it`;
+    const why = `no page continues the list at offset ${offset}`;
     return new UnexpectedAnswerError(call, { status: 200 }, 'pages_stalled', why);
   };
 
-  // A call whose signal has fired rejects, and sends nothing.
+  // After the signal has fired, `get` rejects without a request.
   const checkSignal = async () => {
     if (signal?.aborted) await get();
   };
 
   async function* pages(): AsyncGenerator<P> {
     let page = await start();
-    first = undefined; // another walk reads anew
+    first = undefined; // the next loop reads the first page again
     const walk = new Walk(page);
     for (;;) {
       const items = walk.take(page);

@@ -2,11 +2,11 @@ import type { PassportValueInput } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import { JsonText, toJson } from './json.ts';
 
-// What the contract allows in one request: elements, and bytes of the body.
+// The contract's limits for one request: elements, and bytes of the body.
 const maxValues = 1_000;
 const maxBytes = 1_048_576;
 
-/** The body of one request, and how many values it has. */
+/** The body of one request, and the number of its values. */
 export interface Part {
   readonly body: JsonText;
   readonly count: number;

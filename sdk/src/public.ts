@@ -1,6 +1,6 @@
 /**
  * `@product-passport/sdk/public`: reading passports, for data carriers and third parties. It takes no API key and sends
- * none, so it may be used in a browser.
+ * none, so it is safe in browsers.
  */
 import { rootOfSite, webAddress } from './address.ts';
 import { type Read, readObject } from './answer.ts';
@@ -37,10 +37,10 @@ export interface PublicClientOptions {
 }
 
 /**
- * The activated passports of every tenant. No retries and no time limit; use `signal`. An answer may have up to 64 Mi
- * characters. Every method rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `AbortError` or
- * `ArgumentError`. A draft, an archived and an unknown product give the same `not_found`. An invalid or expired
- * `zugang` is no error: it gives the public view. Each method lists the codes that its `ApiError` may have.
+ * The activated passports of every tenant. There are no retries and no time limit; use `signal`. Responses of 64 Mi
+ * characters or more are refused. Every method rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`,
+ * `AbortError` or `ArgumentError`. A draft, an archived and an unknown product give the same `not_found`. An invalid or
+ * expired `zugang` is not an error: it gives the public view. Each method lists the codes that its `ApiError` may have.
  *
  * Codes of every method: `internal_error`, `service_unavailable`, and from the server rather than an operation
  * `method_not_allowed`, `request_timeout`, `headers_too_large`.
@@ -48,7 +48,7 @@ export interface PublicClientOptions {
 export interface PublicClient {
   readonly passports: {
     /**
-     * The passport page, as HTML. Its errors come as a page too, so their codes follow from the status.
+     * The passport page, as HTML. Its errors are HTML pages too, so the SDK derives their codes from the status.
      * Codes: `not_found`. Contract: `getPassportPage`.
      */
     page(tenant: string, product: string, query?: PageQuery, options?: ReadOptions): Promise<string>;
@@ -56,23 +56,24 @@ export interface PublicClient {
     document(tenant: string, product: string, query?: PublicQuery, options?: ReadOptions): Promise<PassportDocument>;
   };
   /**
-   * The passport for a GTIN (looked up on this site) or a scanned GS1 Digital Link (looked up on the link's own host,
-   * whoever runs it). It asks for `linkType=gs1:dpp` and sends at most 8 requests. A provider that does not know it
-   * leads to a page: then the contract's document beside that page is tried, and else the page's address is the answer.
-   * The page itself is not fetched if the redirect to it can be seen: it would count as a scan.
+   * The passport for a GTIN (looked up on this site) or a scanned GS1 Digital Link (looked up on the link's own host).
+   * It requests `linkType=gs1:dpp` and sends at most 8 requests. A provider without this link type leads to a page.
+   * Then `resolve` tries the contract's document beside that page, and otherwise gives the address of the page. It does
+   * not fetch the page itself if it can see the redirect to it: the fetch would count as a scan.
    *
-   * Links and redirects must be https, except on the site's own host if `siteUrl` is http. A browser follows redirects
-   * by its own rules, and other hosts must allow it (CORS), as the contract does. A server that resolves untrusted links
-   * should pass a `fetch` that cannot reach its internal network.
+   * Links and redirects must use https, except on the site's own host if `siteUrl` is http. A browser follows redirects
+   * by its own rules, and other hosts must allow it (CORS), as the contract does. A server that resolves untrusted
+   * links should pass a `fetch` that cannot reach its internal network.
    *
-   * A link keeps its path and its query. `zugang` is for the site alone, and refused with a link of another host.
+   * A link keeps its path and its query. `zugang` is only for the site: with a link of another host it is an
+   * `ArgumentError`.
    * Codes: `invalid_gtin`, `invalid_request`, `not_found`. Contract: `resolveGtin`.
    */
   resolve(gtinOrLink: string, query?: PublicQuery, options?: ReadOptions): Promise<Resolution>;
 }
 
 /**
- * Connects to the public side. Sends nothing yet. Throws an `ArgumentError` for an unusable address.
+ * Connects to the public side. Sends no request. Throws an `ArgumentError` for an unusable address.
  *
  * ```ts
  * import { createPublicClient } from '@product-passport/sdk/public';
@@ -85,7 +86,7 @@ export interface PublicClient {
 export function createPublicClient(options: PublicClientOptions): PublicClient {
   const leave = enter(createPublicClient);
   try {
-    return connect({ ...options }); // also of nothing
+    return connect({ ...options }); // a program without types may pass undefined
   } finally {
     leave();
   }
@@ -114,9 +115,9 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
 
   return locateMethods({
     passports: {
-      // The same address has the passport for machines, too.
+      // The same address serves the passport as JSON-LD, too.
       page: (...args) => get('getPassportPage', args, 'text/html', '', readHtml),
-      // Its type is what the contract says. The conformance suite proves that a service keeps it, not each call.
+      // The type follows the contract. The conformance suite proves that a service keeps it; single calls do not.
       document: (...args) => get('getPassportJsonld', args, documentType, '/jsonld', readObject),
     },
     async resolve(gtinOrLink, { zugang } = {}, options) {
@@ -127,7 +128,7 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
       }
       const { searchParams } = link;
       if (zugang) {
-        if (!isOwn(link.href)) throw new ArgumentError('zugang', "is for the site's own host");
+        if (!isOwn(link.href)) throw new ArgumentError('zugang', "is only for the site's own host");
         searchParams.set('zugang', zugang);
       }
       const visit = createVisit('resolveGtin', path, options, fetch, searchParams.get('zugang'));

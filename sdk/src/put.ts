@@ -5,9 +5,9 @@ import { type Part, partsOf } from './parts.ts';
 import type { Received } from './result.ts';
 
 /**
- * Writes the values in as many requests as the service's limits need, one after the other.
+ * Writes the values in as many requests as the service's limits require, one after the other.
  *
- * @param endOf when a call with these options ends
+ * @param endOf returns the end of a call with these options
  */
 export async function put(
   { send, prepare }: Api,

@@ -6,38 +6,38 @@ import type { Visit } from './visit.ts';
 
 /** Where a Digital Link leads. */
 export interface Resolution {
-  /** Where the passport was read; without a `document` the page to open for a person. */
+  /** The address of the passport. Without a `document`, the address of the page for people. */
   readonly url: string;
   /** The passport. `undefined` if the provider has only a page, or a document that does not follow this contract. */
   readonly document: PassportDocument | undefined;
 }
 
 export const documentType = 'application/ld+json';
-// A resolver that has only pages, or a linkset, may not refuse with 406.
+// `*/*` keeps a resolver that has only pages or a linkset from responding with 406.
 const accepted = `${documentType},*/*;q=0.1`;
 
-/** The address of the document beside the contract's `/p/{tenant}/{product}`. Any other address as it is. */
+/** The address of the document beside the contract's `/p/{tenant}/{product}`. Returns any other address unchanged. */
 function documentOf(page: string): string {
   return page.replace(/^([^?#]*\/p\/[^/?#]+\/(?!jsonld(?:[/?#]|$))[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
 }
 
-/** Whether the response shows something other than JSON, such as a page. */
+/** Whether the response is something other than JSON, such as a page. */
 function isPage(response: FetchResponse): boolean {
   return response.ok && !isType(response, /json/i);
 }
 
-/** Reads a passport, or gives `none` if the document is of another kind. */
+/** Reads a passport. Returns `none` if the document is not a passport. */
 function readPassport(answer: Answer, url: string, refuse: Refuse, none: Resolution): Resolution | undefined {
   const found = readObject(answer) as (PassportDocument & { linkset?: unknown }) | undefined;
-  if (found?.linkset) refuse('a linkset came instead. A static mock cannot do this: use the reference server');
+  if (found?.linkset) refuse('got a linkset instead. A static mock cannot do this: use the reference server');
   return found && (found.hasDigitalProductPassport ? { url, document: found } : none);
 }
 
 /**
- * Follows a Digital Link to its passport. Each redirect is checked before it is followed, so that a link cannot lead a
- * server from https to anywhere else. In a browser, `fetch` follows by the browser's own rules.
+ * Follows a Digital Link to its passport. It checks each redirect before it follows it, so that a link cannot lead a
+ * server from https to another scheme. In a browser, `fetch` follows redirects by the browser's own rules.
  *
- * @param link a Digital Link; its own link type is ignored
+ * @param link a Digital Link; a `linkType` in it is ignored
  * @param isAllowed whether an address may be requested
  */
 export async function resolution(
@@ -49,13 +49,13 @@ export async function resolution(
   const plain = link.href;
   link.searchParams.set('linkType', 'gs1:dpp');
   let url = link.href;
-  let page = plain; // for a person, if there is no document
-  let isGuess = false; // whether `url` is only the place where a document may be: beside the page
+  let page = plain; // the page for people, if no document is found
+  let isGuess = false; // whether `url` is derived from a page's address, and may not have a document
   let left = 8; // requests
   const none = () => ({ url: page, document: undefined });
   const allowed = (to: string | undefined) => (to && left > 1 && isAllowed(to) ? to : undefined);
 
-  /** Where the link leads, or the address that comes next. */
+  /** Returns where the link leads, or the next address. */
   const read: Read = (answer, from, refuse): Resolution | string | undefined => {
     if (from !== url && !isGuess) page = from;
     if (isRedirect(answer.response)) return allowed(targetOf(answer.response, from));
@@ -63,7 +63,7 @@ export async function resolution(
     return readPassport(answer, from, refuse, none());
   };
 
-  /** What follows from a failure: an end, another request, or the failure itself. */
+  /** Handles a failure: returns the result, or `undefined` to request `url` again, or throws the failure. */
   const recover = (error: Partial<Head>): Resolution | undefined => {
     const { status = Infinity } = error;
     if (isGuess && status < 429) return none();
@@ -73,11 +73,11 @@ export async function resolution(
     return undefined;
   };
 
-  /** Moves on to an address, or to the document beside it. Gives whether that was requested just now. */
+  /** Moves on to an address, or to the document beside it. Returns whether that was the last request already. */
   const goTo = (to: string): boolean => {
     const last = url;
     url = documentOf(to);
-    if (!isGuess || url !== to) page = to; // It is not requested: that would count as a scan.
+    if (!isGuess || url !== to) page = to; // The page is not requested: that would count as a scan.
     isGuess ||= url !== to;
     return isGuess && url === last;
   };

@@ -6,7 +6,7 @@ export type Result<Value, Name extends Operation = Operation, Failure = Passport
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Failure };
 
-/** A value, and the response that it came with. */
+/** A value with its response. */
 export interface WithResponse<Value> extends Head {
   readonly value: Value;
   /** All headers of the response: `headers.get('x-ratelimit-remaining')`. */
@@ -18,17 +18,22 @@ export interface Reply<Value, Name extends Operation = Operation, Failure = Pass
   extends Promise<Value> {
   /** The same call as a result; never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
   result(): Promise<Result<Value, Name, Failure>>;
-  /** The same call with its response: `{ value, status, headers, requestId }`. Of several requests it is the last one. */
+  /**
+   * The same call with its response: `{ value, status, headers, requestId }`. A call of several requests gives the last
+   * response.
+   */
   withResponse(): Promise<WithResponse<Value>>;
 }
 
-/** What the engine gives: a value, and the response that it was read from. */
+/** The result of the engine: a value, and the response that it was read from. */
 export interface Received<Value> {
   readonly value: Value;
   readonly response: FetchResponse;
 }
 
-/** Makes a `Reply`. Its methods wait for the same promise, so that a failure that one of them handles is handled. */
+/**
+ * Makes a `Reply`. Its methods share one promise, so a failure that one of them handles is not reported as unhandled.
+ */
 export function replied<Value, Name extends Operation, Failure = PassportError<Name>>(
   received: Promise<Received<Value>>,
 ): Reply<Value, Name, Failure> {

@@ -4,7 +4,8 @@ const trouble = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const;
 
 /**
  * The failures after which a request is sent again: statuses, and the codes of errors without a response. A POST is
- * repeated only after a 429, which says that nothing was done: any other failed POST may have created something.
+ * repeated only after a 429, which proves that the service did nothing: any other failed POST may have created
+ * something.
  */
 const table: Record<string, readonly (string | number)[]> = { GET: trouble, PUT: trouble, POST: [429] };
 
@@ -14,10 +15,10 @@ export function mayRepeat(method: string, error: PassportError): boolean {
 }
 
 /**
- * The pause before the next attempt, in milliseconds: a random time up to 0.5, 1, 2, 4, 8 s, so that many clients do not
- * come back together, and at least what `Retry-After` asks for, up to a minute.
+ * The pause before the next attempt, in milliseconds: a random time up to 0.5, 1, 2, 4, 8 s, so that many clients do
+ * not retry at the same moment. It is at least as long as `Retry-After` requires, up to a minute.
  *
- * @param retryAfter the header: seconds or a date; if it was sent twice, the first
+ * @param retryAfter the header: seconds or a date. If it occurs twice, the first value counts.
  */
 export function pauseAfter(attempts: number, retryAfter: string | null | undefined): number {
   const backoff = Math.random() * Math.min(250 * 2 ** attempts, 8_000);

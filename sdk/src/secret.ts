@@ -1,24 +1,24 @@
-/** Takes a secret out of what other programs wrote; an error page that shows the request's headers would leak it. */
+/** Removes a secret from text of other programs. An error page that shows the request's headers would leak it. */
 export type Redact = (text: unknown) => string;
 
 export function redactor(secret: string | null | undefined): Redact {
   return (text) => (secret ? String(text).replaceAll(secret, '[secret]') : String(text));
 }
 
-/** A text of elsewhere as part of a message: a control character could forge a line of a log. */
+/** Shortens text of other programs and removes control characters, which could forge a line in a log. */
 export function clip(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
 }
 
-/** What the innermost cause says: `connect ECONNREFUSED 127.0.0.1:3000`, and not `fetch failed`. */
+/** The message of the innermost cause: `connect ECONNREFUSED 127.0.0.1:3000` instead of `fetch failed`. */
 export function reasonOf(cause: unknown): string {
   const { cause: inner, message, code, name } = Object(cause);
   return inner === undefined ? clip(String(message || code || name || cause)) : reasonOf(inner);
 }
 
 /**
- * Copies what a runtime or a custom `fetch` threw. Some attach the request, headers and all, and whoever logs an error
- * logs its cause; so only the parts that describe the failure are kept.
+ * Copies an error that a runtime or a custom `fetch` threw. Some attach the request with its headers, and logging an
+ * error logs its cause. The copy therefore has only the parts that describe the failure.
  */
 export function describeCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (typeof cause !== 'object' || cause === null) return redact(cause);
@@ -30,6 +30,6 @@ export function describeCause(cause: unknown, redact: Redact, depth = 0): unknow
     }
     const { cause: inner } = cause as Error;
     if (inner !== undefined && depth < 4) copy.cause = describeCause(inner, redact, depth + 1);
-  } catch {} // a getter of its own: what was copied until then has to do
+  } catch {} // a getter may throw; the parts copied so far are enough
   return copy;
 }

@@ -1,6 +1,6 @@
 /**
- * `@product-passport/sdk/testing`: for the unit tests of programs that use the SDK. It gives you the real client with a
- * `fetch` that never leaves the process, so paths, paging and errors are the real ones. It needs no test framework.
+ * `@product-passport/sdk/testing`: for unit tests of programs that use the SDK. It provides the real client with a
+ * `fetch` that never leaves the process, so paths, paging and errors are real. It needs no test framework.
  */
 
 export type { PlatformFetch } from './fetch.ts';

@@ -1,6 +1,7 @@
 /**
- * Settles as `work` does, or rejects when the signal fires. The work's own signal fires then, or when the work calls
- * `stop`. Nothing waits for the work, which may ignore it. The work does not start if the signal has fired already.
+ * Settles as `work` does, or rejects when the signal fires or `work` calls `stop`. In both cases the signal that `work`
+ * received fires too. `work` may ignore it: the rejection does not wait. If the signal has fired already, `work` does
+ * not start.
  */
 export async function untilAborted<T>(
   signal: AbortSignal | undefined,
@@ -20,7 +21,7 @@ export async function untilAborted<T>(
   }
 }
 
-/** The same, and rejects after `ms` milliseconds. `onTimeout` runs first. */
+/** Like `untilAborted`, but also rejects after `ms` milliseconds. `onTimeout` runs first. */
 export async function withTimeout<T>(
   ms: number,
   signal: AbortSignal | undefined,

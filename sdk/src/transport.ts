@@ -5,7 +5,7 @@ import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
 import { describeCause, type Redact } from './secret.ts';
 import { untilAborted } from './timeout.ts';
 
-/** What every attempt of a call has in common. */
+/** What all attempts of a call share. */
 export interface Wire {
   /** Default: `globalThis.fetch`. */
   readonly fetch: Fetch | undefined;
@@ -15,13 +15,13 @@ export interface Wire {
   readonly isUnwanted?: ((response: FetchResponse) => boolean) | undefined;
 }
 
-/** Runs an attempt. Rejects when the signal fires, or the time is over. */
+/** Runs an attempt. Rejects when the signal fires or a time limit runs out. */
 export type Run = (signal: AbortSignal | undefined, work: (own: AbortSignal) => Promise<Answer>) => Promise<Answer>;
 
 /**
- * The one way out to the network, of both clients: makes one attempt, and turns a failure into a typed error.
+ * Both clients send every request here. Makes one attempt, and turns a failure into a typed error.
  *
- * @param late gives the error of an attempt that took too long
+ * @param late returns the error of an attempt that took too long
  */
 export async function transport(
   call: OpenCall,

@@ -1,6 +1,5 @@
 /**
- * `@product-passport/sdk/verify`: whether the values of a passport are those that its hashes were made of. It sends no
- * requests.
+ * `@product-passport/sdk/verify`: checks whether the values of a passport match its hashes. It sends no requests.
  */
 import { enter } from './call-site.ts';
 import type { Passport, PassportDocument, PassportValue } from './contract.ts';
@@ -12,13 +11,15 @@ export { ArgumentError } from './errors.ts';
 export interface HashCheck {
   /** Whether the two hashes are the same. */
   readonly ok: boolean;
-  /** The hash that the passport names. */
+  /** The hash in the passport. */
   readonly expected: string;
   /** The hash of the passport's values, 64 lower-case hexadecimal digits. */
   readonly actual: string;
 }
 
-/** The RFC 8785 (JCS) form of what `JSON.parse` gave: its numbers and texts are ECMAScript's, its members sorted. */
+/**
+ * The RFC 8785 (JCS) form of a value from `JSON.parse`: members sorted, numbers and strings as ECMAScript writes them.
+ */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -26,7 +27,9 @@ function canonical(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
 }
 
-/** Whatever shape the passport has that came from outside: either a hash is compared, or the argument is refused. */
+/**
+ * Compares the hashes. Throws an `ArgumentError` for any input without a hash, because the passport may be malformed.
+ */
 async function check(argument: string, take: () => { expected: unknown; values: unknown }): Promise<HashCheck> {
   let expected: unknown;
   let text = '';
@@ -34,8 +37,8 @@ async function check(argument: string, take: () => { expected: unknown; values: 
     const taken = take();
     text = canonical(taken.values);
     expected = taken.expected;
-  } catch {} // no hash either, then
-  if (typeof expected !== 'string') throw new ArgumentError(argument, 'is not as the contract has it');
+  } catch {} // leaves `expected` undefined
+  if (typeof expected !== 'string') throw new ArgumentError(argument, 'does not follow the contract');
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   const actual = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { ok: actual === expected, expected, actual };
@@ -47,13 +50,13 @@ function literal(value: unknown): unknown {
 }
 
 /**
- * Whether a document's public values are those that its `dpp:publicContentHash` was made of, in whichever role it was
- * read. The hash covers the values in `additionalProperty` whose `dpp:accessLevel` is `public`: their `propertyID`,
- * `value`, `unitText`, `dpp:locale` and `dpp:isUnknown`. It does not cover labels, the product's name, or values that
- * are not public; and it is no signature: a change of both values and hash goes undetected.
+ * Checks whether a document's public values match its `dpp:publicContentHash`. The document may be of any view role.
+ * The hash covers the values in `additionalProperty` whose `dpp:accessLevel` is `public`: their `propertyID`, `value`,
+ * `unitText`, `dpp:locale` and `dpp:isUnknown`. It does not cover labels, the product's name, or values that are not
+ * public. The hash is not a signature: a change of both values and hash goes undetected.
  *
- * Rejects with an `ArgumentError` if it is not a passport document. Needs `crypto.subtle`, which a browser has only
- * on https pages and localhost.
+ * Rejects with an `ArgumentError` if the argument is not a passport document. Needs `crypto.subtle`, which a browser
+ * has only on https pages and localhost.
  */
 export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
   const leave = enter(verifyPassport);
@@ -67,7 +70,7 @@ export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
           is_unknown: property['dpp:isUnknown'] ?? false,
           locale: property['dpp:locale'],
           unit: property.unitText ?? null,
-          // As it stands, also beside `dpp:isUnknown`: a value that was slipped in there must not go unseen.
+          // Hashed even beside `dpp:isUnknown`, so that a value added there is detected.
           value: literal(property.value),
         }))
         .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
@@ -77,7 +80,7 @@ export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
   }
 }
 
-/** What the content hash is made of; a later service may send more. */
+/** The members that the content hash covers. A later service may send more. */
 const hashed = [
   'access_level',
   'field_key',
@@ -90,13 +93,12 @@ const hashed = [
 ] as const satisfies (keyof PassportValue)[];
 
 /**
- * Whether a passport's values, of every access level, are those that its `content_hash` was made of. It takes a
- * passport that was read with the key, by `passports.get`: a public document lacks some of its fields. The hash covers
- * the random `salt` of the passport's `latest_version`, too.
- * Its `expected` is also what the public document names as `content_hash`, so that the two can be compared.
+ * Checks whether a passport's values, of every access level, match its `content_hash`. It takes a passport from
+ * `passports.get`, because a public document lacks some of the fields. The hash also covers the random `salt` of the
+ * passport's `latest_version`. To compare with the public document, compare `expected` with its `content_hash`.
  *
- * Rejects with an `ArgumentError` if it is not a passport, or if its `latest_version` has no `salt`: the version was made
- * before hashes had one. Needs `crypto.subtle`.
+ * Rejects with an `ArgumentError` if the argument is not a passport, or if its `latest_version` has no `salt`, which
+ * means that the version is older than the salt. Needs `crypto.subtle`.
  */
 export async function verifyContentHash(passport: Passport): Promise<HashCheck> {
   const leave = enter(verifyContentHash);

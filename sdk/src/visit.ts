@@ -14,8 +14,8 @@ export interface ReadOptions {
 /**
  * Sends a GET without a key, and reads the value from the response or throws a typed error.
  *
- * @param isUnwanted for a call that goes from address to address: which bodies not to read. If a browser hides where a
- *   redirect leads, `fetch` follows it.
+ * @param isUnwanted selects bodies that are not read. Set it in a call that follows redirects: if a browser hides the
+ *   target of a redirect, `fetch` then follows it.
  */
 export type Visit = <Value>(
   url: string,
@@ -24,14 +24,14 @@ export type Visit = <Value>(
   isUnwanted?: (response: FetchResponse) => boolean,
 ) => Promise<Value>;
 
-// The page for people reports these errors as HTML, so only the status tells them.
+// The page for people reports these errors as HTML, so the codes follow from the status.
 const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
 
 /** The HTML of a page. */
 export const readHtml: Read = ({ text, response }, _url, refuse) => {
   if (!isType(response, /html/i)) return undefined;
   const code = pageErrors[response.status];
-  if (code) refuse('a page says so', code);
+  if (code) refuse('reported by the page', code);
   return (response.ok && text) || undefined;
 };
 

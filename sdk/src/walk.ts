@@ -8,18 +8,18 @@ export interface Page {
 // After this many consecutive repeats the server is sending the same rows again.
 const maxRepeats = 10_000;
 
-// New rows push their neighbours over the edge of a page, so a repeat follows soon after its first. All ids of a million
-// products would take a hundred megabytes.
+// New rows push their neighbours over the edge of a page, so a repeat follows soon after its first. All ids of a
+// million products would take a hundred megabytes.
 const maxIds = 10_000;
 
-/** The way through a list, page after page: drops repeats, and notices a server that goes in circles. */
+/** The state of a loop over the pages of a list: drops repeated items, and detects a server that goes in circles. */
 export class Walk {
   /** The offset of the next page. */
   next: number;
   readonly #firstTotal: number;
   #greatestTotal: number;
   readonly #ids = new Set<string>();
-  /** Continues where it stopped, so that finding the oldest id costs nothing. */
+  /** An iterator over the ids, oldest first. It keeps its position, so that finding the oldest id is cheap. */
   readonly #oldest = this.#ids.values();
   #fresh = 0;
   #repeats = 0;
@@ -32,7 +32,7 @@ export class Walk {
     this.#greatestTotal = total;
   }
 
-  /** Takes the next page. Gives its items without those that an earlier page had. */
+  /** Takes the next page. Returns its items without those that an earlier page had. */
   take<P extends Page>({ items, total, offset }: P): P['items'] {
     const fresh = items.filter(({ id }) => {
       const isRepeat = this.#isRepeat(id);
@@ -47,22 +47,22 @@ export class Walk {
     return fresh;
   }
 
-  /** Whether the list ends with this page, the one that was taken last. */
+  /** Whether the list ends with this page, which was taken last. */
   isAtEnd({ total }: Page): boolean {
     return this.next >= total;
   }
 
   /**
-   * Whether the page that was taken last contradicts those before it. Rows that are added meanwhile make as many repeats
-   * as `total` grows by: half of the list must not be repeats beyond these. A single empty page before the end may come
-   * from a row that was removed between the server's count and its rows.
+   * Whether the last page shows that the list does not advance. Every row added meanwhile raises `total` by one and
+   * causes at most one repeat. Beyond these, fewer than half of the items may be repeats. A single empty page before
+   * the end is allowed: a row may have been removed after the server had counted the rows.
    */
   isStalled(page: Page): boolean {
     if (!this.isAtEnd(page)) return this.#consecutiveEmptyPages > 1;
     return this.#repeats > 0 && this.#repeats - (this.#greatestTotal - this.#firstTotal) >= this.#fresh;
   }
 
-  /** Whether a page continues this walk. */
+  /** Whether a page continues the list. */
   isFollowedBy({ items, offset }: Page): boolean {
     if (this.#consecutiveRepeats > maxRepeats) return false;
     return items.length === 0 || (offset <= this.next && offset + items.length > this.next);

@@ -40,7 +40,7 @@ describe('a product of a slug', () => {
       name: 'UnexpectedAnswerError',
       code: 'unexpected_answer',
       operation: 'getProduct',
-      message: expect.stringContaining('product another slug came instead. A static mock cannot do this'),
+      message: expect.stringContaining('got product another slug instead. A static mock cannot do this'),
     });
     expect(sent()).toEqual([read]);
   });

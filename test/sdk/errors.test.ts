@@ -202,7 +202,7 @@ describe('the message of a network error names the host and the innermost cause'
     ['its own message', new TypeError('Failed to fetch'), 'Failed to fetch'],
     ['no forged line', new TypeError(`one\r\ntwo ${apiKey}`), 'one two [secret]'],
   ])('%s', async (_what, answer, reason) => {
-    const message = `GET /api/v1/products/x → no whole answer from passport.example.com: ${reason} (attempts: 1)`;
+    const message = `GET /api/v1/products/x → no complete response from passport.example.com: ${reason} (attempts: 1)`;
     expect(await failing(answer)).toHaveProperty('message', message);
   });
 
@@ -217,7 +217,8 @@ describe('the message of a network error names the host and the innermost cause'
     );
     const error = await rejection(createPublicClient({ siteUrl, fetch }).resolve('09520001000072'));
     expect(error).toMatchObject({
-      message: 'GET /01/09520001000072 → no whole answer from id.other.example:8443: Failed to fetch (attempts: 1)',
+      message:
+        'GET /01/09520001000072 → no complete response from id.other.example:8443: Failed to fetch (attempts: 1)',
     });
   });
 });

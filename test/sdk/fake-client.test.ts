@@ -144,7 +144,7 @@ describe('a fake client', () => {
     const client = createFakeClient({ getProduct: apiError('name_required' as 'not_found') });
     const unasked = await rejection(client.me.get());
     expect(unasked).toMatchObject({ name: 'ApiError', status: 501, code: 'not_faked' });
-    expect(String(unasked)).toContain('no answer for getMe');
+    expect(String(unasked)).toContain('has no response for getMe');
     const wrong = await rejection(client.products.get('x'));
     expect(wrong).toMatchObject({
       code: 'not_faked',

@@ -38,7 +38,7 @@ const staticMock = {
   name: 'UnexpectedAnswerError',
   code: 'unexpected_answer',
   status: 200,
-  message: expect.stringMatching(/ came instead\. A static mock cannot do this: use the reference server /),
+  message: expect.stringMatching(/ instead\. A static mock cannot do this: use the reference server /),
 };
 
 const ofApi: Record<string, () => Promise<void>> = {

@@ -307,7 +307,7 @@ describe('a provider without the link type', () => {
       expect(await rejection(web(answers).site.resolve(gtin))).toMatchObject({
         name: 'UnexpectedAnswerError',
         code: 'unexpected_answer',
-        message: expect.stringContaining('a linkset came instead. A static mock cannot do this'),
+        message: expect.stringContaining('got a linkset instead. A static mock cannot do this'),
         excerpt: '{"linkset":[{}]}',
       });
     }

@@ -116,7 +116,7 @@ describe('the key is in no error', () => {
       name: 'NetworkError',
       code: 'network_error',
       message:
-        'GET /api/v1/me → no whole answer from passport.example.com: Your request: Authorization: Bearer [secret] (attempts: 1)',
+        'GET /api/v1/me → no complete response from passport.example.com: Your request: Authorization: Bearer [secret] (attempts: 1)',
       cause: {
         name: 'Error',
         message: 'could not send Bearer [secret]',

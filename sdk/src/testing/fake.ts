@@ -9,13 +9,13 @@ import { createPublicClient, type PublicClient, type PublicClientOptions } from 
 
 type Routes = typeof routes;
 
-/** The operations of the public side. A Digital Link with key qualifiers is a `resolveGtin` like any other. */
+/** The operations of the public side. A Digital Link with key qualifiers counts as `resolveGtin`. */
 export type PublicOperation = Exclude<Routes[Exclude<Operation, ApiOperation>]['variantOf'], 'getResolverDescription'>;
 
-/** The codes with which an operation refuses. */
+/** The error codes of an operation. */
 export type CodeOf<Name extends Operation> = { [One in Name]: keyof Routes[One]['codes'] & string }[Name];
 
-// Registered, as that of errors is: a test may hold one copy of this package, and the program it tests another.
+// Registered, like the brand of errors: a test may use one copy of this package, and the tested program another.
 const refusal: unique symbol = Symbol.for('@product-passport/sdk/fake-refusal');
 const failure: unique symbol = Symbol.for('@product-passport/sdk/fake-failure');
 
@@ -29,12 +29,12 @@ export interface NetworkFailure {
   readonly [failure]: { readonly thrown: unknown };
 }
 
-/** An answer with the contract's error body. The status is the one that the contract has for the code. */
+/** A response with the contract's error body. The status is the contract's status for the code. */
 export function apiError<Code extends CodeOf<Operation>>(code: Code, message = 'The fake refuses.'): Refusal<Code> {
   return { [refusal]: { code, message } };
 }
 
-/** No answer: `fetch` rejects with this, by default with a `TypeError`, as without a connection. */
+/** A connection failure: `fetch` rejects with `thrown`, by default the `TypeError` of a failed connection. */
 export function networkError(thrown: unknown = new TypeError('fetch failed')): NetworkFailure {
   return { [failure]: { thrown } };
 }
@@ -46,8 +46,9 @@ type BodyOf<Name extends Operation> = operations[Name] extends { requestBody: { 
   ? Content[keyof Content]
   : undefined;
 /**
- * A request that came: its operation, the values of its path (`slug`, or `tenant` and `product`, or `gtin`), its query
- * and its body as the contract has them, and the `Request` itself. Each attempt and each page of a list is one.
+ * A received request: its operation, the values of its path (`slug`, or `tenant` and `product`, or `gtin`), its query
+ * and its body with the types of the contract, and the `Request` itself. Each attempt and each page of a list is one
+ * call.
  */
 export type FakeCall<Name extends Operation = Operation> = {
   [One in Name]: PathOf<One> & {
@@ -59,21 +60,21 @@ export type FakeCall<Name extends Operation = Operation> = {
 }[Name];
 
 /**
- * How an operation answers: with its value (for `getPassportPage` the HTML, for `resolveGtin` the address that it leads
- * to), with one of its codes, not at all, or with any `Response`, a gateway's error page for one.
+ * The response of an operation: its value (for `getPassportPage` the HTML, for `resolveGtin` the address that it
+ * redirects to), one of its codes, a network failure, or any `Response`, such as a gateway's error page.
  */
 export type FakeAnswer<Name extends Operation> = Value<Name> | Refusal<CodeOf<Name>> | NetworkFailure | Response;
 
-/** An answer for each operation that is going to be called, or a function that makes it from the call. */
+/** A response for each operation that the program calls, or a function that makes the response from the call. */
 export type FakeAnswers<Name extends Operation = Operation> = {
   readonly [One in Name]?: FakeAnswer<One> | ((call: FakeCall<One>) => FakeAnswer<One> | Promise<FakeAnswer<One>>);
 };
 
-/** A `fetch` that answers by operation, and the calls that it got. */
+/** A `fetch` that responds by operation, and the calls that it received. */
 export interface FakeFetch<Name extends Operation = Operation> {
   /** For `createClient` or `createPublicClient`. */
   readonly fetch: PlatformFetch;
-  /** The calls that came, oldest first. */
+  /** The received calls, oldest first. */
   readonly calls: readonly FakeCall<Name>[];
 }
 
@@ -90,7 +91,7 @@ function json(body: unknown, status = 200, headers: Record<string, string> = {})
   });
 }
 
-// Of no operation and no retry, so that it comes through to the test, with its text in the error's message.
+// The status 501 is not retried, so that the test gets the error at once, with this text in its message.
 function notFaked(message: string): Response {
   return json({ error: { code: 'not_faked', message } }, 501);
 }
@@ -123,7 +124,7 @@ function refuse(operation: Operation, { code, message }: Refusal<string>[typeof 
   const status = codes[code];
   if (!status) return notFaked(`${operation} has no ${code}, only ${Object.keys(codes).join(', ')}.`);
   if (operation === 'getPassportPage') return page(`<!doctype html><title>${message}</title>`, status);
-  // The contract has Retry-After with these; where the client tries again it pauses no longer than it would by itself.
+  // The contract requires Retry-After with these statuses. 0 does not lengthen the client's own pause.
   return json({ error: { code, message } }, status, status === 429 || status === 503 ? { 'retry-after': '0' } : {});
 }
 
@@ -142,11 +143,11 @@ function respond(operation: Operation, answer: unknown): Response {
 }
 
 /**
- * A `fetch` for `createClient` or `createPublicClient`, for a program that makes its client itself. An operation without
- * an answer is refused with the code `not_faked`.
+ * A `fetch` for `createClient` or `createPublicClient`, for a program that creates its client itself. An operation
+ * without a response fails with the code `not_faked`.
  *
- * A function that throws is a `fetch` that throws: the client makes a `NetworkError` of it. That holds for an `expect`
- * that fails in there too; its message is that of the error's `cause`. Better, look at `calls` after the call.
+ * If a response function throws, the client rejects with a `NetworkError`. If an `expect` in the function fails, the
+ * `cause` of the `NetworkError` has its message. It is better to check `calls` after the call.
  */
 export function createFakeFetch<Name extends Operation = Operation>(answers: FakeAnswers<Name>): FakeFetch<Name> {
   const calls: FakeCall<Name>[] = [];
@@ -154,31 +155,32 @@ export function createFakeFetch<Name extends Operation = Operation>(answers: Fak
     const request = new Request(input, init);
     request.signal.throwIfAborted();
     const call = await callOf(request);
-    if (!call) return notFaked(`${request.method} ${request.url} is no operation of the contract.`);
+    if (!call) return notFaked(`${request.method} ${request.url} is not an operation of the contract.`);
     calls.push(call as FakeCall<Name>);
     const answer: unknown = Reflect.get(answers, call.operation);
-    if (answer === undefined) return notFaked(`This fake was given no answer for ${call.operation}.`);
+    if (answer === undefined) return notFaked(`The fake has no response for ${call.operation}.`);
     return respond(call.operation, typeof answer === 'function' ? await answer(call) : answer);
   };
   return { fetch, calls };
 }
 
-/** The real client of the API over answers of your own, with the calls that it made. */
+/** The real client of the API with responses that you define, and the calls that it made. */
 export type FakeClient = Client & {
   /** The calls that the client made, oldest first: each attempt, and each page of a list. */
   readonly calls: readonly FakeCall<ApiOperation>[];
 };
 
 /**
- * A client that reaches no network: each operation answers as `answers` says, or refuses with the code `not_faked`
- * without an answer there. Everything between your program and `fetch` is the real client.
+ * A client without a network. Each operation responds with its entry in `answers`; an operation without an entry fails
+ * with the code `not_faked`. Everything between your program and `fetch` is the real client.
  *
- * A function that throws is a network that fails, as for `createFakeFetch`: if an `expect` fails in one, the call
- * rejects with a `NetworkError`, and its `cause` has the message of the `expect`.
+ * If a response function throws, the call rejects with a `NetworkError`, as with `createFakeFetch`. If an `expect` in
+ * the function fails, the `cause` of the `NetworkError` has its message.
  *
- * @param options Those of `createClient`. Default: an address and a key that are nobody's, and one attempt, so that a test
- *   does not wait. With `maxAttempts` above 1 the pauses between attempts are real: up to 0.5 s, then 1, 2, 4 and 8 s,
- *   at random. Each attempt is a call.
+ * @param options The options of `createClient`. Default: an example address and key, and one attempt, so that a test
+ *   does
+ *   not wait. With `maxAttempts` above 1 the pauses between attempts are real: up to 0.5 s, then 1, 2, 4 and 8 s, at
+ *   random. Each attempt is a call.
  */
 export function createFakeClient(
   answers: FakeAnswers<ApiOperation>,
@@ -195,13 +197,13 @@ export function createFakeClient(
   return Object.assign(client, { calls });
 }
 
-/** The real client of the public side over answers of your own, with the calls that it made. */
+/** The real client of the public side with responses that you define, and the calls that it made. */
 export type FakePublicClient = PublicClient & {
-  /** The calls that the client made, oldest first; those that `resolve` needed too. */
+  /** The calls that the client made, oldest first, including each request of `resolve`. */
   readonly calls: readonly FakeCall<PublicOperation>[];
 };
 
-/** As `createFakeClient`, for the public side. */
+/** Like `createFakeClient`, for the public side. */
 export function createFakePublicClient(
   answers: FakeAnswers<PublicOperation>,
   options: Partial<Omit<PublicClientOptions, 'fetch'>> = {},
@@ -211,17 +213,17 @@ export function createFakePublicClient(
   return Object.assign(site, { calls });
 }
 
-interface Whole {
+interface IntegerRange {
   readonly default: number;
   readonly minimum: number;
   readonly maximum: number;
 }
 
-function clamp(value: number | undefined, { default: fallback, minimum, maximum }: Whole): number {
+function clamp(value: number | undefined, { default: fallback, minimum, maximum }: IntegerRange): number {
   return Math.min(Math.max(value ?? fallback, minimum), maximum);
 }
 
-/** The part of a list that `listProducts` was asked for, with the contract's default and bounds of `limit`. */
+/** The page of a list that a `listProducts` query requests, with the contract's default and bounds of `limit`. */
 export function pageOf(items: readonly ProductListItem[], query: ProductQuery = {}): ProductList {
   const limit = clamp(query.limit, routes.listProducts.integers.limit);
   const offset = clamp(query.offset, routes.listProducts.integers.offset);

@@ -1,6 +1,6 @@
 import type { PlatformFetch } from '../fetch.ts';
 
-/** A server that answers without a socket: Hapi's, and any whose `inject` takes and gives the same. */
+/** A server that responds without a socket: a Hapi server, or any other whose `inject` has the same form. */
 export interface Injectable {
   inject(request: {
     method: string;
@@ -18,12 +18,12 @@ export interface Injectable {
 const withoutBody = [204, 205, 304];
 
 /**
- * A `fetch` for `createClient` or `createPublicClient` that hands each request to the server in this process: the whole
- * service behind a test, with no port. The addresses of the client may be any; redirects are not followed.
+ * A `fetch` for `createClient` or `createPublicClient` that passes each request to a server in the same process, so
+ * that a test can use the whole service without a port. The client may have any address. Redirects are not followed.
  */
 export function injectFetch(server: Injectable): PlatformFetch {
   return async (input, init) => {
-    // As `fetch` does: this completes the headers, and refuses what cannot be sent.
+    // Like `fetch`, this completes the headers and throws for a request that cannot be sent.
     const request = new Request(input, init);
     request.signal.throwIfAborted();
     const { pathname, search, host } = new URL(request.url);
@@ -40,7 +40,7 @@ export function injectFetch(server: Injectable): PlatformFetch {
       for (const one of [value ?? []].flat()) headers.append(name, String(one));
     }
     const status = answer.statusCode;
-    // Copied, because the server's bytes may lie in memory that it shares.
+    // Copied, because the server's bytes may be in shared memory.
     const body = withoutBody.includes(status) ? null : Uint8Array.from(answer.rawPayload);
     return new Response(body, { status, headers });
   };
