@@ -43,7 +43,7 @@ describe.each([
   ['an answer that stalls within its body', stallsInBody, 'body'],
   ['an error that stalls within its body', stallsInError, 'body'],
 ])('%s, on a real socket', (_name, listener, phase) => {
-  test('the signal ends the call, its reason is the cause, and the connection is given up', async () => {
+  test('the signal ends the call, its reason is the cause, and the connection closes', async () => {
     const { client, reached } = await connect(listener);
     const controller = new AbortController();
     const reason = new Error('The user went away.');
@@ -64,15 +64,15 @@ describe.each([
     await closed;
   });
 
-  test('a timeout of the platform does too', async () => {
+  test('AbortSignal.timeout ends the call, too', async () => {
     const { client } = await connect(listener);
     const error = await rejection(client.me.get({ signal: AbortSignal.timeout(50) }));
     expect(error).toMatchObject({ name: 'AbortError', cause: { name: 'TimeoutError' } });
   });
 });
 
-// Node's `fetch` forgets the signal of a request that nothing refers to: it would go on after the call has ended.
-describe('the connection is given up also where garbage was collected meanwhile', () => {
+// Node's `fetch` drops the signal of an unreferenced request. The request would continue after the call has ended.
+describe('the connection closes even after a garbage collection', () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   type Callers = Awaited<ReturnType<typeof connect>>;
@@ -130,7 +130,7 @@ describe('a broken connection is a network error', () => {
     });
   });
 
-  test('and so is a port where nobody listens', async () => {
+  test('a closed port', async () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', apiKey });
     expect(await rejection(client.me.get())).toMatchObject({
       name: 'NetworkError',
@@ -139,14 +139,14 @@ describe('a broken connection is a network error', () => {
   });
 });
 
-describe('a fetch that stands in for the real one', () => {
+describe('a custom fetch', () => {
   const never = () => new Promise<Response>(() => {});
   const endless = () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([123])) }));
 
   test.each([
     ['never answers', never],
     ['answers without end', endless],
-  ])('and %s need not listen to the signal', async (_name, answer) => {
+  ])('%s: the call ends although fetch ignores the signal', async (_name, answer) => {
     const controller = new AbortController();
     const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(answer).fetch });
     const call = rejection(client.me.get({ signal: controller.signal }));
@@ -155,7 +155,7 @@ describe('a fetch that stands in for the real one', () => {
   });
 });
 
-test('a signal that has fired already sends nothing', async () => {
+test('a call with a fired signal sends nothing', async () => {
   const { fetch, requests } = fakeFetch(json({}));
   const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
   for (const reason of [undefined, null, 'text', new Error('no')]) {
@@ -172,7 +172,7 @@ test('a signal that has fired already sends nothing', async () => {
   expect(requests).toEqual([]);
 });
 
-test('a signal that is none is an argument error', async () => {
+test('a signal that is not an AbortSignal is an argument error', async () => {
   const { fetch, requests } = fakeFetch(json({}));
   const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
   const error = await rejection(client.me.get({ signal: { aborted: false } as AbortSignal }));
@@ -180,7 +180,7 @@ test('a signal that is none is an argument error', async () => {
   expect(requests).toEqual([]);
 });
 
-describe('a signal that outlives its calls keeps no listener of them', () => {
+describe('a finished call removes its listener from the signal', () => {
   const answers = () => fakeFetch(json({ a: 1 }), new Error('no'), json({}, { status: 500 }));
   const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
@@ -200,7 +200,7 @@ describe('a signal that outlives its calls keeps no listener of them', () => {
     await passports.document('t', 'p', {}, { signal });
     await rejection(passports.document('t', 'p', {}, { signal }));
     await rejection(passports.document('t', 'p', {}, { signal }));
-    // The runtime has one of its own for every Request, until it collects it.
+    // The runtime keeps its own listener for every Request, until a garbage collection.
     expect(listeners(signal)).toBeLessThanOrEqual(requests.length);
   });
 });

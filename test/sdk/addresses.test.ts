@@ -40,7 +40,7 @@ describe('baseUrl', () => {
     'https://passport.example.com/#hunter2/api/v1',
     'ftp://passport.example.com/api/v1',
     'file:///api/v1',
-  ])('refuses %j, and does not quote it', (address) => {
+  ])('rejects %j without quoting it', (address) => {
     const error = thrown(() => createClient({ baseUrl: address, apiKey }));
     expect(error).toEqual(refused);
     expect(error).toMatchObject({ argument: 'baseUrl' });
@@ -48,13 +48,13 @@ describe('baseUrl', () => {
   });
 });
 
-test.each(['', undefined])('an address or a key that is %j says so', (nothing) => {
+test.each(['', undefined])('an address or a key of %j is reported as missing', (nothing) => {
   expect(() => createClient({ baseUrl: nothing as string, apiKey })).toThrow(/^baseUrl is missing: /);
   expect(() => createClient({ baseUrl, apiKey: nothing as string })).toThrow(/^apiKey is missing: /);
 });
 
 describe('siteUrl', () => {
-  test('of a client follows from baseUrl unless it is given', () => {
+  test('defaults to baseUrl without /api/v1', () => {
     expect(createClient({ baseUrl, apiKey }).siteUrl).toBe(siteUrl);
     expect(createClient({ baseUrl, apiKey, siteUrl: 'https://public.example/' }).siteUrl).toBe(
       'https://public.example',
@@ -81,7 +81,7 @@ describe('siteUrl', () => {
 
 describe('apiKey', () => {
   test.each(['', ' ', 'a b', 'a\nX-Injected: 1', 'a\r\n', 'schlüssel', '\u0000', undefined, null, 7])(
-    'refuses %j, and does not quote it',
+    'rejects %j without quoting it',
     (key) => {
       const error = thrown(() => createClient({ baseUrl, apiKey: key as string }));
       expect(error).toMatchObject({ name: 'ArgumentError', argument: 'apiKey' });

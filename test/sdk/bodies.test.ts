@@ -14,7 +14,7 @@ async function refusalOf(send: (client: ReturnType<typeof createClient>) => Prom
   return error;
 }
 
-describe('what JSON has no form for is refused with its place, and nothing is sent', () => {
+describe('a value that JSON cannot express is rejected with its place, and nothing is sent', () => {
   const circle: { a: { self?: unknown } } = { a: {} };
   circle.a.self = circle;
 

@@ -77,7 +77,7 @@ describe('the stack starts at the line of the caller', () => {
 });
 
 describe('a runtime without Error.captureStackTrace', () => {
-  test('gives the stack that it has', async () => {
+  test('keeps the stack of the error', async () => {
     const { captureStackTrace } = Error;
     try {
       Reflect.deleteProperty(Error, 'captureStackTrace');
@@ -90,7 +90,7 @@ describe('a runtime without Error.captureStackTrace', () => {
   });
 });
 
-describe('a client without what it needs says what is missing', () => {
+describe('createClient names a missing argument', () => {
   test.each([[undefined], [null], [{}], [{ apiKey }]])('%j', (options) => {
     const make = () => createClient(options as Parameters<typeof createClient>[0]);
     expect(make).toThrow(
@@ -102,7 +102,7 @@ describe('a client without what it needs says what is missing', () => {
     );
   });
 
-  test('the public one', () => {
+  test('createPublicClient', () => {
     expect(() => createPublicClient(undefined as unknown as { siteUrl: string })).toThrow(
       expect.objectContaining({ name: 'ArgumentError', argument: 'siteUrl' }),
     );

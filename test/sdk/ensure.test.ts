@@ -11,22 +11,22 @@ const connected = (...answers: Parameters<typeof fakeFetch>) => {
 };
 const read = 'GET /products/usb-c-kabel';
 
-describe('a product of a slug', () => {
-  test('that is there is given, and nothing is written', async () => {
+describe('products.ensure', () => {
+  test('returns an existing product and writes nothing', async () => {
     const product = { id: '1', slug: 'usb-c-kabel', name: 'Another name' };
     const { products, sent } = connected(json(product));
     expect(await products.ensure(input)).toEqual({ product, created: false });
     expect(sent()).toEqual([read]);
   });
 
-  test('that is not there is created', async () => {
+  test('creates a missing product', async () => {
     const product = { id: '1', ...input };
     const { products, sent } = connected(refusal(404, 'not_found'), json(product));
     expect(await products.ensure(input).result()).toEqual({ ok: true, value: { product, created: true } });
     expect(sent()).toEqual([read, 'POST /products']);
   });
 
-  test('that another took in between is a conflict, with the product that was made', async () => {
+  test('rejects with a ConflictError and the new product if another program took the slug', async () => {
     const product = { id: '2', slug: 'usb-c-kabel-2' };
     const { products } = connected(refusal(404, 'not_found'), json(product));
     const error = await rejection(products.ensure(input));
@@ -34,7 +34,7 @@ describe('a product of a slug', () => {
     expect(error).toHaveProperty('message', expect.stringContaining('usb-c-kabel-2'));
   });
 
-  test('that comes with another slug, as from a static mock, is not taken for it', async () => {
+  test('rejects a response with another slug, as from a static mock', async () => {
     const { products, sent } = connected(json({ id: '1', slug: 'another\nslug' }));
     expect(await rejection(products.ensure(input))).toMatchObject({
       name: 'UnexpectedAnswerError',
@@ -48,20 +48,20 @@ describe('a product of a slug', () => {
   test.each([
     ['a gateway that does not know it', html(404, 'no')],
     ['another refusal', refusal(401, 'invalid_api_key')],
-  ])('is not created after %s', async (_what, answer) => {
+  ])('creates nothing after %s', async (_what, answer) => {
     const { products, sent } = connected(answer, json({ id: '1', ...input }));
     expect(await products.ensure(input).result()).toMatchObject({ ok: false, error: { operation: 'getProduct' } });
     expect(sent()).toEqual([read]);
   });
 
-  test.each([{ name: 'x' }, undefined, null])('needs a slug, which %j has not', async (product) => {
+  test.each([{ name: 'x' }, undefined, null])('requires a slug: %j', async (product) => {
     const { products, sent } = connected(json({}));
     const error = await rejection(products.ensure(product as typeof input));
     expect(error).toMatchObject({ name: 'ArgumentError', argument: 'slug' });
     expect(sent()).toEqual([]);
   });
 
-  test('is what was given, also where the program goes on with the same object', async () => {
+  test('sends its input unchanged, even if the program changes the object meanwhile', async () => {
     const { fetch, requests } = fakeFetch(({ method }) =>
       method === 'GET' ? refusal(404, 'not_found') : json({ id: '1', ...input }),
     );
@@ -73,10 +73,10 @@ describe('a product of a slug', () => {
   });
 });
 
-describe('at a service', () => {
+describe('with a service', () => {
   const service = useService('SQLite');
 
-  /** A client that loses the answers to its first creates, and what it sent. */
+  /** A client that loses the responses to its first creates, and the requests that it sent. */
   async function losing(lost: number) {
     const { key } = await service.newTenant({ slug: `nordlicht-${lost}` });
     const sent: string[] = [];
@@ -94,14 +94,14 @@ describe('at a service', () => {
     return { client, sent };
   }
 
-  test('a create whose answer was lost is found, and not repeated', async () => {
+  test('finds the product of a create whose response was lost, and does not repeat the create', async () => {
     const { client, sent } = await losing(1);
     expect(await client.products.ensure(input)).toMatchObject({ product: input, created: true });
     expect(sent).toEqual(['GET', 'POST', 'GET']);
     expect((await client.me.get()).products_total).toBe(1);
   });
 
-  test('with one attempt the program repeats the call, and it makes no second product', async () => {
+  test('with one attempt the program repeats the call, and no second product is created', async () => {
     const { client } = await losing(2);
     const once = client.products.ensure(input, { maxAttempts: 1 });
     expect(await rejection(once)).toMatchObject({ name: 'NetworkError', operation: 'createProduct' });
@@ -110,7 +110,7 @@ describe('at a service', () => {
   });
 });
 
-describe('a create that failed is repeated after a look', () => {
+describe('a failed create is repeated after another look', () => {
   const product = { id: '1', ...input };
   const missing = () => refusal(404, 'not_found');
   const create = 'POST /products';
@@ -135,7 +135,7 @@ describe('a create that failed is repeated after a look', () => {
     ["a gateway's 502", html(502, '')],
     ['a 503', refusal(503, 'service_unavailable')],
     ["a gateway's 504", html(504, '')],
-  ])('%s: it is sent again if the product is not there', async (_what, failure) => {
+  ])('%s: the create is sent again if the product does not exist', async (_what, failure) => {
     const { client, sent, told } = patient(missing(), failure, missing(), json(product));
     expect(await client.products.ensure(input)).toEqual({ product, created: true });
     expect(sent()).toEqual([read, create, read, create]);
@@ -149,13 +149,13 @@ describe('a create that failed is repeated after a look', () => {
     expect(sent()).toEqual([read, create, read]);
   });
 
-  test('after a 429 it is sent again without one: nothing was done', async () => {
+  test('after a 429 it is sent again without a look, because the service did nothing', async () => {
     const { client, sent } = patient(missing(), refusal(429, 'rate_limited'), json(product));
     expect(await client.products.ensure(input)).toEqual({ product, created: true });
     expect(sent()).toEqual([read, create, create]);
   });
 
-  test('no more often than maxAttempts says', async () => {
+  test('at most maxAttempts times', async () => {
     const { client, sent } = patient(({ method }) => (method === 'GET' ? missing() : html(502, '')));
     expect(await rejection(client.products.ensure(input))).toMatchObject({ operation: 'createProduct', attempts: 3 });
     expect(sent()).toEqual([read, create, read, create, read, create]);
@@ -167,7 +167,7 @@ describe('a create that failed is repeated after a look', () => {
     expect(sent()).toEqual([read, create]);
   });
 
-  test('a look that fails ends the call', async () => {
+  test('a failed look ends the call', async () => {
     const { client, sent } = patient(missing(), new TypeError('terminated'), refusal(401, 'invalid_api_key'));
     expect(await rejection(client.products.ensure(input))).toMatchObject({ operation: 'getProduct', status: 401 });
     expect(sent()).toEqual([read, create, read]);

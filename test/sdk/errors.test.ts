@@ -20,7 +20,7 @@ const failing = (...answers: Parameters<typeof fakeFetch>) =>
 
 const call: Call = { operation: 'getProduct', method: 'GET', path: '/api/v1/products/x', attempts: 1 };
 
-// tsc refuses this object when a code is missing or one too many; the test compares it with openapi.yaml.
+// tsc rejects this object if a code is missing or unknown. The test compares it with openapi.yaml.
 const known: Record<KnownErrorCode, true> = {
   invalid_api_key: true,
   not_found: true,
@@ -46,7 +46,7 @@ test('the known codes are those of the contract', () => {
 });
 
 describe('a refusal', () => {
-  test('says what was asked, what came, and why', async () => {
+  test('names the request, the status and the reason', async () => {
     const error = await failing(refusal(404, 'not_found', 'There is no such resource.'));
     expect(error).toMatchObject({
       name: 'ApiError',
@@ -67,14 +67,14 @@ describe('a refusal', () => {
     expect(isApiError(error, undefined, 'not_found')).toBe(true);
   });
 
-  test('has the id of its request, for whoever reads the logs of the service', async () => {
+  test('has the request id, which finds the request in the logs of the service', async () => {
     const headers = { 'x-request-id': 'req-7' };
     const error = await failing(json({ error: { code: 'not_found', message: 'No.' } }, { status: 404, headers }));
     const message = 'GET /api/v1/products/x → 404 not_found: No. (attempts: 1, request: req-7)';
     expect(error).toMatchObject({ requestId: 'req-7', message });
   });
 
-  test('whose characters come in pieces is whole', async () => {
+  test('is complete when its characters arrive in pieces', async () => {
     const text = JSON.stringify({ error: { code: 'not_found', message: 'Größe 5 € ✓ 🧵' } });
     expect(await failing(() => byteByByte(text, { status: 404 }))).toHaveProperty('detail', 'Größe 5 € ✓ 🧵');
   });
@@ -83,7 +83,7 @@ describe('a refusal', () => {
     expect(await failing(refusal(400, code))).toMatchObject({ name: 'ApiError', code });
   });
 
-  test("of Prism's own for a body that is no JSON", async () => {
+  test("is recognised in Prism's response to a body that is not JSON", async () => {
     const answer = json({ error: { code: 'invalid_json', message: 'Invalid JSON' } }, { status: 400 });
     expect(await failing(answer)).toMatchObject({
       name: 'ApiError',
@@ -93,7 +93,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('without a text, or with a long one, is one still', async () => {
+  test('may have no message, or a long one', async () => {
     expect(await failing(json({ error: { code: 'not_found' } }, { status: 404 }))).toMatchObject({
       code: 'not_found',
       detail: '',
@@ -103,7 +103,7 @@ describe('a refusal', () => {
   });
 });
 
-describe("an answer that is not the contract's", () => {
+describe('a response that does not follow the contract', () => {
   const problem = (status: number, title: string) =>
     new Response(JSON.stringify({ type: 'https://stoplight.io/prism/errors#X', title, status, detail: 'Somewhere.' }), {
       status,
@@ -146,13 +146,13 @@ describe("an answer that is not the contract's", () => {
     expect(isApiError(error)).toBe(false);
   });
 
-  test('cannot forge a line of a log', async () => {
+  test('cannot forge a line in a log', async () => {
     const error = await failing(refusal(400, 'a\ncode', 'one\r\ntwo\u001b[31m\u0000three'));
     expect(error).toMatchObject({ code: 'a code', detail: 'one two [31m three' });
     expect(String(error)).not.toMatch(/\p{Cc}/u);
   });
 
-  test('keeps no more than the beginning of the body', async () => {
+  test('keeps only the beginning of the body', async () => {
     expect(await failing(html(502, '<p>'.repeat(1 << 18)))).toHaveProperty('excerpt.length', 500);
     expect(await failing(json({ long: 'x'.repeat(1 << 20) }, { status: 502 }))).toHaveProperty('excerpt.length', 500);
   });
@@ -173,7 +173,7 @@ describe("an answer that is not the contract's", () => {
     },
   );
 
-  test('a redirect that a browser hides says so, and is not followed', async () => {
+  test('a redirect that a browser hides is reported and not followed', async () => {
     const { fetch, requests } = fakeFetch(hiddenRedirect);
     const error = await rejection(createClient({ baseUrl, apiKey, fetch }).products.get('x'));
     expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_hidden', status: 0, ...call });
@@ -181,7 +181,7 @@ describe("an answer that is not the contract's", () => {
   });
 });
 
-test('no answer is a network error, with what the runtime says of it', async () => {
+test('a failed fetch is a network error with the cause that the runtime reports', async () => {
   const error = await failing(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }));
   expect(error).toMatchObject({
     name: 'NetworkError',
@@ -206,11 +206,11 @@ describe('the message of a network error names the host and the innermost cause'
     expect(await failing(answer)).toHaveProperty('message', message);
   });
 
-  test('of a long one the beginning', async () => {
+  test('shortens a long cause', async () => {
     expect(String(await failing(new Error('x'.repeat(9_000))))).toMatch(/: x{500} \(/);
   });
 
-  test('on the public side that of the request', async () => {
+  test('on the public side it is the host of the request', async () => {
     const { fetch } = fakeFetch(
       new Response(null, { status: 307, headers: { location: 'https://id.other.example:8443/x' } }),
       new TypeError('Failed to fetch'),
@@ -223,7 +223,7 @@ describe('the message of a network error names the host and the innermost cause'
   });
 });
 
-test('no answer is a network error, also where the causes go round in a circle', async () => {
+test('a failed fetch with circular causes is a network error', async () => {
   const [outer, inner] = [new TypeError('fetch failed'), new Error('reset')];
   outer.cause = inner;
   inner.cause = outer;
@@ -235,7 +235,7 @@ test('no answer is a network error, also where the causes go round in a circle',
 });
 
 describe('the guards', () => {
-  test('know the errors of another copy of the package, which instanceof does not', async () => {
+  test('recognise errors of another copy of the package, which instanceof does not', async () => {
     const specifier = '../../sdk/src/errors.ts?another-copy';
     const copy: typeof import('../../sdk/src/errors.ts') = await import(specifier);
     const own = await import('../../sdk/src/errors.ts');
@@ -254,7 +254,7 @@ describe('the guards', () => {
     }
   });
 
-  test('are not taken in', () => {
+  test('reject look-alikes', () => {
     const lookalike = Object.assign(new Error('no'), { name: 'ApiError', code: 'not_found', status: 404 });
     for (const value of [lookalike, undefined, null, 'ApiError', 404, {}, () => {}]) {
       expect(isPassportError(value)).toBe(false);
@@ -263,7 +263,7 @@ describe('the guards', () => {
   });
 });
 
-test('an error in a log has what one needs to act on it', async () => {
+test('a logged error shows the request, the status, the code and the reason', async () => {
   const error = await failing(refusal(404, 'not_found', 'There is no such resource.'));
   expect(JSON.parse(JSON.stringify(error))).toEqual({
     name: 'ApiError',

@@ -40,7 +40,7 @@ const product: Product = {
 const items: ProductListItem[] = Array.from({ length: 450 }, (_, index) => ({ ...product, id: String(index) }));
 
 describe('a fake client', () => {
-  test('answers by operation, with what the call says, and keeps the calls', async () => {
+  test('responds by operation with the values of the call, and records the calls', async () => {
     const client = createFakeClient({
       getProduct: ({ slug }) => ({ ...product, slug }),
       createProduct: async ({ body }) => ({ ...product, name: body.name }),
@@ -108,14 +108,14 @@ describe('a fake client', () => {
           headers,
           body: await answer.text(),
         });
-        // Its headers are fewer than a service's.
+        // The fake sends fewer headers than a service.
         const wrong = findings.filter(({ where }) => !where.startsWith('header '));
         expect([code, wrong]).toEqual([code, []]);
       }
     },
   );
 
-  test('a code has the status of the contract, and a retry after it need not wait', async () => {
+  test('a code has the status of the contract, and a retry after it waits no longer than usual', async () => {
     const codes: CodeOf<ApiOperation>[] = ['not_found', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
     const statuses = codes.map(async (code) => {
       const { fetch } = createFakeFetch({ getProduct: apiError(code as 'not_found', 'Because.') });
@@ -140,7 +140,7 @@ describe('a fake client', () => {
     });
   });
 
-  test('has no answer that was not given, nor a code that the operation has not', async () => {
+  test('fails with not_faked for an undefined response or an unknown code', async () => {
     const client = createFakeClient({ getProduct: apiError('name_required' as 'not_found') });
     const unasked = await rejection(client.me.get());
     expect(unasked).toMatchObject({ name: 'ApiError', status: 501, code: 'not_faked' });
@@ -155,7 +155,7 @@ describe('a fake client', () => {
     expect(await beside.json()).toMatchObject({ error: { code: 'not_faked' } });
   });
 
-  test('fails as networks and gateways do', async () => {
+  test('fails like a network or a gateway', async () => {
     const client = createFakeClient({
       getMe: networkError(),
       getProduct: () => {
@@ -186,7 +186,7 @@ describe('a fake client', () => {
     expect(client.calls).toHaveLength(sent);
   });
 
-  test('tries once, or as often as it is told', async () => {
+  test('makes one attempt, or as many as maxAttempts', async () => {
     const once = createFakeClient({ getMe: networkError(), getProduct: apiError('service_unavailable') });
     expect(await rejection(once.me.get())).toMatchObject({ attempts: 1 });
     const answers = [apiError('service_unavailable'), product];
@@ -195,7 +195,7 @@ describe('a fake client', () => {
     expect([once.calls.length, twice.calls.length]).toEqual([1, 2]);
   });
 
-  test('takes the options of the real one', async () => {
+  test('accepts the options of the real client', async () => {
     const client = createFakeClient(
       { getMe: { tenant: { id: '1', name: 'N', slug: 'n', country: 'DE', plan: 'starter' }, products_total: 0 } },
       { baseUrl: 'https://gateway.example/dpp/api/v1', apiKey: 'ppk_other' },
@@ -207,7 +207,7 @@ describe('a fake client', () => {
 });
 
 describe('a fake of the public side', () => {
-  test('gives the page, the document and where a link leads', async () => {
+  test('returns the page, the document and the target of a link', async () => {
     const document = { hasDigitalProductPassport: {}, additionalProperty: [] } as unknown as PassportDocument;
     const site = createFakePublicClient({
       getPassportJsonld: document,
@@ -222,13 +222,13 @@ describe('a fake of the public side', () => {
     expect(site.calls.map(({ operation }) => operation).slice(0, 2)).toEqual(['getPassportPage', 'resolveGtin']);
   });
 
-  test('a scanned link with key qualifiers is one of its GTIN', async () => {
+  test('a scanned link with key qualifiers counts as its GTIN', async () => {
     const site = createFakePublicClient({ resolveGtin: '/p/t/p/jsonld', getPassportJsonld: {} as PassportDocument });
     await site.resolve('https://passport.example.com/01/09520001000072/10/LOT-42/21/SN%2F1');
     expect(site.calls[0]).toMatchObject({ operation: 'resolveGtin', gtin: '09520001000072', serial: 'SN/1' });
   });
 
-  test('its page refuses as a page', async () => {
+  test('reports an error of the page as a page', async () => {
     const site = createFakePublicClient({
       getPassportPage: apiError('not_found'),
       getPassportJsonld: apiError('not_found'),
@@ -240,15 +240,15 @@ describe('a fake of the public side', () => {
   });
 });
 
-test('serves a client that the program makes itself', async () => {
+test('createFakeFetch serves a client that the program creates itself', async () => {
   const { fetch, calls } = createFakeFetch({ getProduct: product });
   const client = createClient({ baseUrl: 'http://localhost:3000/api/v1', apiKey: 'ppk_own', fetch });
   expect(await client.products.get('kabel')).toEqual(product);
   expect(calls).toHaveLength(1);
 });
 
-test('knows every code of an operation, and no other', () => {
-  // Those beside the operations are the server's own.
+test('accepts exactly the codes of each operation', () => {
+  // The other codes come from the server rather than an operation.
   const beside = ['method_not_allowed', 'request_timeout', 'headers_too_large'];
   const known: Record<CodeOf<ApiOperation> | 'invalid_gtin', true> = {
     invalid_api_key: true,

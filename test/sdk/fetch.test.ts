@@ -1,4 +1,4 @@
-/** A `fetch` that the program gives: it is called as `fetch(url, init)`, so that those of Node and of undici work. */
+/** The option `fetch`: it is called as `fetch(url, init)`, so that those of Node and undici work. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ interface Seen {
 
 let seen: Seen[] = [];
 let siteUrl = '';
-/** Answers with what the SDK expects, but a 503 first if the address ends in `busy`. */
+/** Responds as the SDK expects, but first with a 503 if the address ends in `busy`. */
 const server = createServer(async (request, response) => {
   seen.push({ request: `${request.method} ${request.url}`, body: await text(request), headers: request.headers });
   if (request.url?.endsWith('stalls')) return;
@@ -96,7 +96,7 @@ describe.each(fetches)('%s', (_name, given, isDispatched) => {
     });
   });
 
-  test('a port where nobody listens is a network error', async () => {
+  test('a closed port is a network error', async () => {
     const closed = createServer();
     await once(closed.listen(0, '127.0.0.1'), 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -121,8 +121,8 @@ describe.each(fetches)('%s', (_name, given, isDispatched) => {
   });
 });
 
-describe('what it is called with', () => {
-  /** A `fetch` that keeps its arguments. */
+describe('its arguments', () => {
+  /** A `fetch` that records its arguments. */
   function spy(...answers: Response[]) {
     const calls: [string, FetchInit][] = [];
     const fetch: Fetch = async (...call) => {
@@ -132,7 +132,7 @@ describe('what it is called with', () => {
     return { calls, client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey, fetch }) };
   }
 
-  test('is the address and plain parts, which any fetch understands', async () => {
+  test('are the URL and plain values, which any fetch accepts', async () => {
     const { calls, client } = spy(json({ id: '1' }));
     await client.products.create({ name: 'Mütze' });
     expect(calls).toEqual([
@@ -151,7 +151,7 @@ describe('what it is called with', () => {
     expect(calls[1]?.[1]).not.toHaveProperty('body');
   });
 
-  test('is made once for all attempts: a body is turned into JSON once', async () => {
+  test('are made once for all attempts: a body is serialized once', async () => {
     let times = 0;
     const toJSON = () => {
       times += 1;
@@ -163,7 +163,7 @@ describe('what it is called with', () => {
     expect(calls.map(([, { body }]) => body)).toEqual(Array(3).fill('[{"field_key":"a","value":"text"}]'));
   });
 
-  test('has a signal of its own for each attempt, which fires when the attempt ends early', async () => {
+  test('include a separate signal for each attempt, which fires when the attempt ends early', async () => {
     const signals: AbortSignal[] = [];
     const never: Fetch = (_url, { signal }) => {
       signals.push(signal);

@@ -27,7 +27,7 @@ describe('a GTIN', () => {
     '٠١٢٣٤٥٦٧',
     '96385074\n',
     7,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     for (const take of [gtin14, hasValidCheckDigit]) {
       expect(thrown(() => take(text as string))).toMatchObject({ name: 'ArgumentError', argument: 'gtin' });
     }
@@ -49,7 +49,7 @@ describe('a Digital Link', () => {
       { ...plain, cpv: '2A', batch: 'ABC1', serial: 'SN/001', query: '17=271231&zugang=a.b' },
     ],
     ['https://id.example.com/01/09520001000072/235/1%25%2B%22', { ...plain, tpx: '1%+"' }],
-  ])('%s comes apart and together again', (link, parts) => {
+  ])('%s is parsed and built again', (link, parts) => {
     expect(parseDigitalLink(link)).toEqual(parts);
     expect(buildDigitalLink(parts)).toBe(link);
   });
@@ -110,7 +110,7 @@ describe('a Digital Link', () => {
     ['serial', `${rest}/21/$`],
     ['tpx', `${rest}/235/${'a'.repeat(29)}`],
     ['tpx', `${rest}/10/a/235/b`],
-  ])('%s refuses %j, and does not quote it', (argument, link) => {
+  ])('%s rejects %j without quoting it', (argument, link) => {
     const error = thrown(() => parseDigitalLink(link));
     expect(error).toMatchObject({ name: 'ArgumentError', argument });
     expect(String(error)).not.toContain('hunter2');
@@ -126,11 +126,11 @@ describe('a Digital Link', () => {
     ['serial', { serial: 'a b' }],
     ['serial', { serial: 'ö' }],
     ['tpx', { tpx: 'a', serial: 'b' }],
-  ])('%s: cannot be made of %j', (argument, parts) => {
+  ])('%s: cannot be built from %j', (argument, parts) => {
     expect(thrown(() => buildDigitalLink({ ...plain, ...parts }))).toMatchObject({ name: 'ArgumentError', argument });
   });
 
-  test('what looks like many links is refused in no time', () => {
+  test('text like many links is rejected quickly', () => {
     const began = performance.now();
     thrown(() => parseDigitalLink(`https://id.example.com${'/01/1'.repeat(400)}`));
     thrown(() => parseDigitalLink(`https://id.example.com${'/01/1'.repeat(1_000_000)}`));

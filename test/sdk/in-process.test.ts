@@ -63,7 +63,7 @@ describe('the SDK against the reference server in the same process', () => {
   });
 });
 
-test.each([204, 205, 304])('a %i has no body, also where the server gives an empty one', async (statusCode) => {
+test.each([204, 205, 304])('a %i has no body, even if the server sends an empty one', async (statusCode) => {
   const server: Injectable = {
     inject: async () => ({ statusCode, headers: { 'x-request-id': '7' }, rawPayload: new Uint8Array() }),
   };
@@ -71,7 +71,7 @@ test.each([204, 205, 304])('a %i has no body, also where the server gives an emp
   expect([answer.status, answer.body, answer.headers.get('x-request-id')]).toEqual([statusCode, null, '7']);
 });
 
-test('any server with such an inject will do, and several headers of one name stay several', async () => {
+test('accepts any server with such an inject, and keeps repeated headers', async () => {
   const asked: unknown[] = [];
   const server: Injectable = {
     inject: async (request) => {

@@ -58,7 +58,7 @@ test('the two entries have a method for every operation of the contract, and no 
 describe.each(operationsOfContract())('$operationId', ({ operationId, method, path }) => {
   const call = calls[operationId] ?? (() => Promise.reject(new Error('no such method')));
 
-  test('sends the method, path and query of the contract, and the key to the API alone', async () => {
+  test('sends the method, path and query of the contract, and the key only to the API', async () => {
     const { fetch, requests } = fakeFetch(html(502, ''));
     await rejection(call(fetch));
     expect(requests).toHaveLength(1);
@@ -76,7 +76,7 @@ describe.each(operationsOfContract())('$operationId', ({ operationId, method, pa
   });
 });
 
-describe('the options of a call hold for its every request', () => {
+describe('the options of a call apply to all its requests', () => {
   type Row = [name: string, before: Response[], call: Calls[string]];
   const rows = (some: Calls): Row[] => Object.entries(some).map(([name, call]) => [name, [], call]);
   const page = json({ items: [{ id: 'x' }], total: 2, limit: 1, offset: 0 });
@@ -140,7 +140,7 @@ describe('a value is the body, as the service sent it', () => {
   });
 });
 
-test('bodies are JSON, and null, unicode and numbers arrive as they were', async () => {
+test('bodies are JSON, and null, unicode and numbers arrive unchanged', async () => {
   const { fetch, requests } = fakeFetch(json({ updated: 1, completeness: 0 }));
   await apiCalls.createProduct?.(fetch);
   await apiCalls.putPassport?.(fetch);
@@ -152,7 +152,7 @@ test('bodies are JSON, and null, unicode and numbers arrive as they were', async
   expect(await requests[1]?.json()).toEqual([value]);
 });
 
-test('a query without values sends none', async () => {
+test('a query without values is not sent', async () => {
   const { fetch, requests } = fakeFetch(json({ items: [], total: 0, limit: 50, offset: 0 }));
   await client(fetch).products.list();
   await client(fetch).products.list({});
@@ -160,7 +160,7 @@ test('a query without values sends none', async () => {
   expect(requests.map(({ url }) => new URL(url).search)).toEqual(['', '', '']);
 });
 
-test("without a fetch of one's own, the runtime's is used", async () => {
+test("without the option fetch, the runtime's fetch is used", async () => {
   const server = createServer((_request, response) => response.end('{"from":"a socket"}'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, index) => row(
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 const page = (items: unknown, total: unknown, offset: unknown, limit = 50) => json({ items, total, limit, offset });
 
-/** A service with these rows; `before` runs ahead of each answer, with the number of the request from 1 on. */
+/** A service with these rows. `before` runs before each response, with the number of the request, from 1 on. */
 function service(
   stored: { id: string }[],
   options: { readonly most?: number; before?: (request: number) => void } = {},
@@ -30,7 +30,7 @@ function service(
   };
 }
 
-/** A list whose pages are these answers, in turn. */
+/** A list whose pages are these responses, in turn. */
 const scripted = (...answers: Parameters<typeof fakeFetch>) => {
   const { fetch, requests } = fakeFetch(...answers);
   return { requests, list: createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list({ limit: 2 }) };
@@ -42,8 +42,8 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return collected;
 }
 
-describe('one object, three readings', () => {
-  test('nothing is sent before it is awaited or walked', async () => {
+describe('three ways to read a list', () => {
+  test('sends no request before it is awaited or iterated', async () => {
     const { list, requests } = service(rows(3));
     const lazy = list();
     lazy.pages();
@@ -52,7 +52,7 @@ describe('one object, three readings', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test('awaited it is the first page, as the service sent it, and one request however often', async () => {
+  test('await gives the first page as the service sent it, in one request however often', async () => {
     const { list, requests } = service(rows(3));
     const lazy = list({ limit: 2 });
     expect(await lazy).toEqual({ items: rows(2), total: 3, limit: 2, offset: 0 });
@@ -60,13 +60,13 @@ describe('one object, three readings', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('walked it is every item', async () => {
+  test('a loop gives every item', async () => {
     const { list, asked } = service(rows(5));
     expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1', '2', '3', '4']);
     expect(asked).toEqual(['2 from null', '2 from 2', '2 from 4']);
   });
 
-  test('walked by pages it is every page', async () => {
+  test('a loop over pages gives every page', async () => {
     const { list } = service(rows(3));
     expect(await all(list({ limit: 2 }).pages())).toEqual([
       { items: rows(2), total: 3, limit: 2, offset: 0 },
@@ -74,7 +74,7 @@ describe('one object, three readings', () => {
     ]);
   });
 
-  test('awaited and then walked, the first page is not asked for again', async () => {
+  test('a loop after await does not request the first page again', async () => {
     const { list, asked } = service(rows(3));
     const lazy = list({ limit: 2 });
     await lazy;
@@ -82,13 +82,13 @@ describe('one object, three readings', () => {
     expect(asked).toEqual(['2 from null', '2 from 2']);
   });
 
-  test('walked twice, each walk gives every item', async () => {
+  test('a second loop gives every item, too', async () => {
     const lazy = service(rows(5)).list({ limit: 2 });
     const [a, b] = await Promise.all([all(lazy), all(lazy)]);
     expect([ids(a).length, ids(b).length]).toEqual([5, 5]);
   });
 
-  test('after a failed first page both readings try again, and the page that was awaited is kept for one walk', async () => {
+  test('after a failed first page await and loop try again, and an awaited page is kept for one loop', async () => {
     const { list, requests } = scripted(
       refusal(503, 'service_unavailable'),
       refusal(503, 'service_unavailable'),
@@ -106,13 +106,13 @@ describe('one object, three readings', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('a walk that is left sends nothing more', async () => {
+  test('a loop that ends early sends no further request', async () => {
     const { list, requests } = service(rows(100));
     for await (const item of list({ limit: 2 })) if (item.id === '2') break;
     expect(requests).toHaveLength(2);
   });
 
-  test('the query goes with every page', async () => {
+  test('every page is requested with the query', async () => {
     const { list, requests } = service(rows(3));
     const query: ProductQuery = { search: 'a&b', status: 'draft', limit: 2 };
     const lazy = list(query);
@@ -143,7 +143,7 @@ describe('where a list begins and ends', () => {
     expect(requests).toHaveLength(expected);
   });
 
-  test('a limit that the service moves down, up, or from page to page, leaves nothing out', async () => {
+  test('a limit that the service changes skips no product', async () => {
     expect(ids(await all(service(rows(450)).list({ limit: 1000 })))).toEqual(ids(rows(450)));
     expect(ids(await all(service(rows(7)).list({ limit: -3 })))).toEqual(ids(rows(7)));
     let most = 5;
@@ -156,7 +156,7 @@ describe('where a list begins and ends', () => {
     expect(ids(await all(shrinking.list({ limit: 5 })))).toEqual(ids(rows(12)));
   });
 
-  test("goes on from the answer's offset where the service moves it", async () => {
+  test('continues from the offset in the response if the service changes it', async () => {
     const { list, asked } = service(rows(5));
     expect(ids(await all(list({ offset: -7, limit: 2 })))).toEqual(['0', '1', '2', '3', '4']);
     expect(asked).toEqual(['2 from -7', '2 from 2', '2 from 4']);
@@ -170,7 +170,7 @@ describe('where a list begins and ends', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('ends at an empty page, when products have gone meanwhile', async () => {
+  test('ends at an empty page after products were removed meanwhile', async () => {
     const stored = rows(4);
     const { list, requests } = service(stored, { before: (request) => request === 2 && stored.splice(2, 2) });
     expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1']);
@@ -188,7 +188,7 @@ describe('where a list begins and ends', () => {
       Array.from({ length: 3 }, (_, index) => page(rows(3), 9, index * 3)),
       ['0', '1', '2'],
     ],
-  ])('%s is no end while the total promises more', async (_what, answers, came) => {
+  ])('%s does not end the list before its total', async (_what, answers, came) => {
     const { list, requests } = scripted(...answers);
     const read: string[] = [];
     const walk = async () => {
@@ -199,18 +199,18 @@ describe('where a list begins and ends', () => {
     expect(requests).toHaveLength(answers.length);
   });
 
-  test('a page that was empty for a moment is asked for again', async () => {
+  test('a single empty page is requested again', async () => {
     const { list, requests } = scripted(page([row(1)], 2, 0), page([], 2, 1), page([row(2)], 2, 1));
     expect(ids(await all(list))).toEqual(['1', '2']);
     expect(requests).toHaveLength(3);
   });
 
-  test('more rows than the total, which were added after it was counted, are an end', async () => {
+  test('the list ends with more rows than the total, if rows were added after the count', async () => {
     const { list } = scripted(page([row(1), row(2)], 3, 0), page([row(3), row(4)], 3, 2));
     expect(ids(await all(list))).toEqual(['1', '2', '3', '4']);
   });
 
-  test('a walk stops between two items when its signal fires', async () => {
+  test('a loop stops between two items when its signal fires', async () => {
     const controller = new AbortController();
     const { list } = service(rows(5));
     const read: string[] = [];
@@ -225,7 +225,7 @@ describe('where a list begins and ends', () => {
   });
 });
 
-test('a list that was awaited, whose signal then fired, ends a walk by pages at once', async () => {
+test('a loop over the pages of an awaited list ends at once after its signal fired', async () => {
   const controller = new AbortController();
   const { list, requests } = service(rows(5));
   const lazy = list({ limit: 2 }, { signal: controller.signal });
@@ -241,13 +241,13 @@ test('a list that was awaited, whose signal then fired, ends a walk by pages at 
 });
 
 describe('while products are added', () => {
-  test('at the end: those that come before the end is reached are read too', async () => {
+  test('at the end: products added before the loop reaches the end are read too', async () => {
     const stored = rows(4);
     const { list } = service(stored, { before: (request) => request <= 3 && stored.push(row(`new ${request}`)) });
     expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1', '2', '3', 'new 1', 'new 2', 'new 3']);
   });
 
-  test('before the place that was reached: repeats are dropped, from pages too', async () => {
+  test('before the current place: repeats are dropped, also from pages', async () => {
     const stored = rows(4);
     const { list } = service(stored, { before: (request) => request === 2 && stored.unshift(row('new')) });
     const pages = await all(list({ limit: 2 }).pages());
@@ -258,7 +258,7 @@ describe('while products are added', () => {
     ]);
   });
 
-  test('a whole page of repeats is no end', async () => {
+  test('a page of repeats only does not end the list', async () => {
     const stored = rows(3);
     const added = [row('a'), row('b'), row('c')];
     const { list } = service(stored, { before: (request) => request === 3 && stored.unshift(...added) });
@@ -266,7 +266,7 @@ describe('while products are added', () => {
     expect(pages.map(({ items }) => ids(items))).toEqual([['0'], ['1'], ['c'], [], [], ['2']]);
   });
 
-  test('all the time: repeats are counted in a row only, so a long list is read to its end', async () => {
+  test('all the time: only consecutive repeats count, so a long list is read to its end', async () => {
     const stored = rows(2_300);
     const { list, requests } = service(stored, {
       before: (request) => request > 1 && stored.unshift(row(`new ${request}`)),
@@ -275,7 +275,7 @@ describe('while products are added', () => {
     expect(requests.length).toBeGreaterThan(1_100); // each but the first begins with a repeat
   });
 
-  test('anywhere, at any time, under any limit: every product that was there comes, and none twice', async () => {
+  test('anywhere, at any time, with any limit: every earlier product is read exactly once', async () => {
     const insertion = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       count: fc.integer({ min: 1, max: 4 }),
@@ -316,7 +316,7 @@ describe('while products are added', () => {
   });
 });
 
-test('while products come and go, anywhere: a walk ends without an error, and none comes twice', async () => {
+test('while products are added and removed anywhere, a loop ends without an error or a repeat', async () => {
   const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), isNew: fc.boolean() });
   const changes = fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 });
   await fc.assert(
@@ -344,7 +344,7 @@ test('while products come and go, anywhere: a walk ends without an error, and no
   );
 });
 
-describe('a service that would never end', () => {
+describe('a service whose list never ends', () => {
   const stalled = {
     name: 'UnexpectedAnswerError',
     code: 'pages_stalled',
@@ -352,19 +352,19 @@ describe('a service that would never end', () => {
     path: '/api/v1/products',
   };
 
-  test('by giving the first page whatever is asked', async () => {
+  test('because it always sends the first page', async () => {
     const { list, requests } = scripted(page([row(1), row(2)], 9, 0));
     expect(await rejection(all(list))).toMatchObject(stalled);
     expect(requests).toHaveLength(2);
   });
 
-  test('by giving an offset that goes back', async () => {
+  test('because its offset goes back', async () => {
     const { list, requests } = scripted(page([row(1), row(2)], 9, 4), page([row(3)], 9, 1));
     expect(await rejection(all(list))).toMatchObject(stalled);
     expect(requests).toHaveLength(2);
   });
 
-  test('by full pages that bring nothing new', async () => {
+  test('because full pages contain nothing new', async () => {
     const { fetch, requests } = fakeFetch((request) => {
       const offset = Number(new URL(request.url).searchParams.get('offset'));
       return page(rows(200), offset + 100_000, offset);
@@ -375,7 +375,7 @@ describe('a service that would never end', () => {
     expect(requests.length).toBeLessThan(60);
   });
 
-  test('by pages of one that bring nothing new', async () => {
+  test('because pages of one item contain nothing new', async () => {
     const { fetch, requests } = fakeFetchFor(11_000, (request) => {
       const offset = Number(new URL(request.url).searchParams.get('offset'));
       return page([row(1)], Number.MAX_SAFE_INTEGER, offset);
@@ -404,19 +404,19 @@ describe('a service that would never end', () => {
     },
   );
 
-  test('or with 10,001 repeats in a row', async () => {
+  test('because of 10,001 consecutive repeats', async () => {
     const { list, requests } = repeating(10_001);
     expect(await rejection(all(list))).toMatchObject(stalled);
     expect(requests).toHaveLength(10_003);
   });
 
-  test('or that leaves rows out between two pages', async () => {
+  test('or that skips rows between two pages', async () => {
     const { list } = scripted(page([row(1), row(2)], 9, 0), page([row(5)], 5, 4));
     expect(await rejection(all(list))).toMatchObject(stalled);
   });
 });
 
-describe('a page goes through the same pipeline as everything else', () => {
+describe('a page is read like every other response', () => {
   test.each([
     [
       'refused',
@@ -429,7 +429,7 @@ describe('a page goes through the same pipeline as everything else', () => {
       { name: 'UnexpectedAnswerError', status: 502, path: '/api/v1/products' },
     ],
     ['lost', new TypeError('fetch failed'), { name: 'NetworkError', operation: 'listProducts' }],
-  ])('the second page %s ends the walk with its error, after the first was given', async (_name, answer, expected) => {
+  ])('a second page %s ends the loop with its error, after the first page', async (_name, answer, expected) => {
     const { list, requests } = scripted(page([row(1), row(2)], 9, 0), answer);
     const given: string[] = [];
     const error = await rejection(
@@ -451,12 +451,12 @@ describe('a page goes through the same pipeline as everything else', () => {
     ['no offset', { items: [], total: 1, limit: 50 }],
     ['a total that is text', { items: [], total: '1', limit: 50, offset: 0 }],
     ['an offset beyond all numbers', { items: [], total: 1, limit: 50, offset: 1e300 }],
-  ])('%s: no page of the contract', async (_name, body) => {
+  ])('%s: not a page of the contract', async (_name, body) => {
     expect(await rejection(scripted(json(body)).list)).toMatchObject({ name: 'UnexpectedAnswerError' });
     expect(await rejection(all(scripted(json(body)).list))).toMatchObject({ name: 'UnexpectedAnswerError' });
   });
 
-  test('the signal is heeded between two pages', async () => {
+  test('the signal ends the loop between two pages', async () => {
     const controller = new AbortController();
     const { fetch, requests } = fakeFetch(page([row(1), row(2)], 9, 0), page([row(3)], 9, 2));
     const list = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list(
@@ -475,20 +475,20 @@ describe('a page goes through the same pipeline as everything else', () => {
   });
 });
 
-describe('of many products it remembers the last ones only', () => {
-  test('and still drops repeats where it begins to forget', async () => {
+describe('the list remembers only the last ids', () => {
+  test('and still drops repeats when it begins to forget', async () => {
     const stored = rows(10_100);
     const added = Array.from({ length: 300 }, (_, index) => row(`new ${index}`));
     const { list } = service(stored, { before: (request) => request === 51 && stored.unshift(...added) });
     expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(10_100)));
   });
 
-  test('so one that comes again after 10,000 others comes twice', async () => {
+  test('so a product that repeats after 10,000 others is read twice', async () => {
     const { list } = service([...rows(10_050), ...rows(1)]);
     expect(await all(list({ limit: 200 }))).toHaveLength(10_051);
   });
 
-  test('and a hundred thousand come whole', async () => {
+  test('and reads a hundred thousand products completely', async () => {
     const { list, requests } = service(rows(100_000));
     expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(100_000)));
     expect(requests).toHaveLength(500);

@@ -18,8 +18,8 @@ function connected(...answers: Parameters<typeof fakeFetch>) {
   return { client, requests, bodies, bytes };
 }
 
-describe('values that are too many for one request', () => {
-  test('go in several, in their order, and the answer is of all', async () => {
+describe('more values than one request may have', () => {
+  test('are sent in several requests in order, and the result covers all', async () => {
     const { client, bodies } = connected(wrote(1000, 10), wrote(1000, 20), wrote(1, 30));
     expect(await client.passports.put('x', many(2001))).toEqual({ updated: 2001, completeness: 30 });
     const sent = await bodies();
@@ -27,21 +27,21 @@ describe('values that are too many for one request', () => {
     expect(sent.flat()).toEqual(many(2001));
   });
 
-  test('1,000 are one request, and none are one', async () => {
+  test('1,000 values are one request, and so is an empty list', async () => {
     const { client, requests } = connected(wrote(0, 0));
     await client.passports.put('x', many(1000));
     await client.passports.put('x', []);
     expect(requests).toHaveLength(2);
   });
 
-  test('no request has more than 1 MiB, in bytes and not in characters', async () => {
+  test('no request has more than 1 MiB, counted in bytes', async () => {
     const { client, bodies, bytes } = connected(wrote(1, 1));
     await client.passports.put('x', many(10, 'ü'.repeat(150_000)));
     expect((await bodies()).map(({ length }) => length)).toEqual([3, 3, 3, 1]);
     expect(Math.max(...(await bytes()))).toBeLessThanOrEqual(mebibyte);
   });
 
-  test('a request may have 1 MiB to the byte', async () => {
+  test('a request may have exactly 1 MiB', async () => {
     const rest = mebibyte - JSON.stringify(many(2, '')).length;
     for (const [more, expected] of [
       [0, [mebibyte]],
@@ -54,13 +54,13 @@ describe('values that are too many for one request', () => {
     }
   });
 
-  test('one that is too big alone is sent alone, for the service to refuse', async () => {
+  test('a value that is too big is sent alone, and the service refuses it', async () => {
     const { client, bodies } = connected(wrote(1, 1));
     await client.passports.put('x', [...many(1), ...many(1, 'x'.repeat(mebibyte)), ...many(1)]);
     expect((await bodies()).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  test('where a part fails, the error says how many were written before, and the rest is not sent', async () => {
+  test('if a request fails, the error counts the values written before, and the rest is not sent', async () => {
     const { client, requests } = connected(wrote(1000, 10), wrote(1000, 20), refusal(400, 'invalid_request'));
     const error = await rejection(client.passports.put('x', many(4000)));
     expect(error).toMatchObject({ name: 'ApiError', code: 'invalid_request', applied: 2000 });
@@ -69,7 +69,7 @@ describe('values that are too many for one request', () => {
     expect(first).toMatchObject({ ok: false, error: { applied: 0 } });
   });
 
-  test('one that JSON cannot say, in whichever part, and nothing is sent', async () => {
+  test('a value that JSON cannot express, in any request, and nothing is sent', async () => {
     const { client, requests } = connected(wrote(1, 1));
     const error = await rejection(client.passports.put('x', [...many(1500), ...many(1, Number.NaN)]));
     expect(error).toMatchObject({ name: 'ArgumentError', argument: '[1500].value' });
@@ -86,7 +86,7 @@ describe('values that are too many for one request', () => {
     },
   );
 
-  test('are those of the moment of the call', async () => {
+  test('are copied when the call begins', async () => {
     const values = many(1001);
     const { client, bodies } = connected(() => {
       values.length = 0;
@@ -97,16 +97,16 @@ describe('values that are too many for one request', () => {
   });
 });
 
-test('a request holds as many values as the contract says', () => {
+test('a request has at most as many values as the contract allows', () => {
   const put = operationsOfContract().find(({ operationId }) => operationId === 'putPassport');
   expect(put?.body?.schema).toMatchObject({ type: 'array', maxItems: 1000 });
   expect(readDocument()).toMatchObject({ info: { description: expect.stringContaining('at most 1 MiB') } });
 });
 
-describe('at a service', () => {
+describe('with a service', () => {
   const service = useService('SQLite');
 
-  test('more than a request holds is written, and read again', async () => {
+  test('more values than one request may have are written and read again', async () => {
     const { key } = await service.newTenant({ slug: 'nordlicht' });
     const client = createClient({ baseUrl: `http://127.0.0.1:${service.port}/api/v1`, apiKey: key });
     const { slug } = await client.products.create({ name: 'Kabel' });

@@ -45,7 +45,7 @@ const leavesItsPlace = (value: string) =>
 const dots = ['.', '%2e', '%2E', '%252e', '%%32e', '/', '%2f', '\\', '%5C', 'a', ' '];
 
 describe.each(Object.entries(takers))('%s', (_name, { argument, call }) => {
-  test('refuses every word of dots, slashes and their encodings that leaves its place in the path', async () => {
+  test('rejects every value of dots, slashes and their encodings that leaves its segment', async () => {
     requests.length = 0;
     const bad = ['', ...words(dots)].filter(leavesItsPlace);
     expect(bad.length).toBeGreaterThan(500);
@@ -58,7 +58,7 @@ describe.each(Object.entries(takers))('%s', (_name, { argument, call }) => {
     expect(requests).toEqual([]);
   });
 
-  test('refuses what is no text, as a program without types may pass it', async () => {
+  test('rejects a value that is not a string, as a program without types may pass it', async () => {
     requests.length = 0;
     for (const value of [undefined, null, 4012345678901, {}, ['a']]) {
       expect(await rejection(call(value as unknown as string))).toMatchObject({ name: 'ArgumentError', argument });
@@ -67,7 +67,7 @@ describe.each(Object.entries(takers))('%s', (_name, { argument, call }) => {
   });
 });
 
-test('a value of any kind, under any encodings, is refused or arrives as its one segment', async () => {
+test('any value, in any encoding, is rejected or arrives as one segment', async () => {
   const encodings: ((text: string) => string)[] = [
     (text) => text,
     encodeURIComponent,
@@ -101,7 +101,7 @@ test('a value of any kind, under any encodings, is refused or arrives as its one
   expect(arrived).toBeGreaterThan(100);
 });
 
-test('every other value arrives as one segment, whole', async () => {
+test('every other value arrives unchanged as one segment', async () => {
   requests.length = 0;
   const good = [
     'usb-c-kabel',

@@ -9,7 +9,7 @@ const dpp = (body: unknown = document) =>
 const to = (location: string, status = 307) => new Response(null, { status, headers: { location } });
 const page = html(200, '<!doctype html><title>A page</title>');
 
-/** Answers by address, anything else with a 404 that is no answer of the contract, and keeps what was asked. */
+/** Responds by address, to any other with a 404 that does not follow the contract, and records the requests. */
 function web(answers: Record<string, Response | (() => Response)>) {
   const { fetch, requests } = fakeFetch((request) => {
     const answer = answers[request.url];
@@ -19,40 +19,43 @@ function web(answers: Record<string, Response | (() => Response)>) {
 }
 
 describe('a GTIN', () => {
-  test.each([302, 303, 307, 308])('is asked of the site, and the %i to its document is followed', async (status) => {
-    const { site, requests, asked } = web({
-      [`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`]: to('/p/nordlicht/kabel/jsonld', status),
-      [`${siteUrl}/p/nordlicht/kabel/jsonld`]: dpp(),
-    });
-    const url = `${siteUrl}/p/nordlicht/kabel/jsonld`;
-    expect(await site.resolve(gtin)).toEqual({ url, document });
-    expect(asked()).toEqual([`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`, url]);
-    expect(requests.map(({ redirect, method }) => [redirect, method])).toEqual(Array(2).fill(['manual', 'GET']));
-    expect(requests.map(({ headers }) => [...headers])).toEqual(
-      Array(2).fill([['accept', 'application/ld+json,*/*;q=0.1']]),
-    );
-  });
+  test.each([302, 303, 307, 308])(
+    'is looked up on the site, and the %i to its document is followed',
+    async (status) => {
+      const { site, requests, asked } = web({
+        [`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`]: to('/p/nordlicht/kabel/jsonld', status),
+        [`${siteUrl}/p/nordlicht/kabel/jsonld`]: dpp(),
+      });
+      const url = `${siteUrl}/p/nordlicht/kabel/jsonld`;
+      expect(await site.resolve(gtin)).toEqual({ url, document });
+      expect(asked()).toEqual([`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`, url]);
+      expect(requests.map(({ redirect, method }) => [redirect, method])).toEqual(Array(2).fill(['manual', 'GET']));
+      expect(requests.map(({ headers }) => [...headers])).toEqual(
+        Array(2).fill([['accept', 'application/ld+json,*/*;q=0.1']]),
+      );
+    },
+  );
 
-  test.each(['9520001000072', '952000100007', '95200010'])('%s is asked for in its 14-digit form', async (short) => {
+  test.each(['9520001000072', '952000100007', '95200010'])('%s is requested in its 14-digit form', async (short) => {
     const { site, asked } = web({});
     await rejection(site.resolve(short));
     expect(asked()[0]).toBe(`${siteUrl}/01/${short.padStart(14, '0')}?linkType=gs1%3Adpp`);
   });
 
-  test('its document may be the answer itself, under a type in any case', async () => {
+  test('the response may be the document itself, with a media type in any letter case', async () => {
     const url = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
     const loud = new Response(JSON.stringify(document), { headers: { 'content-type': 'Application/LD+JSON' } });
     expect(await web({ [url]: loud }).site.resolve(gtin)).toEqual({ url, document });
     expect(await web({ [url]: dpp() }).site.resolve(gtin)).toEqual({ url, document });
   });
 
-  test.each(['', '1234567', '12345678901234567', 'nordlicht'])('%j is none, and nothing is sent', async (text) => {
+  test.each(['', '1234567', '12345678901234567', 'nordlicht'])('%j is invalid, and nothing is sent', async (text) => {
     const { site, asked } = web({});
     expect(await rejection(site.resolve(text))).toMatchObject({ name: 'ArgumentError', argument: 'gtin' });
     expect(asked()).toEqual([]);
   });
 
-  test('that nobody has is asked for once', async () => {
+  test('that does not exist is requested once', async () => {
     const { site, asked } = web({ [`${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`]: refusal(404, 'not_found') });
     expect(await rejection(site.resolve(gtin))).toMatchObject({
       name: 'ApiError',
@@ -69,7 +72,7 @@ describe('a scanned link', () => {
   const link = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&LinkType=gs1:pip&x=%20y`;
   const asked = `${host}/01/${gtin}/10/A%2FB/21/7?17=271231&x=+y&linkType=gs1%3Adpp`;
 
-  test('is asked of its own host, with its qualifiers and its query, but our link type', async () => {
+  test('is looked up on its own host, with its qualifiers and its query, but our link type', async () => {
     const other = web({
       [asked]: to('https://cdn.other.example/passport'),
       'https://cdn.other.example/passport': dpp(),
@@ -92,7 +95,7 @@ describe('a scanned link', () => {
     expect(requests).toEqual([]);
   });
 
-  test('may be http on the host of a site that is', async () => {
+  test('may use http on the host of an http site', async () => {
     const { fetch, requests } = fakeFetch(dpp());
     const local = createPublicClient({ siteUrl: 'http://localhost:3000', fetch });
     await local.resolve(`http://localhost:3000/01/${gtin}`);
@@ -101,7 +104,7 @@ describe('a scanned link', () => {
   });
 });
 
-describe('an answer that is not wanted', () => {
+describe('an unwanted response', () => {
   const url = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
   const unread = (init: ResponseInit) => {
     const freed = jest.fn<() => void>();
@@ -125,7 +128,7 @@ describe('an answer that is not wanted', () => {
   test.each([
     ['a page', { headers: { 'content-type': 'text/html' } }],
     ['a redirect', { status: 307, headers: { location: '/p/t/p' } }],
-  ])('is freed unread: %s that comes after the signal fired', async (_what, init) => {
+  ])('is freed unread: %s that arrives after the signal fired', async (_what, init) => {
     const { freed, answer } = unread(init);
     const late = Promise.withResolvers<Response>();
     const controller = new AbortController();
@@ -148,20 +151,20 @@ describe('an answer that is not wanted', () => {
 describe('a token', () => {
   const zugang = 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln';
 
-  test('goes to the site, in place of one in the link', async () => {
+  test('is sent to the site, in place of a token in the link', async () => {
     const { site, asked } = web({});
     await rejection(site.resolve(`${siteUrl}/01/${gtin}?zugang=old&a=b`, { zugang }));
     expect(asked()[0]).toBe(`${siteUrl}/01/${gtin}?zugang=${zugang}&a=b&linkType=gs1%3Adpp`);
   });
 
-  test('does not go to another host', async () => {
+  test('is not sent to another host', async () => {
     const { site, requests } = web({});
     const error = await rejection(site.resolve(`https://id.other.example/01/${gtin}`, { zugang }));
     expect(error).toMatchObject({ name: 'ArgumentError', argument: 'zugang' });
     expect(requests).toEqual([]);
   });
 
-  test('that stands in the link is in no error', async () => {
+  test('in the link does not appear in an error', async () => {
     const { fetch } = fakeFetch(({ url }) => html(502, `GET ${url}`));
     const error = await rejection(
       createPublicClient({ siteUrl, fetch }).resolve(`${siteUrl}/01/${gtin}?zugang=${zugang}`),
@@ -189,7 +192,7 @@ describe('a provider without the link type', () => {
     ['a refusal', refusal(404, 'not_found')],
     ['a page again', page],
     ['another document', json({ linkset: [] })],
-  ])('nor a document, but %s: the address of the page is the answer', async (_what, answer) => {
+  ])('nor a document, but %s: the result is the address of the page', async (_what, answer) => {
     const provider = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: answer });
     expect(await provider.site.resolve(gtin)).toEqual({ url, document: undefined });
   });
@@ -214,7 +217,7 @@ describe('a provider without the link type', () => {
     ['the page', '/p/nordlicht/kabel', page],
     ['itself', '/p/nordlicht/kabel/jsonld', to('/p/nordlicht/kabel/jsonld')],
     ['a document of another kind', '/kabel.json', json([{ linkset: [] }])],
-  ])('and whose document leads to %s: the address of the page is the answer', async (_what, location, there) => {
+  ])('and whose document leads to %s: the result is the address of the page', async (_what, location, there) => {
     const target = new URL(location || siteUrl, siteUrl).href;
     const provider = web({ [asked]: to('/p/nordlicht/kabel'), [target]: there, [`${url}/jsonld`]: to(location) });
     expect(await provider.site.resolve(gtin)).toEqual({ url, document: undefined });
@@ -253,7 +256,7 @@ describe('a provider without the link type', () => {
     expect(await bare.site.resolve(gtin)).toEqual({ url: renamed, document: undefined });
   });
 
-  test('that says 404 to it, for a link that looks like a page: the plain link is asked', async () => {
+  test('that responds with 404, for a link that looks like a page: the plain link is requested', async () => {
     const link = `${siteUrl}/01/${gtin}/10/p/21/5`;
     const provider = web({ [link]: to('/documents/5'), [`${siteUrl}/documents/5`]: dpp() });
     expect(await provider.site.resolve(link)).toEqual({ url: `${siteUrl}/documents/5`, document });
@@ -266,12 +269,12 @@ describe('a provider without the link type', () => {
     expect(await provider.site.resolve(gtin)).toEqual({ url: moved, document });
   });
 
-  test('that shows its page at the link: the plain link is the answer', async () => {
+  test('that shows its page at the link: the result is the plain link', async () => {
     const provider = web({ [asked]: page });
     expect(await provider.site.resolve(gtin)).toEqual({ url: `${siteUrl}/01/${gtin}`, document: undefined });
   });
 
-  test('that leads elsewhere: the address of what is there is the answer', async () => {
+  test('that leads elsewhere: the result is that address', async () => {
     const shop = 'https://shop.example/cable?utm=1';
     for (const answer of [page, new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }), json({})]) {
       const provider = web({ [asked]: to(shop), [shop]: answer });
@@ -280,14 +283,14 @@ describe('a provider without the link type', () => {
     }
   });
 
-  test('that says 404 to it is asked for its plain link', async () => {
+  test('that responds with 404: the plain link is requested', async () => {
     const shop = 'https://shop.example/cable';
     const provider = web({ [`${siteUrl}/01/${gtin}`]: to(shop), [shop]: page });
     expect(await provider.site.resolve(gtin)).toEqual({ url: shop, document: undefined });
     expect(provider.asked()).toEqual([asked, `${siteUrl}/01/${gtin}`, shop]);
   });
 
-  test('and without a plain one is an error', async () => {
+  test('and without a plain link is an error', async () => {
     const provider = web({});
     expect(await rejection(provider.site.resolve(gtin))).toMatchObject({ code: 'unexpected_answer', status: 404 });
     expect(provider.asked()).toEqual([asked, `${siteUrl}/01/${gtin}`]);
@@ -301,7 +304,7 @@ describe('a provider without the link type', () => {
     },
   );
 
-  test('nor a redirect, but a linkset: that is an error, and says what a static mock cannot do', async () => {
+  test('nor a redirect, but a linkset: the error says what a static mock cannot do', async () => {
     const linkset = new Response('{"linkset":[{}]}', { headers: { 'content-type': 'application/linkset+json' } });
     for (const answers of [{ [asked]: linkset }, { [asked]: to('/links'), [`${siteUrl}/links`]: linkset }]) {
       expect(await rejection(web(answers).site.resolve(gtin))).toMatchObject({
@@ -367,7 +370,7 @@ describe('in a browser, which hides redirects and follows them itself', () => {
     expect(seen).toEqual([`manual ${asked}`, `follow ${asked}`]);
   });
 
-  test('a document beside the page that leads back to it, or elsewhere: the address of the page is the answer', async () => {
+  test('a document beside the page that redirects: the result is the address of the page', async () => {
     const home = `${siteUrl}/`;
     for (const target of [url, home]) {
       const sent: string[] = [];

@@ -58,7 +58,7 @@ describe('the reference server', () => {
     }
   });
 
-  test('a token opens its view, given or in the link; the public hash stays', async () => {
+  test('a token opens its view, as an option or in the link; the public hash stays the same', async () => {
     const zugang = await inspector();
     const given = await site.resolve(gtin, { zugang });
     const scanned = await site.resolve(`${siteUrl}/01/0${gtin}?zugang=${zugang}`);
@@ -77,7 +77,7 @@ describe('the reference server', () => {
     expect(check).toEqual({ ok: true, expected: passport.identifier.value, actual: passport.identifier.value });
   });
 
-  test('only reading the page is a scan', async () => {
+  test('only a request for the page is a scan', async () => {
     const before = (await client.scans()).total;
     await site.resolve(gtin);
     await site.passports.document('nordlicht', 'usb-c-kabel');
@@ -86,7 +86,7 @@ describe('the reference server', () => {
     expect((await client.scans()).total).toBe(before + 1);
   });
 
-  test('a draft, and what nobody has, are not found', async () => {
+  test('a draft and an unknown product are not found', async () => {
     for (const unknown of ['96385074', '00000000000000', `${siteUrl}/01/96385074`]) {
       expect(await rejection(site.resolve(unknown))).toMatchObject({ name: 'ApiError', code: 'not_found' });
     }
@@ -94,7 +94,7 @@ describe('the reference server', () => {
   });
 });
 
-/** Serves until the test file ends; gives its address. */
+/** Serves until the test file ends. Returns its address. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {
   const server = createServer(answer);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -106,7 +106,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 describe('another provider', () => {
-  test('with a page alone: its address, and the page is not read to its end', async () => {
+  test('with only a page: the result is its address, and the page is not read to its end', async () => {
     const { promise: wasSent, resolve: closed } = Promise.withResolvers<boolean>();
     const siteUrl = await serve(({ url = '' }, response) => {
       if (url.startsWith('/01/')) return response.writeHead(302, { location: '/cable' }).end('Moved');
@@ -130,7 +130,7 @@ describe('another provider', () => {
     expect(visits).toBe(0);
   });
 
-  test('that packs much into little is not unpacked to its end', async () => {
+  test('that sends a compression bomb: it is not unpacked to its end', async () => {
     const siteUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/ld+json', 'content-encoding': 'gzip' });
       const gzip = createGzip();
@@ -144,7 +144,7 @@ describe('another provider', () => {
     });
   });
 
-  test('that never ends its answer is left when the signal fires', async () => {
+  test('that never ends its response: the signal ends the call', async () => {
     const siteUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/ld+json' }).write('{');
     });
@@ -155,7 +155,7 @@ describe('another provider', () => {
     });
   });
 
-  test('that is not there is a network error', async () => {
+  test('that is unreachable is a network error', async () => {
     const error = await rejection(createPublicClient({ siteUrl: 'http://127.0.0.1:1' }).resolve(gtin));
     expect(error).toMatchObject({ name: 'NetworkError', operation: 'resolveGtin', path: `/01/0${gtin}` });
   });

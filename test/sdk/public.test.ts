@@ -7,7 +7,7 @@ const site = (...answers: Parameters<typeof fakeFetch>) =>
   createPublicClient({ siteUrl, fetch: fakeFetch(...answers).fetch });
 
 describe('passports.page', () => {
-  test('is the HTML, as it came', async () => {
+  test('returns the HTML unchanged', async () => {
     const page = '<!doctype html><title>Größe</title>';
     expect(await site(html(200, page)).passports.page('t', 'p')).toBe(page);
   });
@@ -32,24 +32,24 @@ describe('passports.page', () => {
     ['an empty 404', new Response(null, { status: 404 })],
     ['an empty page', html(200, '')],
     ['JSON', json({ a: 1 })],
-  ])('%s is no answer of the contract', async (_name, answer) => {
+  ])('%s does not follow the contract', async (_name, answer) => {
     expect(await rejection(site(answer).passports.page('t', 'p'))).toMatchObject({ name: 'UnexpectedAnswerError' });
   });
 });
 
 describe('passports.document', () => {
-  test('is the JSON-LD', async () => {
+  test('returns the JSON-LD', async () => {
     const body = { '@context': 'https://schema.org/', '@type': 'Product' };
     const answer = new Response(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } });
     expect(await site(answer).passports.document('t', 'p')).toEqual(body);
   });
 
-  test('whose characters come in pieces is whole', async () => {
+  test('is complete when its characters arrive in pieces', async () => {
     const body = { name: 'Größe 5 € ✓ 🧵' };
     expect(await site(() => byteByByte(JSON.stringify(body))).passports.document('t', 'p')).toEqual(body);
   });
 
-  test('a refusal is a refusal, a page of HTML is not', async () => {
+  test('a JSON error is an ApiError, an HTML page is not', async () => {
     expect(await rejection(site(refusal(404, 'not_found')).passports.document('t', 'p'))).toMatchObject({
       name: 'ApiError',
     });
@@ -85,7 +85,7 @@ describe('a body', () => {
     expect(state().pulled).toBeLessThan(status === 200 ? 80 : 5);
   });
 
-  test('is waited for no longer than the signal says', async () => {
+  test('is no longer read after the signal fires', async () => {
     const controller = new AbortController();
     const { fetch } = fakeFetch(({ signal }) => {
       controller.abort('enough');
@@ -109,7 +109,7 @@ describe('a body', () => {
   });
 });
 
-test('a slug and a token arrive as they are, whatever is in them', async () => {
+test('slugs and tokens with any characters arrive unchanged', async () => {
   const { fetch, requests } = fakeFetch(json({}));
   const text = 'a b?c#d&e=f+g;ß✓';
   const query = { zugang: text };

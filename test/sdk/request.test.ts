@@ -9,7 +9,7 @@ function connect(...answers: Parameters<typeof fakeFetch>) {
   return { client: createClient({ baseUrl, apiKey, fetch, maxAttempts: 1 }), requests };
 }
 
-/** As a program without types calls it. */
+/** `client.request` as a program without types calls it. */
 const untyped = (client: ReturnType<typeof createClient>) =>
   client.request as (operation: unknown, input?: unknown, options?: RequestOptions) => Promise<unknown>;
 
@@ -47,7 +47,7 @@ describe('has the errors, the retries and the limits of the methods', () => {
     expect(await call.withResponse()).toMatchObject({ status: 200, requestId: 'req-7' });
   });
 
-  test('a retry of a read, and none of a create', async () => {
+  test('a read is retried, a create is not', async () => {
     const { client, requests } = connect(html(503, ''));
     await rejection(client.request('getMe', {}, { maxAttempts: 2 }));
     expect(requests).toHaveLength(2);
@@ -63,7 +63,7 @@ describe('has the errors, the retries and the limits of the methods', () => {
   });
 });
 
-describe('sends nothing that the contract has no place for', () => {
+describe('rejects input that is not in the contract, and sends nothing', () => {
   test.each<[string, unknown, unknown, string]>([
     ['a path value that leaves its place', 'getProduct', { path: { slug: '../me' } }, 'slug'],
     ['a path without its value', 'getProduct', { path: {} }, 'slug'],

@@ -20,7 +20,7 @@ test('a result is the value, or the error that the promise rejects with; one req
   expect(requests).toHaveLength(1);
 });
 
-test('it does not reject for any reason: a lost answer, an argument, a signal', async () => {
+test('it never rejects: not for a lost response, an argument or a signal', async () => {
   const { client } = connect(new TypeError('fetch failed'));
   const results = await Promise.all([
     client.me.get().result(),

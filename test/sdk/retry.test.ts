@@ -13,7 +13,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Lets a call go on through all its pauses. */
+/** Runs a call through all its pauses. */
 async function settled<T>(call: PromiseLike<T>, step = 10): Promise<T> {
   let open = true;
   const end = () => {
@@ -34,24 +34,24 @@ const calls: Record<'GET' | 'PUT' | 'POST', (client: Client, options?: RequestOp
 };
 type Method = keyof typeof calls;
 
-/** A client of these answers, and what its hook was told. */
+/** A client with these responses, and the attempts that its hook received. */
 function connect(...answers: Parameters<typeof fakeFetch>) {
-  const told: Attempt[] = [];
+  const reported: Attempt[] = [];
   const { fetch, requests } = fakeFetch(...answers);
-  const onAttempt = (attempt: Attempt) => told.push(attempt);
-  return { client: createClient({ baseUrl, apiKey, fetch, onAttempt }), told, requests };
+  const onAttempt = (attempt: Attempt) => reported.push(attempt);
+  return { client: createClient({ baseUrl, apiKey, fetch, onAttempt }), reported, requests };
 }
 
 const never = () => new Promise<Response>(() => {});
 const cut = () => new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }));
 const faults = { lost: new TypeError('fetch failed'), cut, 'too slow': never } as const;
 
-describe('what is sent again', () => {
-  // The whole table once more, in the words of the README.
+describe('a retry', () => {
+  // The table of the README, repeated here on purpose.
   const repeats = (method: Method, failure: number | keyof typeof faults) =>
     method === 'POST' ? failure === 429 : typeof failure === 'string' || [429, 500, 502, 503, 504].includes(failure);
 
-  test('is what the table says, for every method, status and fault', async () => {
+  test('follows the table, for every method, status and fault', async () => {
     const methods = fc.constantFrom<Method>('GET', 'PUT', 'POST');
     const statuses = fc.integer({ min: 201, max: 599 }).filter((status) => ![204, 205, 304].includes(status));
     const often = fc.constantFrom(200, 302, 400, 401, 404, 408, 409, 413, 422, 425, 429, 500, 501, 502, 503, 504, 505);
@@ -69,7 +69,7 @@ describe('what is sent again', () => {
         fc.integer({ min: 1, max: 4 }),
         async (method, failure, body, most) => {
           const failed = typeof failure === 'string' ? faults[failure] : body(failure);
-          const { client, requests, told } = connect(failed);
+          const { client, requests, reported } = connect(failed);
           const isValue =
             typeof failure === 'number' &&
             failure < 300 &&
@@ -78,7 +78,7 @@ describe('what is sent again', () => {
           expect(outcome.ok).toBe(isValue);
           const expected = !isValue && repeats(method, failure) ? most : 1;
           expect(requests).toHaveLength(expected);
-          expect(told.map(({ attempts, pauseMs }) => [attempts, pauseMs !== undefined])).toEqual(
+          expect(reported.map(({ attempts, pauseMs }) => [attempts, pauseMs !== undefined])).toEqual(
             Array.from({ length: expected }, (_, index) => [index + 1, index + 1 < expected]),
           );
           if (!outcome.ok) expect(outcome.error).toHaveProperty('attempts', expected);
@@ -88,7 +88,7 @@ describe('what is sent again', () => {
     );
   });
 
-  test('is what the first attempt sent, also where the program changes it meanwhile', async () => {
+  test('sends the same request as the first attempt, even if the program changes its input meanwhile', async () => {
     const { client, requests } = connect(html(503, ''), json({ updated: 1, completeness: 0 }));
     const values = [{ field_key: 'cable_length', value: 2 }];
     const call = client.passports.put('x', values);
@@ -108,23 +108,23 @@ describe('what is sent again', () => {
 });
 
 describe('the hook', () => {
-  test('is told of every attempt, and of no key', async () => {
-    const { client, told } = connect(
+  test('receives every attempt, without the key', async () => {
+    const { client, reported } = connect(
       new TypeError('fetch failed'),
       refusal(503, 'service_unavailable'),
       json({ id: 1 }),
     );
     expect(await settled(client.products.get('x'))).toEqual({ id: 1 });
     const call = { operation: 'getProduct', method: 'GET', path: '/api/v1/products/x' };
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { ...call, attempts: 1, outcome: 'network_error', status: undefined, pauseMs: 250 },
       { ...call, attempts: 2, outcome: 'service_unavailable', status: 503, pauseMs: 500 },
       { ...call, attempts: 3, outcome: 'ok', status: 200, pauseMs: undefined },
     ]);
-    expect(JSON.stringify(told)).not.toContain(apiKey);
+    expect(JSON.stringify(reported)).not.toContain(apiKey);
   });
 
-  test('that fails does not fail the call, and does not go unseen', async () => {
+  test('that throws does not fail the call, and its error is printed', async () => {
     const printed = jest.spyOn(console, 'error').mockReturnValue();
     const fault = new Error('metrics are down');
     const { fetch } = fakeFetch(json({ id: 1 }));
@@ -138,26 +138,26 @@ describe('the hook', () => {
     expect(printed.mock.calls).toEqual([[fault], [fault]]);
   });
 
-  test('is told of nothing where nothing was sent', async () => {
-    const { client, told } = connect(json({}));
+  test('is not called if nothing was sent', async () => {
+    const { client, reported } = connect(json({}));
     await rejection(client.products.get('..'));
     await rejection(client.products.get('x', { signal: AbortSignal.abort() }));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
 describe('the pause', () => {
   const pauses = async (...answers: Parameters<typeof fakeFetch>) => {
-    const { client, told } = connect(...answers);
+    const { client, reported } = connect(...answers);
     await settled(client.me.get({ maxAttempts: 8, deadlineMs: Infinity }).result());
-    return told.map(({ pauseMs }) => pauseMs);
+    return reported.map(({ pauseMs }) => pauseMs);
   };
 
   test('grows up to 8 s', async () => {
     expect(await pauses(html(502, ''))).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000, undefined]);
   });
 
-  test('is any time up to that, so that clients do not come back together', async () => {
+  test('is random up to that, so that clients do not retry at the same moment', async () => {
     const random = jest.mocked(Math.random);
     for (const part of [0, 0.001, 0.999]) {
       random.mockReturnValue(part);
@@ -224,12 +224,12 @@ describe('the pause', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('that would outlast the deadline is not waited for', async () => {
+  test('is skipped if it would outlast the deadline', async () => {
     const busy = json(
       { error: { code: 'rate_limited', message: '' } },
       { status: 429, headers: { 'retry-after': '30' } },
     );
-    const { client, told } = connect(busy);
+    const { client, reported } = connect(busy);
     expect(await rejection(client.me.get({ deadlineMs: 29_999 }))).toMatchObject({
       name: 'TimeoutError',
       code: 'deadline',
@@ -238,20 +238,20 @@ describe('the pause', () => {
       message: 'GET /api/v1/me → deadline: 29999 ms would run out before the next attempt (attempts: 1)',
       cause: { name: 'ApiError', code: 'rate_limited' },
     });
-    expect(told.map(({ pauseMs }) => pauseMs)).toEqual([undefined]);
+    expect(reported.map(({ pauseMs }) => pauseMs)).toEqual([undefined]);
   });
 
-  test('that ends after the deadline, because the process was busy, is followed by no attempt', async () => {
+  test('is not followed by an attempt if it ends after the deadline, because the process was busy', async () => {
     const { client, requests } = connect(html(503, ''), json({ id: 1 }));
     const call = rejection(client.me.get({ deadlineMs: 1_000 }));
     await new Promise((resolve) => setImmediate(resolve));
-    jest.advanceTimersByTime(2_000); // at once: the pause of 250 ms goes on only after it
+    jest.advanceTimersByTime(2_000); // in one step: the pause of 250 ms continues only after it
     expect(await call).toMatchObject({ name: 'TimeoutError', code: 'deadline', phase: 'pause', attempts: 1 });
     expect(requests).toHaveLength(1);
   });
 });
 
-test('a part whose turn comes after the deadline is not sent', async () => {
+test('a part that is due after the deadline is not sent', async () => {
   const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
   const { client, requests } = connect(() => {
     clock.mockReturnValue(1_000);
@@ -267,13 +267,13 @@ test('a part whose turn comes after the deadline is not sent', async () => {
   expect(requests).toHaveLength(1);
 });
 
-describe('the body of an answer that is dropped', () => {
+describe('the body of a discarded response', () => {
   const stream = (start: (body: ReadableStreamDefaultController<Uint8Array>) => void) => {
     const freed = jest.fn<() => void>();
     return { freed, body: new ReadableStream<Uint8Array>({ start, cancel: freed }) };
   };
 
-  test('is read to 64 KiB and freed when it goes on', async () => {
+  test('is read up to 64 KiB, and the rest is freed', async () => {
     const { freed, body } = stream((controller) => {
       for (let chunk = 0; chunk < 100; chunk += 1) controller.enqueue(new Uint8Array(16_384).fill(46));
     });
@@ -282,15 +282,15 @@ describe('the body of an answer that is dropped', () => {
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
-  test('is freed when it stalls until the attempt is over', async () => {
+  test('is freed at the end of the attempt if it stalls', async () => {
     const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
-    const { client, told } = connect(() => new Response(body, { status: 503 }), json({ id: 1 }));
+    const { client, reported } = connect(() => new Response(body, { status: 503 }), json({ id: 1 }));
     expect(await settled(client.me.get({ timeoutMs: 1_000 }))).toEqual({ id: 1 });
-    expect(told).toMatchObject([{ outcome: 'timeout', status: 503 }, { outcome: 'ok' }]);
+    expect(reported).toMatchObject([{ outcome: 'timeout', status: 503 }, { outcome: 'ok' }]);
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
-  test('is freed when a fetch that does not listen goes on with it', async () => {
+  test('is freed if fetch ignores the signal', async () => {
     const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
     const { client } = connect(() => new Response(body));
     const error = await settled(rejection(client.me.get({ timeoutMs: 1_000, maxAttempts: 1 })));
@@ -313,13 +313,13 @@ describe('the body of an answer that is dropped', () => {
     expect(pulled).toBeLessThan(70);
   });
 
-  test('is freed when it comes too late, and does not touch the next attempt', async () => {
+  test('is freed if it arrives too late, and does not affect the next attempt', async () => {
     const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
     const late = () => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(body)), 1_400));
     const slow = () => new Promise<Response>((resolve) => setTimeout(() => resolve(json({ id: 1 })), 900));
-    const { client, told } = connect(late, slow);
+    const { client, reported } = connect(late, slow);
     expect(await settled(client.me.get({ timeoutMs: 1_000 }))).toEqual({ id: 1 });
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { outcome: 'timeout', status: undefined },
       { outcome: 'ok', status: 200 },
     ]);
@@ -343,7 +343,7 @@ describe('the limits', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', code: 'deadline' });
     expect(Date.now() - began).toBeLessThanOrEqual(sent * 600);
     expect(requests).toHaveLength(sent);
-    await jest.advanceTimersByTimeAsync(600); // for the answer that nobody waits for
+    await jest.advanceTimersByTimeAsync(600); // for the response that the call no longer waits for
   });
 
   test.each([
@@ -351,10 +351,10 @@ describe('the limits', () => {
     ['within the body', () => new Response(new ReadableStream()), 'body'],
     ['within the body of an error', () => new Response(new ReadableStream(), { status: 502 }), 'body'],
   ])('end an attempt and a call %s', async (_name, answer, phase) => {
-    const { client, told } = connect(answer);
+    const { client, reported } = connect(answer);
     const attempt = rejection(client.me.get({ timeoutMs: 1_000, maxAttempts: 2 }));
     expect(await settled(attempt)).toMatchObject({ name: 'TimeoutError', code: 'timeout', phase, attempts: 2 });
-    expect(told.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);
+    expect(reported.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);
     const start = performance.now();
     expect(await settled(rejection(client.me.get({ timeoutMs: 1_000, deadlineMs: 1_600 })))).toMatchObject({
       name: 'TimeoutError',
@@ -366,7 +366,7 @@ describe('the limits', () => {
     expect(performance.now() - start).toBeLessThan(1_620);
   });
 
-  test('of the client hold where the call names none', async () => {
+  test('of the client apply if the call sets none', async () => {
     const { fetch } = fakeFetch(never);
     const client = createClient({ baseUrl, apiKey, fetch, timeoutMs: 100, maxAttempts: 1 });
     expect(await settled(rejection(client.me.get()))).toMatchObject({ code: 'timeout', attempts: 1 });
@@ -375,7 +375,7 @@ describe('the limits', () => {
     });
   });
 
-  test('are 30 s, 120 s and 3 attempts where nobody names any', async () => {
+  test('default to 30 s, 120 s and 3 attempts', async () => {
     const { client } = connect(never);
     const start = performance.now();
     expect(await settled(rejection(client.me.get()), 1_000)).toMatchObject({ code: 'timeout', attempts: 3 });
@@ -383,7 +383,7 @@ describe('the limits', () => {
     expect(await settled(rejection(client.me.get({ maxAttempts: 9 })), 1_000)).toMatchObject({ code: 'deadline' });
   });
 
-  test('of Infinity are none, and need no timer', async () => {
+  test('may be Infinity, which needs no timer', async () => {
     const { client } = connect(never);
     const controller = new AbortController();
     const call = rejection(client.me.get({ timeoutMs: Infinity, deadlineMs: Infinity, signal: controller.signal }));
@@ -393,7 +393,7 @@ describe('the limits', () => {
     expect(await call).toMatchObject({ name: 'AbortError', phase: 'headers', attempts: 1 });
   });
 
-  test.each([0, -1, 1.5, Number.NaN, 2 ** 31, '5', {}])('refuse %p', async (value) => {
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 31, '5', {}])('reject %p', async (value) => {
     const { client, requests } = connect(json({}));
     for (const name of ['timeoutMs', 'deadlineMs', 'maxAttempts']) {
       const wrong = { [name]: value } as RequestOptions;

@@ -4,7 +4,7 @@ import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { apiKey, baseUrl, fakeFetch, html, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
-/** All that a logger, a debugger or a curious program can see of a value. */
+/** Everything that a logger, a debugger or another program can see of a value. */
 function visible(value: unknown): string {
   const seen = new Set<unknown>();
   const parts: string[] = [];
@@ -25,14 +25,14 @@ function visible(value: unknown): string {
   return parts.join('\n');
 }
 
-test('the key is nowhere on the client, nor on a list', () => {
+test('no property of the client or of a list contains the key', () => {
   const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch().fetch });
   const all = visible(client) + visible(client.products.list());
   expect(all).toContain(siteUrl);
   expect(all).not.toContain(apiKey);
 });
 
-describe('the key is in no error', () => {
+describe('no error contains the key', () => {
   const echo = `Your request: Authorization: Bearer ${apiKey}`;
   const withRequest = (request: Request): never => {
     throw Object.assign(new Error(`could not send ${request.headers.get('authorization')}`), {
@@ -75,7 +75,7 @@ describe('the key is in no error', () => {
     expect(visible(error)).not.toContain(apiKey.slice(0, 8));
   });
 
-  test('nor where it was given for a slug', async () => {
+  test('even if it was passed as a slug', async () => {
     const { fetch } = fakeFetch(refusal(404, 'not_found', `There is no ${apiKey}.`));
     const told: unknown[] = [];
     const client = createClient({ baseUrl, apiKey, fetch, onAttempt: (attempt) => told.push(attempt) });
@@ -84,7 +84,7 @@ describe('the key is in no error', () => {
     expect(visible([error, told])).not.toContain(apiKey);
   });
 
-  test('nor where a value that cannot be sent names it', async () => {
+  test('even if a value that cannot be sent contains it', async () => {
     const toJSON = () => {
       throw new TypeError(`cannot write ${apiKey}`);
     };
@@ -104,11 +104,11 @@ describe('the key is in no error', () => {
     expect(requests).toEqual([]);
   });
 
-  test.each(['a b', 'key\n', 'ä', 'a"b', 'a\\b', 'a&b', '=a', 7])('%j is no bearer token', (key) => {
+  test.each(['a b', 'key\n', 'ä', 'a"b', 'a\\b', 'a&b', '=a', 7])('%j is not a bearer token', (key) => {
     expect(() => createClient({ baseUrl, apiKey: key as string })).toThrow(/^apiKey must be a bearer token/);
   });
 
-  test('and what helps to find the fault stays', async () => {
+  test('and the details that help to find the fault stay', async () => {
     const error = await rejection(
       createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(withRequest).fetch }).me.get(),
     );
@@ -127,7 +127,7 @@ describe('the key is in no error', () => {
   });
 });
 
-test('an access token is in no error', async () => {
+test('no error contains an access token', async () => {
   const zugang = 'eyJhbGciOiJFUzI1NiJ9.eyJyb2xlIjoiaW5zcGVjdG9yIn0.c2ln';
   const { fetch } = fakeFetch((request) => html(502, `GET ${request.url}`));
   const site = createPublicClient({ siteUrl, fetch });

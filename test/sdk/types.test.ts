@@ -24,7 +24,7 @@ import { createPublicClient, type PassportDocument, type PublicClient, type Reso
 import { apiError, createFakeClient } from '../../sdk/src/testing.ts';
 import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
-// Never called: the compiler reads these. A line that is expected to fail and compiles is an error of its own.
+// Never called: only the compiler reads these. An expected error that does not occur is an error itself.
 
 async function refused(client: Client, site: PublicClient, signal: AbortSignal): Promise<void> {
   // @ts-expect-error: options are closed, so a typo is found
@@ -45,7 +45,7 @@ async function refused(client: Client, site: PublicClient, signal: AbortSignal):
   client.passports.get('x', { baseUrl: 'https://elsewhere.example' });
   // @ts-expect-error: a query is closed
   client.products.list({ limt: 2 });
-  // @ts-expect-error: options are no query
+  // @ts-expect-error: options are not a query
   client.products.list({ signal });
   // @ts-expect-error: a status is one of three
   client.products.list({ status: 'deleted' });
@@ -75,21 +75,21 @@ async function refused(client: Client, site: PublicClient, signal: AbortSignal):
   site.resolve('09520001000072', {}, { apiKey: 'x' });
   // @ts-expect-error: nor when it connects
   createPublicClient({ siteUrl: 'https://passport.example.com', apiKey: 'x' });
-  // @ts-expect-error: where there is only a page there is no document
+  // @ts-expect-error: without a document there is only a page
   (await site.resolve('09520001000072')).document.name;
-  // @ts-expect-error: a document is no passport: its content hash takes the values of every access level
+  // @ts-expect-error: a document is not a passport: its content hash takes the values of every access level
   verifyContentHash(await site.passports.document('t', 'p'));
   // @ts-expect-error: a qualifier has a name, not a number
   buildDigitalLink({ siteUrl: 'https://id.example.com', gtin: '09520001000072', 21: 'SN-1' });
   // @ts-expect-error: a page has items, not products
   (await client.products.list()).products;
-  // @ts-expect-error: an item is no page
+  // @ts-expect-error: an item is not a page
   for await (const item of client.products.list()) item.total;
 }
 
 async function results(client: Client, error: unknown): Promise<void> {
   const result = await client.products.create({ name: 'x' }).result();
-  // @ts-expect-error: whether there is a value has to be asked first
+  // @ts-expect-error: check `ok` before `value`
   result.value;
   if (result.ok) result.value satisfies Product;
   else result.error satisfies PassportError<'createProduct'>;
@@ -100,7 +100,7 @@ async function results(client: Client, error: unknown): Promise<void> {
   if (isApiError(error, 'createProduct')) {
     error.operation satisfies 'createProduct';
     same<typeof error.code, ErrorCode<'createProduct'>>(true);
-    // @ts-expect-error: an error is not to be changed
+    // @ts-expect-error: an error is read-only
     error.code = 'invalid_gtin';
   }
   same<
@@ -126,7 +126,7 @@ async function results(client: Client, error: unknown): Promise<void> {
 
 type BesideOperations = 'method_not_allowed' | 'request_timeout' | 'headers_too_large';
 
-/** Compiles where the two types are the same. */
+/** Compiles if the two types are the same. */
 function same<A, B>(
   equal: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false,
 ): boolean {
@@ -147,12 +147,12 @@ async function accepted(client: Client, site: PublicClient, signal: AbortSignal 
   const { ok, expected, actual }: HashCheck = await verifyPassport(found ?? document);
   const kept: HashCheck = await verifyContentHash(passport);
   const link: string = buildDigitalLink({ ...parseDigitalLink(url), serial: 'SN-1' });
-  // What may stand in the document, and what always does, is the contract's.
+  // The contract says which members of the document are optional.
   const maker: string | undefined = document.manufacturer?.name;
   const names: string[] = document.additionalProperty.map(({ name }) => name);
   [first, page, ok, expected, actual, kept, link, maker, names].length;
 
-  // A value that may grow keeps its known ones for the editor and any other for the compiler.
+  // An open enum offers its known values in the editor, and accepts any other text.
   const registry: string = first.items[0]?.registry_status ?? 'none';
   const code: ErrorCode = 'a_code_of_tomorrow';
   [registry, code].length;
@@ -203,7 +203,7 @@ async function requested(client: Client, signal: AbortSignal): Promise<void> {
   const { value, status, headers, requestId } = await client.request('getMe').withResponse();
   [value.products_total satisfies number, status satisfies number, headers satisfies Headers] satisfies unknown[];
   requestId satisfies string | undefined;
-  // @ts-expect-error: no operation of the contract
+  // @ts-expect-error: not an operation of the contract
   client.request('getProducts');
   // @ts-expect-error: an operation of the public side
   client.request('getPassportJsonld', { path: { tenant: 't', product: 'p' } });
@@ -259,7 +259,7 @@ async function fields(client: Client): Promise<void> {
   const refused: ValuesOf<'battery'>[] = [
     // @ts-expect-error: a typo in a key
     [{ field_key: 'manufacturer_nam', value: 'x' }],
-    // @ts-expect-error: a number is no text
+    // @ts-expect-error: a number is not text
     [{ field_key: 'warranty_months', value: '24' }],
     // @ts-expect-error: a category is one of those
     [{ field_key: 'battery_category', value: 'car' }],
@@ -272,7 +272,7 @@ async function fields(client: Client): Promise<void> {
   refused.length satisfies FieldsOf<'batery'>;
 }
 
-/** What no service answers. */
+/** Responses that no service sends. */
 function faked(product: Product): void {
   // @ts-expect-error: no such operation
   createFakeClient({ getProducts: product });
@@ -280,15 +280,15 @@ function faked(product: Product): void {
   createFakeClient({ resolveGtin: '/p/t/p' });
   // @ts-expect-error: a product has more than a slug
   createFakeClient({ getProduct: ({ slug }) => ({ slug }) });
-  // @ts-expect-error: nor is a list one
+  // @ts-expect-error: a list is not a product
   createFakeClient({ getProduct: { items: [], total: 0, limit: 1, offset: 0 } });
-  // @ts-expect-error: reading a product asks for no name
+  // @ts-expect-error: reading a product cannot fail with name_required
   createFakeClient({ getProduct: apiError('name_required') });
-  // @ts-expect-error: also where a function says so
+  // @ts-expect-error: also from a function
   createFakeClient({ getProduct: () => apiError('name_required') });
   // @ts-expect-error: no such code
   apiError('nmae_required');
-  // @ts-expect-error: a code's status is the contract's to say
+  // @ts-expect-error: the contract sets the status of a code
   createFakeClient({ getProduct: apiError('not_found', 'x', 410) });
   // @ts-expect-error: getMe has no slug
   createFakeClient({ getMe: ({ slug }) => slug });
@@ -319,7 +319,7 @@ function told(error: unknown): string | number {
   }
 }
 
-test('every promise of this file is kept, as the compiler reads it', () => {
+test('the compiler accepts this file', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const read = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);

@@ -22,26 +22,26 @@ describe('the public values', () => {
     ['a key', [{ ...cable, propertyID: 'cable' }, halogen]],
     ['who may see it', [{ ...cable, 'dpp:accessLevel': 'restricted' }, halogen]],
     ['a value that is left out', [halogen]],
-    ['one that is added', [cable, halogen, { ...cable, propertyID: 'x' }]],
-    ['one that is told twice', [cable, cable, halogen]],
+    ['an added one', [cable, halogen, { ...cable, propertyID: 'x' }]],
+    ['a repeated one', [cable, cable, halogen]],
     ['a value beside "unknown"', [cable, { ...halogen, value: true }]],
-    ['"unknown" that is left out', [cable, (({ 'dpp:isUnknown': _, ...rest }) => rest)(halogen)]],
+    ['a missing "unknown"', [cable, (({ 'dpp:isUnknown': _, ...rest }) => rest)(halogen)]],
   ];
 
-  test.each(changes)('%s cannot change unseen', async (_what, additionalProperty) => {
+  test.each(changes)('a change is detected: %s', async (_what, additionalProperty) => {
     const { ok, expected, actual } = await verifyPassport({ ...document(), additionalProperty });
     expect(ok).toBe(false);
     expect(actual).toMatch(/^[0-9a-f]{64}$/);
     expect(actual).not.toBe(expected);
   });
 
-  test('may stand in any order, with any that are not public, under any labels', async () => {
+  test('may be in any order, beside values that are not public, with any labels', async () => {
     const closed = { ...cable, propertyID: 'a', 'dpp:accessLevel': 'authority' } as const;
     const additionalProperty = [halogen, closed, { ...cable, name: 'Length', unitCode: 'KMT' }];
     expect(await verifyPassport({ ...document(), additionalProperty })).toMatchObject({ ok: true });
   });
 
-  test('a hash in capitals is another one', async () => {
+  test('a hash in capitals does not match', async () => {
     const changed = document();
     const passport = changed.hasDigitalProductPassport;
     passport['dpp:publicContentHash'] = passport['dpp:publicContentHash'].toUpperCase();
@@ -76,13 +76,13 @@ describe('all values', () => {
     expect(await verifyContentHash(passport())).toEqual({ ok: true, expected: hash, actual: hash });
   });
 
-  test('what a later service sends besides, and the time, are not in it', async () => {
+  test('the hash does not cover unknown members and the time', async () => {
     const more = passport();
     more.values = more.values.map((value) => ({ ...value, updated_at: '', of_tomorrow: 1 }));
     expect(await verifyContentHash(more)).toMatchObject({ ok: true });
   });
 
-  test('every member that is hashed counts', async () => {
+  test('every hashed member counts', async () => {
     const members = ['access_level', 'field_key', 'is_unknown', 'locale', 'needs_review', 'source', 'unit', 'value'];
     for (const member of members) {
       const changed = passport();
@@ -95,7 +95,7 @@ describe('all values', () => {
     expect(await verifyContentHash({ ...passport(), values: passport().values.slice(1) })).toMatchObject({ ok: false });
   });
 
-  test('a version from before the salt cannot be checked, and the error says so', async () => {
+  test('a version that is older than the salt is rejected with an error that says so', async () => {
     const { salt: _, ...before } = passport().latest_version;
     for (const latest_version of [{ ...before, salt: null }, before]) {
       const error = await rejection(verifyContentHash({ ...passport(), latest_version } as Passport));
@@ -104,7 +104,7 @@ describe('all values', () => {
     }
   });
 
-  test('what is no passport is refused', async () => {
+  test('a value that is not a passport is rejected', async () => {
     for (const given of [undefined, null, {}, { ...passport(), values: {} }, { ...passport(), latest_version: {} }]) {
       const error = await rejection(verifyContentHash(given as Passport));
       expect(error).toMatchObject({ name: 'ArgumentError', argument: 'passport' });

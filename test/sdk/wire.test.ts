@@ -19,7 +19,7 @@ beforeEach(() => {
   servers = [];
 });
 afterEach(async () => {
-  // No socket is closed for the client here: a server that keeps one waiting must have been given up by the client.
+  // The test closes no socket for the client: the client itself must have closed its connections.
   for (let wait = 0; wait < 100 && handles().sockets > before.sockets; wait += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -29,7 +29,7 @@ afterEach(async () => {
   expect(after.timers).toBeLessThanOrEqual(before.timers);
 });
 
-/** A server that reads one request and answers with raw bytes, and a client of it. */
+/** A server that reads one request and responds with raw bytes, and a client of it. */
 async function connect(answer: (socket: Socket) => void) {
   const heads: string[] = [];
   const server = createServer((socket) => {
@@ -125,7 +125,7 @@ describe('a fault of the wire gives its typed error, and leaves no socket and no
   });
 });
 
-test('a redirect to another host is refused, and the host is sent nothing, no key either', async () => {
+test('a redirect to another host is refused, and that host receives no request and no key', async () => {
   const thief = await connect((socket) => socket.end(whole('200 OK', 'application/json', '{}')));
   const location = `Location: http://127.0.0.1:${thief.port}/api/v1/products/x`;
   const { client, heads } = await connect((socket) =>
@@ -141,7 +141,7 @@ test('a redirect to another host is refused, and the host is sent nothing, no ke
   expect(thief.heads).toEqual([]);
 });
 
-test('an error of 10 MB is not read to its end, and the connection is given up', async () => {
+test('an error of 10 MB is not read to its end, and the connection closes', async () => {
   let sent = 0;
   const { client } = await connect((socket) => {
     socket.write(head('400 Bad Request', 'Content-Type: text/html', 'Content-Length: 10485760'));
@@ -159,11 +159,11 @@ test('an error of 10 MB is not read to its end, and the connection is given up',
   });
   const error = await rejection(client.products.get('x', { timeoutMs: 10_000 }));
   expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 400, excerpt: '.'.repeat(500) });
-  // What is under way in the buffers of the two sockets is sent too.
+  // Bytes in the buffers of the two sockets are sent too.
   expect(sent).toBeLessThan(10_485_760);
 });
 
-test('a write that broke is sent again when it may be, and not when it may have arrived', async () => {
+test('after a broken connection a PUT is sent again, and a POST is not', async () => {
   const { client, heads } = await connect((socket) => socket.resetAndDestroy());
   await rejection(client.products.create({ name: 'x' }));
   expect(heads).toHaveLength(1);
