@@ -26,11 +26,11 @@ function isPage(response: FetchResponse): boolean {
   return response.ok && !isType(response, /json/i);
 }
 
-/** Reads a passport. Returns `none` if the document is not a passport. */
-function readPassport(answer: Answer, url: string, refuse: Refuse, none: Resolution): Resolution | undefined {
+/** Reads a passport. Returns `pageOnly` if the document is not a passport. */
+function readPassport(answer: Answer, url: string, refuse: Refuse, pageOnly: Resolution): Resolution | undefined {
   const found = readObject(answer) as (PassportDocument & { linkset?: unknown }) | undefined;
   if (found?.linkset) refuse('got a linkset instead. A static mock cannot do this: use the reference server');
-  return found && (found.hasDigitalProductPassport ? { url, document: found } : none);
+  return found && (found.hasDigitalProductPassport ? { url, document: found } : pageOnly);
 }
 
 /**
@@ -52,21 +52,21 @@ export async function resolution(
   let page = plain; // the page for people, if no document is found
   let isGuess = false; // whether `url` is derived from a page's address, and may not have a document
   let left = 8; // requests
-  const none = () => ({ url: page, document: undefined });
+  const pageOnly = () => ({ url: page, document: undefined });
   const allowed = (to: string | undefined) => (to && left > 1 && isAllowed(to) ? to : undefined);
 
   /** Returns where the link leads, or the next address. */
   const read: Read = (answer, from, refuse): Resolution | string | undefined => {
     if (from !== url && !isGuess) page = from;
     if (isRedirect(answer.response)) return allowed(targetOf(answer.response, from));
-    if (isPage(answer.response)) return isGuess || documentOf(page) === page ? none() : from;
-    return readPassport(answer, from, refuse, none());
+    if (isPage(answer.response)) return isGuess || documentOf(page) === page ? pageOnly() : from;
+    return readPassport(answer, from, refuse, pageOnly());
   };
 
   /** Handles a failure: returns the result, or `undefined` to request `url` again, or throws the failure. */
   const recover = (error: Partial<Head>): Resolution | undefined => {
     const { status = Infinity } = error;
-    if (isGuess && status < 429) return none();
+    if (isGuess && status < 429) return pageOnly();
     // A resolver without this link type responds with 404, and not necessarily as the contract does.
     if (url !== link.href || status !== 404 || isApiError(error)) throw error;
     url = plain;
@@ -85,6 +85,6 @@ export async function resolution(
   for (; ; left -= 1) {
     const found = await visit<Resolution | string>(url, accepted, read, isPage).catch(recover);
     if (typeof found === 'object') return found;
-    if (found && goTo(found)) return none();
+    if (found && goTo(found)) return pageOnly();
   }
 }

@@ -113,7 +113,7 @@ describe('the connection closes even after a garbage collection', () => {
 
 describe('a broken connection is a network error', () => {
   test.each<[string, RequestListener]>([
-    ['before the answer', (request) => request.socket.destroy()],
+    ['before the response', (request) => request.socket.destroy()],
     [
       'within the body',
       (request, response) => {
@@ -144,8 +144,8 @@ describe('a custom fetch', () => {
   const endless = () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([123])) }));
 
   test.each([
-    ['never answers', never],
-    ['answers without end', endless],
+    ['never responds', never],
+    ['responds without end', endless],
   ])('%s: the call ends although fetch ignores the signal', async (_name, answer) => {
     const controller = new AbortController();
     const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(answer).fetch });

@@ -130,7 +130,7 @@ describe('a failed create is repeated after another look', () => {
   });
 
   test.each<[string, Response | Error]>([
-    ['a lost answer', new TypeError('terminated')],
+    ['a lost response', new TypeError('terminated')],
     ['a 500', refusal(500, 'internal_error')],
     ["a gateway's 502", html(502, '')],
     ['a 503', refusal(503, 'service_unavailable')],

@@ -72,10 +72,10 @@ test.each([204, 205, 304])('a %i has no body, even if the server sends an empty 
 });
 
 test('accepts any server with such an inject, and keeps repeated headers', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const server: Injectable = {
     inject: async (request) => {
-      asked.push(request);
+      requests.push(request);
       const headers = { 'content-length': 0, 'set-cookie': ['a=1', 'b=2'], gone: undefined };
       return { statusCode: 204, headers, rawPayload: new Uint8Array() };
     },
@@ -85,7 +85,7 @@ test('accepts any server with such an inject, and keeps repeated headers', async
   );
   expect(answer.status).toBe(204);
   expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       method: 'PUT',
       url: '/api/v1/products/x%2Fy?a=b',

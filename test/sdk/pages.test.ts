@@ -444,7 +444,7 @@ describe('a page is read like every other response', () => {
 
   test.each([
     ['no items', { total: 1, limit: 50, offset: 0 }],
-    ['items that are no list', { items: {}, total: 1, limit: 50, offset: 0 }],
+    ['items that are not a list', { items: {}, total: 1, limit: 50, offset: 0 }],
     ['an item that is null', { items: [null], total: 1, limit: 50, offset: 0 }],
     ['an item without id', { items: [{}], total: 1, limit: 50, offset: 0 }],
     ['no total', { items: [], limit: 50, offset: 0 }],

@@ -77,7 +77,7 @@ describe('more values than one request may have', () => {
   });
 
   test.each([undefined, null, 'abc', { length: 1, 0: { field_key: 'a', value: 1 } }])(
-    '%p is no array',
+    '%p is not an array',
     async (values) => {
       const { client, requests } = connected(wrote(1, 1));
       const error = await rejection(client.passports.put('x', values as unknown as []));

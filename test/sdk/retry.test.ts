@@ -173,7 +173,7 @@ describe('the pause', () => {
     ['a date that has passed', 'Mon, 01 Jun 2026 11:00:00 GMT', 250],
     ['an hour', '3600', 60_000],
     ['a date next year', 'Tue, 01 Jun 2027 12:00:00 GMT', 60_000],
-    ['more seconds than there are', '9'.repeat(400), 60_000],
+    ['an infinite number of seconds', '9'.repeat(400), 60_000],
     ['less than the pause would be', '0', 250],
     ['a negative number', '-5', 250],
     ['a fraction', '1.5', 250],
@@ -347,7 +347,7 @@ describe('the limits', () => {
   });
 
   test.each([
-    ['before the answer', never, 'headers'],
+    ['before the response', never, 'headers'],
     ['within the body', () => new Response(new ReadableStream()), 'body'],
     ['within the body of an error', () => new Response(new ReadableStream(), { status: 502 }), 'body'],
   ])('end an attempt and a call %s', async (_name, answer, phase) => {

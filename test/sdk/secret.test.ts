@@ -48,8 +48,8 @@ describe('no error contains the key', () => {
     ['a page whose excerpt ends within the key', html(502, '.'.repeat(450) + echo)],
     ['a refusal that quotes it', refusal(401, 'invalid_api_key', echo)],
     ['a code that quotes it', refusal(401, echo)],
-    ['a 200 that is no JSON', html(200, echo)],
-    ['a request id that is it', new Response('{}', { status: 502, headers: { 'x-request-id': apiKey } })],
+    ['a 200 that is not JSON', html(200, echo)],
+    ['a request id that equals it', new Response('{}', { status: 502, headers: { 'x-request-id': apiKey } })],
     [
       'a redirect that carries it',
       new Response(null, { status: 302, headers: { location: `https://x.example/${apiKey}` } }),
@@ -77,11 +77,11 @@ describe('no error contains the key', () => {
 
   test('even if it was passed as a slug', async () => {
     const { fetch } = fakeFetch(refusal(404, 'not_found', `There is no ${apiKey}.`));
-    const told: unknown[] = [];
-    const client = createClient({ baseUrl, apiKey, fetch, onAttempt: (attempt) => told.push(attempt) });
+    const attempts: unknown[] = [];
+    const client = createClient({ baseUrl, apiKey, fetch, onAttempt: (attempt) => attempts.push(attempt) });
     const error = await rejection(client.products.get(apiKey));
     expect(error).toMatchObject({ path: '/api/v1/products/[secret]' });
-    expect(visible([error, told])).not.toContain(apiKey);
+    expect(visible([error, attempts])).not.toContain(apiKey);
   });
 
   test('even if a value that cannot be sent contains it', async () => {

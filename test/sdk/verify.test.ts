@@ -55,9 +55,9 @@ describe('the public values', () => {
     ['text', 'x'],
     ['no passport', {}],
     ['no values', { ...document(), additionalProperty: undefined }],
-    ['values that are none', { ...document(), additionalProperty: [null] }],
+    ['invalid values', { ...document(), additionalProperty: [null] }],
     ['no hash', { ...document(), hasDigitalProductPassport: {} }],
-    ['a hash that is no text', { ...document(), hasDigitalProductPassport: { 'dpp:publicContentHash': ['x'] } }],
+    ['a hash that is not text', { ...document(), hasDigitalProductPassport: { 'dpp:publicContentHash': ['x'] } }],
     [
       'a value without end',
       { ...document(), additionalProperty: [{ ...cable, value: { '@type': '@json', '@value': deep } }] },

@@ -42,15 +42,15 @@ async function connect(answer: (socket: Socket) => void) {
   servers.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const told: Attempt[] = [];
+  const attempts: Attempt[] = [];
   const client = createClient({
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
     apiKey,
     timeoutMs: 300,
     maxAttempts: 2,
-    onAttempt: (attempt) => told.push(attempt),
+    onAttempt: (attempt) => attempts.push(attempt),
   });
-  return { client, told, heads, port };
+  return { client, attempts, heads, port };
 }
 
 const head = (status: string, ...fields: string[]) =>
@@ -65,8 +65,8 @@ describe('a fault of the wire gives its typed error, and leaves no socket and no
   const late = { name: 'TimeoutError', code: 'timeout', attempts: 2 };
 
   test.each<[string, (socket: Socket) => void, object]>([
-    ['a reset before the answer', (socket) => socket.resetAndDestroy(), lost],
-    ['an end before the answer', (socket) => socket.end(), lost],
+    ['a reset before the response', (socket) => socket.resetAndDestroy(), lost],
+    ['an end before the response', (socket) => socket.end(), lost],
     [
       'a reset within the headers',
       (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-', () => socket.resetAndDestroy()),
@@ -79,7 +79,7 @@ describe('a fault of the wire gives its typed error, and leaves no socket and no
       lost,
     ],
     ['no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), lost],
-    ['no answer', () => {}, { ...late, phase: 'headers' }],
+    ['no response', () => {}, { ...late, phase: 'headers' }],
     [
       'a body that stalls',
       (socket) => socket.write(`${head('200 OK', 'Content-Length: 100')}{"id":`),
@@ -117,10 +117,10 @@ describe('a fault of the wire gives its typed error, and leaves no socket and no
       { ...unexpected, status: 404, excerpt: problem },
     ],
   ])('%s', async (_name, answer, expected) => {
-    const { client, told } = await connect(answer);
+    const { client, attempts } = await connect(answer);
     const error = await rejection(client.products.get('x'));
     expect(error).toMatchObject({ operation: 'getProduct', path: '/api/v1/products/x', ...expected });
-    expect(told).toHaveLength((error as { attempts: number }).attempts);
+    expect(attempts).toHaveLength((error as { attempts: number }).attempts);
     expect(String(error)).not.toContain(apiKey);
   });
 });
