@@ -215,8 +215,8 @@ test('a log file has every line after a stop', async () => {
 });
 
 describe('--log-level', () => {
-  async function logged(level: string): Promise<Line[]> {
-    const command = `product-passport serve --demo --json --port 0 --database :memory: --log-level ${level}`;
+  async function logged(option: string): Promise<Line[]> {
+    const command = `product-passport serve --demo --json --port 0 --database :memory: ${option}`;
     const server = await serveHere(command, /\}\n/);
     const { base_url, tenants } = announcement(server.said());
     const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'x-request-id': 'mine-7' };
@@ -235,7 +235,7 @@ describe('--log-level', () => {
   const whole = (lines: object[]) => lines.map((line) => ({ time: expect.any(String), ...line }));
 
   test('info logs migrations, start and stop', async () => {
-    expect(await logged('info')).toEqual(whole([...start, ...end]));
+    expect(await logged('--log-level info')).toEqual(whole([...start, ...end]));
   });
 
   test('debug also logs one line for each request, without data from the client', async () => {
@@ -243,10 +243,20 @@ describe('--log-level', () => {
       ...{ level: 20, msg: 'request', request_id: 'mine-7', operation: 'getProduct', method: 'get' },
       ...{ route: '/api/v1/products/{slug}', status: 404, duration_ms: expect.any(Number) },
     };
-    expect(await logged('debug')).toEqual(whole([...start, request, ...end]));
+    expect(await logged('--log-level debug')).toEqual(whole([...start, request, ...end]));
+  });
+
+  test('the demo logs none of these by default, so that its announcement is easy to read', async () => {
+    expect(await logged('')).toEqual([]);
+  });
+
+  test('a server without the demo logs start and stop by default', async () => {
+    const server = await serveHere('product-passport serve --json --port 0 --database :memory:', /\}\n/);
+    await server.stop();
+    expect(linesOf(server.logged())).toEqual(whole([...start, ...end]));
   });
 
   test.each(['warn', 'error', 'silent'])('%s logs none of these', async (level) => {
-    expect(await logged(level)).toEqual([]);
+    expect(await logged(`--log-level ${level}`)).toEqual([]);
   });
 });

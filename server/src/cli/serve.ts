@@ -24,7 +24,7 @@ interface ServeOptions {
   keepScans: number;
   urnNamespace: string;
   redirectStatus: string;
-  logLevel: string;
+  logLevel?: string;
 }
 
 /** The file of a demo without --database. Every start creates its data anew. */
@@ -93,9 +93,10 @@ export function addServeCommand(program: Command, version: string): void {
         .default('307'),
     )
     .addOption(
-      new Option('--log-level <level>', 'lowest level of the log on standard error')
-        .choices(['debug', 'info', 'warn', 'error', 'silent'])
-        .default('info'),
+      new Option(
+        '--log-level <level>',
+        'lowest level of the log on standard error (default: info, with --demo warn)',
+      ).choices(['debug', 'info', 'warn', 'error', 'silent']),
     )
     .option('--json', 'print one line of JSON instead of text once the server listens')
     .action((options: ServeOptions) => serve(options, version));
@@ -105,7 +106,8 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const address = options.database ?? (options.demo ? demoDatabase : defaultDatabase);
   const isOwnDemo = options.demo === true && options.database === undefined;
   const output = new StandardError();
-  const log = createLog(options.logLevel, output);
+  // The person who tries the demo reads the announcement.
+  const log = createLog(options.logLevel ?? (options.demo ? 'warn' : 'info'), output);
   logCrash(log, output);
   const database = await openDatabase(address, {
     demo: isOwnDemo,
