@@ -11,7 +11,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { contractOf, member, readDocument, targetOf } from '../openapi/src/index.ts';
+import { codesOf, contractOf, member, readDocument, targetOf } from '../openapi/src/index.ts';
 import { apiPage } from './api-page.ts';
 import { fieldTypes } from './field-types.ts';
 import { requestsOf, routesOf } from './routes.ts';
@@ -110,7 +110,17 @@ async function types(open: boolean): Promise<string> {
       return Array.isArray(known) ? extensibleEnum(known.map(String), open) : undefined;
     },
   });
-  return banner + astToString(open ? orUndefined(nodes) : nodes);
+  return banner + astToString(open ? orUndefined(nodes) : nodes) + serverErrorCode();
+}
+
+/** The type of the error codes that `x-responses-beside-operations` has and no operation has. */
+function serverErrorCode(): string {
+  const { operations, besideOperations } = contractOf(readDocument());
+  const known = operations.flatMap(({ responses }) => Object.values(responses).flatMap(codesOf));
+  const codes = Object.values(besideOperations).flatMap(codesOf);
+  const own = codes.filter((code) => !known.includes(code)).map((code) => `'${code}'`);
+  return `/** Error codes of the server rather than an operation: any request may get them. */
+export type ServerErrorCode = ${own.join(' | ')};\n`;
 }
 
 /** A schema of the contract as a JSON Schema document. OpenAPI 3.1 uses JSON Schema 2020-12. */

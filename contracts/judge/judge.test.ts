@@ -24,7 +24,10 @@ const product = {
   created_at: '2026-10-05T08:00:00.000Z',
   updated_at: '2026-10-12T14:31:07.201Z',
 };
-const wholeProduct = { ...product, product_group: 'textile', model: null, registry_id: null };
+const getProduct = contract.operations.find(({ operationId }) => operationId === 'getProduct');
+const [example] = Object.values(getProduct?.responses['200']?.content?.['application/json']?.examples ?? {});
+// A field that a test does not name comes from the contract's example.
+const wholeProduct: Record<string, unknown> = { ...(example?.value as object), ...product };
 
 function answer(change: Partial<Answer>): Answer {
   return { status: 200, headers: apiHeaders, body: wholeProduct, ...change };

@@ -116,9 +116,8 @@ function issueKey({ database, now }: Service, tenantId: string): ReturnType<type
 }
 
 async function addProduct(service: Service, tenant: Tenant, facts: ProductFacts): Promise<void> {
-  const { name, slug, product_group, gtin, model, status = 'draft', registered_as } = facts;
-  const given = { ...(product_group && { product_group }), ...(gtin && { gtin }), ...(model && { model }) };
-  await createProduct(service, tenant, { name, slug, ...given });
+  const { status = 'draft', registered_as, ...given } = facts;
+  const { slug } = await createProduct(service, tenant, given);
   if (status !== 'draft') await moveProduct(service, tenant.id, slug, status);
   if (registered_as !== undefined) {
     await service.database.transaction(async (transaction) => {

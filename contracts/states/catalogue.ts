@@ -2,7 +2,14 @@
  * The provider states: what a consumer may assume, and what a provider must be able to set up. Both sides import this
  * catalogue, because Pact accepts a state without a handler.
  */
-import type { Carrier, PassportValueInput, ProductStatus, ScanStatistics, Tenant } from '@product-passport/sdk';
+import type {
+  Carrier,
+  CreateProduct,
+  PassportValueInput,
+  ProductStatus,
+  ScanStatistics,
+  Tenant,
+} from '@product-passport/sdk';
 
 /** What the state means. Its parameters appear only in its type. */
 interface State<Parameters> {
@@ -14,13 +21,13 @@ interface State<Parameters> {
 
 type NoParameters = Record<string, never>;
 
+type OptionalFields = Omit<CreateProduct, 'name' | 'slug' | 'product_group'>;
+
 /** A product in a provider state. Absent fields have the values of a new product. */
-export type ProductFacts = {
+export type ProductFacts = { readonly [Key in keyof OptionalFields]?: NonNullable<OptionalFields[Key]> } & {
   readonly name: string;
   readonly slug: string;
   readonly product_group?: 'cable' | 'textile';
-  readonly gtin?: string;
-  readonly model?: string;
   readonly status?: ProductStatus;
   readonly registered_as?: string;
 };

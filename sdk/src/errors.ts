@@ -1,6 +1,6 @@
 import { callSite } from './call-site.ts';
 import type { Product } from './contract.ts';
-import type { operations } from './generated/openapi.ts';
+import type { operations, ServerErrorCode } from './generated/openapi.ts';
 import { reasonOf } from './secret.ts';
 
 /** An operation's name, as the contract's `operationId` has it. */
@@ -24,9 +24,7 @@ export type KnownErrorCode<Name extends Operation = Operation> =
   | (Name extends 'getPassportPage'
       ? PageCode
       : CodeIn<operations[Name]['responses'][keyof operations[Name]['responses']]>)
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'headers_too_large';
+  | ServerErrorCode;
 
 /** A code of the contract, or any other text: the SDK keeps a code that it does not list as the service sent it. */
 export type ErrorCode<Name extends Operation = Operation> = KnownErrorCode<Name> | (string & Record<never, never>);

@@ -12,6 +12,7 @@ import {
   isApiError,
   isPassportError,
   type KnownErrorCode,
+  type Operation,
   type Passport,
   type PassportError,
   type Product,
@@ -21,7 +22,7 @@ import {
   type ValuesOf,
 } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient, type Resolution } from '../../sdk/src/public.ts';
-import { apiError, createFakeClient } from '../../sdk/src/testing.ts';
+import { apiError, type CodeOf, createFakeClient } from '../../sdk/src/testing.ts';
 import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
 // Never called: only the compiler reads these. An expected error that does not occur is an error itself.
@@ -118,6 +119,9 @@ async function results(client: Client, error: unknown): Promise<void> {
     | 'service_unavailable'
     | BesideOperations
   >(true);
+  // The fake refuses with the codes of operations. errors.test.ts compares all known codes with the contract.
+  same<CodeOf<Operation> | BesideOperations, KnownErrorCode>(true);
+  same<Extract<CodeOf<Operation>, BesideOperations>, never>(true);
   // @ts-expect-error: a create finds nothing that might be missing
   'not_found' satisfies KnownErrorCode<'createProduct'>;
   // @ts-expect-error: and a read needs no name

@@ -2820,3 +2820,5 @@ export interface operations {
         };
     };
 }
+/** Error codes of the server rather than an operation: any request may get them. */
+export type ServerErrorCode = 'method_not_allowed' | 'request_timeout' | 'headers_too_large';

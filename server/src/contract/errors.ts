@@ -1,5 +1,5 @@
 import type { Contract } from './document.ts';
-import type { operations } from './generated/openapi.ts';
+import type { operations, ServerErrorCode } from './generated/openapi.ts';
 
 type Responses = operations[keyof operations]['responses'];
 type CodesOf<R> = R extends unknown
@@ -8,8 +8,8 @@ type CodesOf<R> = R extends unknown
     }[keyof R]
   : never;
 
-/** Every error code of the contract: of its operations, and of the responses beside the operations. */
-export type ErrorCode = CodesOf<Responses> | 'method_not_allowed' | 'request_timeout' | 'headers_too_large';
+/** Every error code of the contract: of its operations, and of the server. */
+export type ErrorCode = CodesOf<Responses> | ServerErrorCode;
 
 /**
  * An error that the contract documents. Rules and stores throw it by code, and `http` turns it into a response.

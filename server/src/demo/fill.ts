@@ -10,7 +10,7 @@ import { secret } from '../database/secrets.ts';
 import { createPassport } from '../passports/create.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
-import { createProduct } from '../products/create.ts';
+import { type CreateProduct, createProduct } from '../products/create.ts';
 import { moveProduct } from '../products/lifecycle.ts';
 import { lockProduct, type Product, updateProduct } from '../products/store.ts';
 import { visitorHash } from '../scans/rules.ts';
@@ -21,13 +21,9 @@ import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
 
 type FillServices = Pick<Services, 'database' | 'urnNamespace' | 'now'>;
 
-interface DemoProduct {
+interface DemoProduct extends CreateProduct {
   tenant_slug: string;
-  name: string;
   slug: string;
-  product_group: NonNullable<Product['product_group']>;
-  gtin: string | null;
-  model: string | null;
   status: Product['status'];
   registry_status: Product['registry_status'];
   registry_id: string | null;
@@ -121,14 +117,8 @@ async function fill(services: FillServices): Promise<DemoKeys> {
 
 async function addProduct(services: FillServices, tenant: Tenant, entry: DemoProduct): Promise<Product> {
   const { database, now } = services;
-  const { name, slug, product_group, gtin, model } = entry;
-  const product = await createProduct({ ...services, createPassport }, tenant, {
-    name,
-    slug,
-    product_group,
-    gtin,
-    model,
-  });
+  const { slug } = entry;
+  const product = await createProduct({ ...services, createPassport }, tenant, entry);
   await writePassport(services, tenant, slug, entry.values);
   for (const carrier of entry.carriers) await insertCarrier(database, tenant.id, product.id, carrier, now());
   const move = { ...services, addFirstCarrier };

@@ -83,13 +83,8 @@ export async function lockProduct(
   return (isPostgres(transaction) ? query.forUpdate() : query).first(productColumns);
 }
 
-export interface NewProduct {
-  name: string;
-  slug: string;
-  gtin: string | null;
-  product_group: string | null;
-  model: string | null;
-}
+/** The fields that a client gives a product, complete. */
+export type NewProduct = Pick<Product, keyof components['schemas']['CreateProduct']>;
 
 /** Inserts a draft under its slug, or under a free suffix of it if the slug is taken. */
 export async function insertProduct(
@@ -102,22 +97,19 @@ export async function insertProduct(
   const insert = async (slug: string): Promise<Product | undefined> => {
     const time = now.toISOString();
     const row: Product = {
+      ...product,
       id: uuid(),
-      name: product.name,
       slug,
       status: 'draft',
-      gtin: product.gtin,
       completeness: 0,
       registry_status: 'none',
+      registry_id: null,
       unique_product_identifier: urnOf(slug),
       created_at: time,
       updated_at: time,
-      product_group: product.product_group as Product['product_group'],
-      model: product.model,
-      registry_id: null,
     };
     // The insert itself decides whether the slug is free. A query before it could race with another insert.
-    const inserted = await transaction('products')
+    const [inserted] = await transaction('products')
       .insert({
         tenant_id: tenantId,
         ...row,
@@ -126,8 +118,8 @@ export async function insertProduct(
       })
       .onConflict(['tenant_id', 'slug'])
       .ignore()
-      .returning('id');
-    return inserted.length > 0 ? row : undefined;
+      .returning([...productColumns]);
+    return inserted;
   };
 
   const unsuffixed = await insert(product.slug);
