@@ -12,7 +12,9 @@ export type ArticleValue = Required<
 export interface Article {
   readonly line: number;
   readonly number: string;
-  readonly product: Required<CreateProduct> & { readonly slug: string };
+  readonly product: Required<Pick<CreateProduct, 'name' | 'product_group' | 'gtin' | 'model'>> & {
+    readonly slug: string;
+  };
   readonly values: readonly ArticleValue[];
 }
 
