@@ -63,20 +63,26 @@ export class Cluster {
     }
   }
 
-  /** The address of a database that nobody has used. */
-  async newDatabase(): Promise<string> {
+  /** The address of a database that nobody has used: an empty one, or a copy of one without connections. */
+  async newDatabase(template?: string): Promise<string> {
     this.#databases += 1;
     const name = `test_${this.#databases}`;
-    await this.#postgres.createDatabase(name);
+    const copied = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
+    await this.#query((quoted) => `CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(copied)} STRATEGY file_copy`);
     return `postgres://postgres:${password}@127.0.0.1:${this.#port}/${name}`;
   }
 
   /** Ends the connections of a database, and removes it. */
   async dropDatabase(address: string): Promise<void> {
+    const name = new URL(address).pathname.slice(1);
+    await this.#query((quoted) => `DROP DATABASE ${quoted(name)} WITH (FORCE)`);
+  }
+
+  async #query(statement: (quoted: (name: string) => string) => string): Promise<void> {
     const client = this.#postgres.getPgClient('postgres', '127.0.0.1');
     await client.connect();
     try {
-      await client.query(`DROP DATABASE ${client.escapeIdentifier(new URL(address).pathname.slice(1))} WITH (FORCE)`);
+      await client.query(statement((name) => client.escapeIdentifier(name)));
     } finally {
       await client.end();
     }

@@ -1,4 +1,4 @@
-/** PostgreSQL for test files: databases of the cluster that the run shares, and clusters of a file's own. */
+/** What test files get from the run: databases of its cluster, and its templates. Also clusters of a file's own. */
 import { jest } from '@jest/globals';
 import { Cluster } from './cluster.ts';
 import { ending } from './ending.ts';
@@ -10,11 +10,16 @@ export const testFile: Surroundings = {
   replacePackage: (name, exports) => void jest.unstable_mockModule(name, () => exports),
 };
 
-/** The address of a new, empty database of the shared cluster. It goes when the test file ends. */
-export async function newPostgresDatabase(): Promise<string> {
-  const address = await ask('POST');
-  ending.defer(async () => void (await ask('DELETE', address)));
+/** The address of a new database of the shared cluster: an empty one, or one with all tables. It goes when the test file ends. */
+export async function newPostgresDatabase(form: 'empty' | 'migrated' = 'empty'): Promise<string> {
+  const address = await ask('POST', form);
+  ending.defer(async () => void (await ask('DELETE', '', address)));
   return address;
+}
+
+/** The path of a SQLite file with all tables, for copies. */
+export function sqliteTemplate(): Promise<string> {
+  return ask('POST', 'sqlite-template');
 }
 
 /** Starts a cluster that the test file may stop or make hang. */
@@ -22,10 +27,10 @@ export function startCluster(): Promise<Cluster> {
   return Cluster.start(testFile);
 }
 
-async function ask(method: 'POST' | 'DELETE', body?: string): Promise<string> {
+async function ask(method: 'POST' | 'DELETE', what: string, body?: string): Promise<string> {
   const run = process.env.TEST_POSTGRES;
   if (!run) throw new Error('TEST_POSTGRES is not set: start the tests with Jest, whose global setup sets it.');
-  const response = await fetch(run, { method, ...(body !== undefined && { body }) });
+  const response = await fetch(new URL(what, run), { method, ...(body !== undefined && { body }) });
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   return text;

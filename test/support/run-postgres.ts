@@ -1,11 +1,14 @@
 /**
- * The PostgreSQL that all test files of a run share. It lives in Jest's own process and starts with the first database
- * that a file requests, so that a run without PostgreSQL does not pay for it.
+ * The PostgreSQL and the templates that all test files of a run share. They live in Jest's own process and start with the
+ * first file that needs them, so that a run without PostgreSQL does not pay for it.
  */
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Cluster } from './cluster.ts';
 import type { Surroundings } from './postgres-programs.ts';
@@ -28,22 +31,48 @@ const wholeRun: Surroundings = {
 };
 
 let cluster: Promise<Cluster> | undefined;
+let postgresTemplate: Promise<string> | undefined;
+let sqliteTemplate: Promise<string> | undefined;
 
-async function respond(request: IncomingMessage): Promise<string> {
+async function respond({ method, url }: IncomingMessage, body: string): Promise<string> {
+  if (url === '/sqlite-template') {
+    sqliteTemplate ??= makeSqliteTemplate();
+    return sqliteTemplate;
+  }
   cluster ??= Cluster.start(wholeRun);
   const running = await cluster;
-  if (request.method !== 'DELETE') return running.newDatabase();
-  await running.dropDatabase(await text(request));
-  return '';
+  if (method === 'DELETE') {
+    await running.dropDatabase(body);
+    return '';
+  }
+  if (url !== '/migrated') return running.newDatabase();
+  postgresTemplate ??= running.newDatabase().then(migrate);
+  return running.newDatabase(await postgresTemplate);
+}
+
+async function makeSqliteTemplate(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'passport-template-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  return migrate(join(folder, 'template.sqlite'));
+}
+
+/** Makes the tables of an empty database, and leaves no connection to it. */
+async function migrate(address: string): Promise<string> {
+  const { openDatabase } = await import('../../server/src/database/open.ts');
+  const database = await openDatabase(address);
+  await database.destroy();
+  return address;
 }
 
 /** Offers databases at the address in `TEST_POSTGRES`. */
 export async function offerDatabases(): Promise<void> {
   const server: Server = createServer((request, response) => {
-    respond(request).then(
-      (body) => response.end(body),
-      (error: Error) => response.writeHead(500).end(error.stack),
-    );
+    text(request)
+      .then((body) => respond(request, body))
+      .then(
+        (body) => response.end(body),
+        (error: Error) => response.writeHead(500).end(error.stack),
+      );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   ending.defer(async () => {
