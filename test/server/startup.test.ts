@@ -9,7 +9,14 @@ import type { Handlers } from '../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../server/src/http/routes.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { ending } from '../support/ending.ts';
-import { type App, type Database, databaseKinds, newDatabase, startService } from '../support/service.ts';
+import {
+  type App,
+  type Database,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+  startService,
+} from '../support/service.ts';
 
 describe.each(databaseKinds)('the tables of %s', (kind) => {
   test('are the same after a rollback and a migration', async () => {
@@ -28,7 +35,7 @@ describe.each(databaseKinds)('the tables of %s', (kind) => {
   });
 
   test('stay unchanged when the server starts again', async () => {
-    const address = await newDatabase(kind);
+    const address = await newMigratedDatabase(kind);
     const before = await startService(kind, { on: address });
     const client = await before.newTenant();
     await client.create('Tasse');
@@ -39,7 +46,7 @@ describe.each(databaseKinds)('the tables of %s', (kind) => {
 
 describe.each(databaseKinds)('the migrations of %s', (kind) => {
   const fileOrAddress = async () => {
-    const address = await newDatabase(kind);
+    const address = await newMigratedDatabase(kind);
     const database = await openDatabase(address);
     ending.defer(() => database.destroy());
     return { address, database };
@@ -109,7 +116,7 @@ test('the migrations of PostgreSQL ignore the time limits in its address', async
 
 describe.each(databaseKinds)('the demo in %s', (kind) => {
   test('is stored completely or not at all', async () => {
-    const database = await openDatabase(await newDatabase(kind));
+    const database = await openDatabase(await newMigratedDatabase(kind));
     ending.defer(() => database.destroy());
     const services = { database, urnNamespace: 'dpp', now: () => new Date() };
     // Filling fails in the middle of the first product.
