@@ -6,7 +6,7 @@ import { createToken } from '../../server/src/access/token.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
-import { type Database, databaseKinds, newDatabase, type Service, startService } from '../support/service.ts';
+import { type Database, databaseKinds, newMigratedDatabase, type Service, startService } from '../support/service.ts';
 
 const day = 86_400_000;
 
@@ -19,7 +19,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
   const slug = 'kaffeemuehle';
 
   beforeAll(async () => {
-    const address = await newDatabase(kind);
+    const address = await newMigratedDatabase(kind);
     for (const _ of [1, 2]) servers = [...servers, await startService(kind, { on: address, now: () => now })];
     database = await openDatabase(address);
     ending.defer(() => database.destroy());
@@ -169,7 +169,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
   });
 
   test('PUB-3 tokens without a kid, from before the rotation of secrets, work until they expire or are revoked', async () => {
-    const address = await newDatabase(kind);
+    const address = await newMigratedDatabase(kind);
     const earlier = await openDatabase(address);
     while ((await earlier('migrations').pluck('name')).includes('0006_token_secrets')) await earlier.migrate.down();
     const value = Buffer.alloc(32, 7);
