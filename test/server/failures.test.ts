@@ -4,7 +4,7 @@ import { createLog } from '../../server/src/log/log.ts';
 import type { Call, Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
 import { startCluster } from '../support/postgres.ts';
-import { databaseKinds, newDatabase, startService, useService } from '../support/service.ts';
+import { databaseKinds, newMigratedDatabase, startService, useService } from '../support/service.ts';
 
 const reading: Call[] = [
   { path: '/api/v1/me' },
@@ -118,7 +118,7 @@ describe('a database that cannot be reached', () => {
   });
 
   test('another process holds SQLite’s write lock for too long: writes get 503, reads succeed', async () => {
-    const address = await newDatabase('SQLite');
+    const address = await newMigratedDatabase('SQLite');
     const service = await startService('SQLite', { on: address });
     const client = await service.newTenant();
     await fill(client);
@@ -154,7 +154,7 @@ describe('a database that cannot be reached', () => {
   });
 
   test('another process holds the write lock briefly: the write waits', async () => {
-    const address = await newDatabase('SQLite');
+    const address = await newMigratedDatabase('SQLite');
     const service = await startService('SQLite', { on: address });
     const client = await service.newTenant();
     const other = connect(address);
@@ -170,7 +170,7 @@ describe('a database that cannot be reached', () => {
   });
 
   test('PostgreSQL ends a statement, a lock wait or a connection: the request gets 503 and the next one succeeds', async () => {
-    const address = await newDatabase('PostgreSQL');
+    const address = await newMigratedDatabase('PostgreSQL');
     const service = await startService('PostgreSQL', { on: `${address}?statement_timeout=300` });
     const locked = await startService('PostgreSQL', { on: `${address}?lock_timeout=300` });
     const client = await service.newTenant();
