@@ -13,7 +13,13 @@ import { createProduct, insertTenant } from '../../server/src/testing.ts';
 import type { Passport } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
 import { run } from '../support/program.ts';
-import { type Database, type DatabaseKind, databaseKinds, newDatabase, startService } from '../support/service.ts';
+import {
+  type Database,
+  type DatabaseKind,
+  databaseKinds,
+  newMigratedDatabase,
+  startService,
+} from '../support/service.ts';
 
 const older = migrationNames.slice(0, 3);
 const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url));
@@ -34,7 +40,7 @@ function unsaltedHash({ template_version, values }: Passport): string {
 
 /** A database of the first version of this program, with so many products that the migration takes a second or more. */
 async function manyProducts(kind: DatabaseKind): Promise<string> {
-  const address = await newDatabase(kind);
+  const address = await newMigratedDatabase(kind);
   const database = await openDatabase(address);
   const named = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
   const tenant = await insertTenant(database, named, new Date());
@@ -68,7 +74,7 @@ async function manyProducts(kind: DatabaseKind): Promise<string> {
 
 describe.each(databaseKinds)('the versions of an older database on %s', (kind) => {
   test('keep their hash, and each product gets a version with a salt', async () => {
-    const address = await newDatabase(kind);
+    const address = await newMigratedDatabase(kind);
     const before = await startService(kind, { on: address });
     const client = await before.newTenant();
     await client.create('Leer');
