@@ -1,52 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type Client, createClient, type Passport, type Product, type ProductQuery } from '../../sdk/src/index.ts';
-import { root } from '../support/program.ts';
-
-/** A child process, and what it has said so far. */
-export class Program {
-  readonly child: ChildProcess;
-  stdout = '';
-  stderr = '';
-  readonly #ended: Promise<unknown>;
-
-  constructor(args: readonly string[], environment: NodeJS.ProcessEnv) {
-    this.child = spawn(process.execPath, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#ended = once(this.child, 'close');
-    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.stdout += text;
-      this.child.emit('said');
-    });
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr += text;
-      this.child.emit('said');
-    });
-  }
-
-  /** Waits until it has said something that matches. */
-  async says(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.stdout + this.stderr)) {
-      const ended = this.#ended.then(() => {
-        throw new Error(`It ended without ${pattern}:\n${this.stdout}${this.stderr}`);
-      });
-      await Promise.race([once(this.child, 'said'), ended]);
-    }
-  }
-
-  /** Its exit code; `null` where a signal ended it. */
-  async end(): Promise<number | null> {
-    await this.#ended;
-    return this.child.exitCode;
-  }
-
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    this.child.kill(signal);
-    return this.end();
-  }
-}
+import {
+  type Client,
+  createClient,
+  type Passport,
+  type Product,
+  type ProductListItem,
+  type ProductQuery,
+} from '../../sdk/src/index.ts';
+import { runHere, scriptHere, serveHere } from '../support/command.ts';
+import { announcement, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
 /** Where a service is and who asks. */
 export interface Access {
@@ -54,37 +19,67 @@ export interface Access {
   readonly apiKey: string;
 }
 
-/** The real server, in a process of its own, with the demo data. */
-export interface Server extends Access {
-  readonly program: Program;
+/** A tenant of the server. */
+export interface Tenant extends Access {
   readonly client: Client;
 }
 
-export async function serve(database: string): Promise<Server> {
-  const main = join(root, 'server/src/cli/main.ts');
-  const args = [main, 'serve', '--demo', '--json', '--port', '0', '--database', database, '--log-level', 'silent'];
-  const program = new Program(args, process.env);
-  await program.says(/\}\n/);
-  const said: { base_url: string; tenants: { api_key: string }[] } = JSON.parse(program.stdout);
-  const access = { baseUrl: said.base_url, apiKey: said.tenants[0]?.api_key ?? '' };
-  return { ...access, program, client: createClient(access) };
+function tenantOf(baseUrl: string, apiKey: string): Tenant {
+  return { baseUrl, apiKey, client: createClient({ baseUrl, apiKey }) };
 }
 
-/** Starts the example. What is `undefined` is not in its environment. */
-export function sync(access: Partial<Access>, ...args: string[]): Program {
-  const environment = { ...process.env };
-  delete environment.INIT_CWD;
-  const { baseUrl, apiKey } = access;
-  return new Program([join(root, 'examples/inventory-sync/sync.ts'), ...args], {
-    ...environment,
+export interface Server {
+  /** The tenants of the demo. */
+  readonly demo: readonly [Tenant, Tenant];
+  /** Creates a tenant without products. */
+  newTenant(slug: string): Promise<Tenant>;
+  stop(): Promise<void>;
+}
+
+/** The server with the demo data in a new file. */
+export async function serve(database: string): Promise<Server> {
+  const options = `--demo --json --port 0 --database ${database} --log-level silent`;
+  const serving = await serveHere(`product-passport serve ${options}`, /\}\n/);
+  const { base_url, tenants } = announcement(serving.said());
+  const [one, other] = tenants;
+  return {
+    demo: [tenantOf(base_url, one.api_key), tenantOf(base_url, other.api_key)],
+    newTenant: async (slug) => {
+      await runHere(`product-passport tenant create ${slug} --name '${slug}' --country DE --database ${database}`);
+      const { stdout } = await runHere(`product-passport key create --tenant ${slug} --database ${database}`);
+      return tenantOf(base_url, /ppk_[\w-]{43}/.exec(stdout)?.[0] ?? '');
+    },
+    stop: () => serving.stop(),
+  };
+}
+
+const script = join(root, 'examples/inventory-sync/sync.ts');
+
+function environmentOf({ baseUrl, apiKey }: Partial<Access>): Record<string, string> {
+  return {
     ...(baseUrl !== undefined && { PRODUCT_PASSPORT_URL: baseUrl }),
     ...(apiKey !== undefined && { PRODUCT_PASSPORT_KEY: apiKey }),
-  });
+  };
+}
+
+/** Runs the example in this process to its end. What is `undefined` is not in its environment. */
+export function synced(access: Partial<Access>, ...files: string[]): Promise<Outcome> {
+  return scriptHere(script, files, environmentOf(access));
+}
+
+/** Runs the example in a process of its own to its end. */
+export function syncedApart(access: Access): Promise<Outcome> {
+  return run(`node ${script}`, environmentOf(access));
+}
+
+/** Starts the example in a process of its own, and waits until its output, standard error included, matches. */
+export function syncing(ready: RegExp, access: Access, ...files: string[]): Promise<Running> {
+  return start(['node', script, ...files, '2>&1'].join(' '), ready, environmentOf(access));
 }
 
 /** The tenant's products, less what the list leaves out. */
-export async function listed(client: Client, query: ProductQuery = {}): Promise<{ slug: string; name: string }[]> {
-  const found: { slug: string; name: string }[] = [];
+export async function listed(client: Client, query: ProductQuery = {}): Promise<ProductListItem[]> {
+  const found: ProductListItem[] = [];
   for await (const item of client.products.list({ ...query, limit: 200 })) found.push(item);
   return found;
 }
@@ -94,9 +89,10 @@ export interface Stored extends Passport {
   readonly product: Passport['product'] & Product;
 }
 
-/** Every product of the tenant by its slug, in the order of the slugs. */
-export async function storedIn(client: Client): Promise<Map<string, Stored>> {
-  const slugs = (await listed(client)).map(({ slug }) => slug).sort();
+/** The tenant's products by their slugs, in the order of the slugs; those whose slugs begin with `prefix`. */
+export async function storedIn(client: Client, prefix = ''): Promise<Map<string, Stored>> {
+  const all = (await listed(client)).map(({ slug }) => slug).sort();
+  const slugs = all.filter((slug) => slug.startsWith(prefix));
   const stored = await Promise.all(
     slugs.map(async (slug): Promise<[string, Stored]> => {
       const [product, passport] = await Promise.all([client.products.get(slug), client.passports.get(slug)]);
@@ -104,6 +100,17 @@ export async function storedIn(client: Client): Promise<Map<string, Stored>> {
     }),
   );
   return new Map(stored);
+}
+
+/** The slug of each product, its last change and the hash of its latest version, in the order of the slugs. */
+export async function versionsIn(client: Client): Promise<unknown[]> {
+  const products = (await listed(client)).sort((one, other) => (one.slug < other.slug ? -1 : 1));
+  return Promise.all(
+    products.map(async ({ slug, updated_at }) => {
+      const { latest_version } = await client.passports.get(slug);
+      return [slug, updated_at, latest_version?.content_hash];
+    }),
+  );
 }
 
 /** What becomes of a request or an answer; who asked never hears of one that is lost. */

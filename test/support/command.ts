@@ -1,5 +1,6 @@
 /**
- * The command line `product-passport` within the test's own process, which costs a hundredth of a process start.
+ * The command line `product-passport`, or another script, within the test's own process, which costs a hundredth of a
+ * process start.
  * What only a process can show (signals, kills, inherited files, the environment) is tested through `program.ts`.
  */
 import './realm.ts';
@@ -88,6 +89,7 @@ function begin(command: string, environment: Record<string, string>, output: Out
 }
 
 let last: Promise<unknown> = Promise.resolve();
+let scripts = 0;
 
 /** Runs a command line to its end. One runs after the other: the exit code is the process's. */
 export function runHere(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
@@ -98,6 +100,30 @@ export function runHere(command: string, environment: Record<string, string> = {
     const code = Number(process.exitCode ?? 0);
     process.exitCode = undefined;
     return { code, stdout: output.stdout, stderr: output.stderr };
+  });
+  last = outcome.catch(() => undefined);
+  return outcome;
+}
+
+/** Runs a script of the checkout to its end. Each run is a new module, and its imports are the same ones. */
+export function scriptHere(file: string, words: string[], environment: Record<string, string>): Promise<Outcome> {
+  const outcome = last.then(async () => {
+    const output = new Output();
+    const { argv } = process;
+    const before = { ...process.env };
+    Object.assign(process.env, environment);
+    process.argv = [process.execPath, file, ...words];
+    process.exitCode = undefined;
+    scripts += 1;
+    try {
+      await current.run(output, () => import(`${file}?run=${scripts}`));
+      return { code: Number(process.exitCode ?? 0), stdout: output.stdout, stderr: output.stderr };
+    } finally {
+      process.exitCode = undefined;
+      process.argv = argv;
+      for (const name of Object.keys(environment)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
   });
   last = outcome.catch(() => undefined);
   return outcome;

@@ -29,6 +29,8 @@ export interface Running {
   said(): string;
   /** What it has written to standard error so far. */
   logged(): string;
+  /** Waits for its end, and returns its exit code; `null` after a signal. */
+  end(): Promise<number | null>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -48,11 +50,14 @@ export async function start(
   let said = '';
   let logged = '';
   const ended = once(child, 'close');
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-      process.kill(-child.pid, signal);
+  const end = async (): Promise<number | null> => {
     await ended;
     return child.exitCode;
+  };
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, signal);
+    return end();
   };
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
@@ -64,7 +69,7 @@ export async function start(
     });
     child.once('close', (code) => reject(new Error(`${command} ended with ${code}:\n${said}${logged}`)));
   });
-  return { child, said: () => said, logged: () => logged, stop };
+  return { child, said: () => said, logged: () => logged, end, stop };
 }
 
 interface DemoTenant {
