@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
+import { runHere } from '../support/command.ts';
 import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -42,6 +43,7 @@ afterEach(async () => {
   running = [];
 });
 afterAll(async () => {
+  await (await demo)?.program.stop();
   await rm(directory, { recursive: true });
 });
 
@@ -55,14 +57,26 @@ function inCheckout(command: string, environment: Record<string, string> = {}): 
   return run(command, environment, checkout);
 }
 
-/** Runs `npm start` as in the README, but on a free port. */
-async function npmStart(printed: string): Promise<{ local: string; key: string; said: string }> {
+interface Demo {
+  program: Running;
+  local: string;
+  key: string;
+}
+
+let demo: Promise<Demo> | undefined;
+
+async function startDemo(printed: string): Promise<Demo> {
   const [install, command = ''] = printed.split(' && ');
   expect(install).toBe('npm install');
   const port = String(await freePort());
-  const program = await started(command, /Ready in \d+ ms/, { PORT: port });
-  const said = program.said();
-  return { local: `http://127.0.0.1:${port}`, key: /ppk_[\w-]{43}/.exec(said)?.[0] ?? '', said };
+  const program = await start(command, /Ready in \d+ ms/, { PORT: port }, checkout);
+  return { program, local: `http://127.0.0.1:${port}`, key: /ppk_[\w-]{43}/.exec(program.said())?.[0] ?? '' };
+}
+
+/** The demo of `npm start` as in the README, but on a free port. Several tests share it. */
+function npmStart(printed: string): Promise<Demo> {
+  demo ??= startDemo(printed);
+  return demo;
 }
 
 type Done = (error: Error | null) => void;
@@ -95,7 +109,8 @@ describe('the README', () => {
     'npm start prints an address, API keys, and curl commands that work as printed',
     [/npm start$/],
     async (npm) => {
-      const { local, key, said } = await npmStart(npm);
+      const { local, program } = await npmStart(npm);
+      const said = program.said();
       expect(said).toContain(`${local}/api/v1`);
       const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
       expect(lines).toHaveLength(3);
@@ -104,13 +119,6 @@ describe('the README', () => {
       expect(JSON.parse(search?.stdout ?? '')).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
       expect(resolver?.stdout).toMatch(/^HTTP\/1\.1 307 /);
       expect(resolver?.stdout).toContain(`location: ${local}/p/nordlicht/usb-c-kabel-240-w-2-m`);
-
-      // The command line works while the demo runs.
-      const keys = await inCheckout('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
-      const [demoKey] = JSON.parse(keys.stdout).items;
-      await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
-      const refused = await fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
-      expect(refused.status).toBe(401);
     },
   );
 
@@ -149,6 +157,16 @@ describe('the README', () => {
       expect((await found.json()).total).toBeGreaterThan(200);
     },
   );
+
+  tries('the command line works while the demo runs', [/npm start$/], async (npm) => {
+    const { local, key } = await npmStart(npm);
+    const me = () => fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await me()).status).toBe(200);
+    const keys = await inCheckout('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
+    const [demoKey] = JSON.parse(keys.stdout).items;
+    await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
+    expect((await me()).status).toBe(401);
+  });
 
   const mock = [/^npm run mock$/, /curl .*:4010\/api\/v1\/me$/, /curl .*code=404/, /curl .*example=last_page/];
   tries('the mock responds as the README says', mock, async (npm, me, missing, page) => {
@@ -202,12 +220,19 @@ describe('the README', () => {
     const [createKey = '', serve = '', help = '', migrate = '', listProducts = '', activate = '', ...more] = others;
     const [createToken = '', carrierImage = '', archive = '', listKeys = ''] = more;
     const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
-    const done = async (command: string) => {
+    const shell = async (command: string) => {
       const outcome = await inCheckout(command, environment);
       expect(outcome).toMatchObject({ code: 0 });
       return outcome.stdout;
     };
-    await done(create);
+    /** Runs the command without npx, which the other commands prove. */
+    const done = async (command: string) => {
+      expect(command).toMatch(/^npx product-passport [\w ./:'-]+$/);
+      const outcome = await runHere(command.replace('npx ', ''), environment);
+      expect(outcome).toMatchObject({ code: 0 });
+      return outcome.stdout;
+    };
+    await shell(create);
     const key = /ppk_[\w-]{43}/.exec(await done(createKey))?.[0];
     await started(serve, /Ready in/, environment);
     const local = `http://127.0.0.1:${environment.PORT}`;
@@ -222,7 +247,8 @@ describe('the README', () => {
     expect(said).toEqual(['Usage: product-passport', '', 'usb-c-kabel', 'inventory', ''].map(expect.stringContaining));
     const page = async (query = ''): Promise<string> => (await fetch(`${local}/p/my-shop/usb-c-kabel${query}`)).text();
     expect(await page()).not.toContain('secret');
-    const [printed = ''] = await Promise.all([createToken, carrierImage].map(done));
+    const printed = await done(createToken);
+    await shell(carrierImage);
     expect(await page(`?zugang=${/^ey[\w.-]+/m.exec(printed)?.[0]}`)).toContain('secret');
     expect(await readFile(join(checkout, 'label.svg'), 'utf8')).toContain('<svg');
     await done(archive);
