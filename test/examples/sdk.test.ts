@@ -30,7 +30,7 @@ beforeAll(async () => {
     const isCode = (name: string) => !/node_modules|package\.json$|jest\.config/.test(name.slice(root.length));
     await cp(join(root, 'examples', example), project, { recursive: true, filter: isCode });
   }
-  server = await start('npx product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+  server = await start('product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
   const { base_url, tenants } = announcement(server.said());
   access = { PRODUCT_PASSPORT_URL: base_url, PRODUCT_PASSPORT_KEY: tenants[0].api_key };
 });
