@@ -150,7 +150,9 @@ describe('a program', () => {
     ['current', 'bundler, exact optional', { ...bundler, ...node, ...exact }, ['exact.ts']],
   ])('compiles with TypeScript %s, moduleResolution %s', async (compiler, name, options, files) => {
     const file = join(project, `${compiler}-${name.replaceAll(/\W/g, '')}.json`);
-    const compilerOptions = { ...options, target: 'es2022', strict: true, noEmit: true, skipLibCheck: false };
+    // The package's declarations are checked. TypeScript's own libraries are not: they take most of the time.
+    const checks = { strict: true, skipLibCheck: false, skipDefaultLibCheck: true };
+    const compilerOptions = { ...options, ...checks, target: 'es2022', noEmit: true };
     await writeFile(file, JSON.stringify({ compilerOptions, files }));
     const tsc = `node node_modules/typescript-${compiler}/bin/tsc`;
     expect(await run(`cd ${project} && ${tsc} -p ${file}`)).toMatchObject({ stdout: '', code: 0 });
