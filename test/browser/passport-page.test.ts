@@ -42,6 +42,17 @@ const loads = [
 ].flatMap((views) => (views[0] ? [{ ...views[0], views }] : []));
 
 type View = (typeof matrix)[number];
+type Load = (typeof loads)[number];
+
+const outcomes = new Map(loads.map((load) => [load, Promise.withResolvers<void>()]));
+
+/** The outcome of a load. Its test may come later than a failure, which is not unhandled. */
+function outcomeOf(load: Load): PromiseWithResolvers<void> {
+  const outcome = outcomes.get(load);
+  if (!outcome) throw new Error('Only the loads of this file have an outcome.');
+  outcome.promise.catch(() => undefined);
+  return outcome;
+}
 
 async function show(page: Page, width: View['width'], medium: View['medium']): Promise<void> {
   await page.setViewportSize({ width: Number(width), height: 800 });
@@ -84,43 +95,53 @@ describe('a passport page in a browser', () => {
       tokens.set(`${slug} refused`, 'x');
     }
     browser = await startBrowser();
-  });
-
-  test.each(loads)('$product $language $role: $views.length views', async ({ product, language, role, views }) => {
-    const context = await browser.newContext({ locale: language });
-    try {
-      const page = await context.newPage();
-      const seen = watch(page);
-      const [tenant] = product.split('/');
-      const zugang = role === 'consumer' ? '' : `?zugang=${tokens.get(`${tenant} ${role}`)}`;
-      const isError = product === 'nordlicht/nothing-here';
-      for (const [index, { width, medium }] of views.entries()) {
-        await show(page, width, medium);
-        if (index === 0) {
-          const response = await page.goto(`http://127.0.0.1:${service.port}/p/${product}${zugang}`);
-          expect(response?.status()).toBe(isError ? 404 : 200);
-          await page.evaluate(axe);
-        }
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect([width, medium, Math.max(overflow, 0)]).toEqual([width, medium, 0]);
-        await keepPicture(page, [product.replace('/', '-'), width, language, medium, role].join('-'));
-        expect([width, medium, await violations(page)]).toEqual([width, medium, []]);
-      }
-      expect(await page.getAttribute('html', 'lang')).toBe(language);
-      expect(await page.locator('h1').textContent()).toMatch(/\S/);
-      if (!isError) await expectParts(page, role);
-      expect(seen.requests.map((url) => new URL(url).pathname.replace(/\.[0-9a-f]{16}\./, '.'))).toEqual([
-        `/p/${product}`,
-        '/assets/passport.css',
-      ]);
-      expect(new Set(seen.requests.map((url) => new URL(url).host))).toEqual(new Set([`127.0.0.1:${service.port}`]));
-      expect(seen.failed).toEqual([]);
-      // The browser itself logs a 404.
-      expect(seen.messages.filter((message) => !(isError && message.includes('status of 404')))).toEqual([]);
-    } finally {
-      await context.close();
+    // Two pages of each language work at once. Each shows many loads, because a new page costs as much as a load.
+    for (const language of factors.language) {
+      const context = await browser.newContext({ locale: language });
+      await context.addInitScript(axe);
+      const waiting = loads.filter((load) => load.language === language);
+      for (let lane = 0; lane < 2; lane += 1) void showAll(await context.newPage(), waiting);
     }
   });
+
+  async function showAll(page: Page, waiting: Load[]): Promise<void> {
+    for (let load = waiting.shift(); load; load = waiting.shift()) {
+      const { resolve, reject } = outcomeOf(load);
+      await showLoad(page, load).then(resolve, reject);
+      page.removeAllListeners();
+    }
+  }
+
+  test.each(loads)('$product $language $role: $views.length views', (load) => outcomeOf(load).promise);
+
+  async function showLoad(page: Page, { product, language, role, views }: Load): Promise<void> {
+    const seen = watch(page);
+    const [tenant] = product.split('/');
+    const zugang = role === 'consumer' ? '' : `?zugang=${tokens.get(`${tenant} ${role}`)}`;
+    const isError = product === 'nordlicht/nothing-here';
+    for (const [index, { width, medium }] of views.entries()) {
+      await show(page, width, medium);
+      if (index === 0) {
+        const response = await page.goto(`http://127.0.0.1:${service.port}/p/${product}${zugang}`);
+        expect(response?.status()).toBe(isError ? 404 : 200);
+      }
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect([width, medium, Math.max(overflow, 0)]).toEqual([width, medium, 0]);
+      await keepPicture(page, [product.replace('/', '-'), width, language, medium, role].join('-'));
+      expect([width, medium, await violations(page)]).toEqual([width, medium, []]);
+    }
+    expect(await page.getAttribute('html', 'lang')).toBe(language);
+    expect(await page.locator('h1').textContent()).toMatch(/\S/);
+    if (!isError) await expectParts(page, role);
+    expect(seen.requests.map((url) => new URL(url).pathname.replace(/\.[0-9a-f]{16}\./, '.'))).toEqual([
+      `/p/${product}`,
+      '/assets/passport.css',
+    ]);
+    expect(new Set(seen.requests.map((url) => new URL(url).host))).toEqual(new Set([`127.0.0.1:${service.port}`]));
+    expect(seen.failed).toEqual([]);
+    // The browser itself logs a 404.
+    expect(seen.messages.filter((message) => !(isError && message.includes('status of 404')))).toEqual([]);
+  }
 
   test('every page fits the smallest screen, and a desktop screen at 400 % zoom', async () => {
     const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
