@@ -48,7 +48,7 @@ describe('rules', () => {
     '٠٤A224B1',
     '00112233445566778899AA',
   ])('CAR-3 %j is not a UID', (text) => {
-    expect(() => tagUid(text)).toThrow(/7 bytes in hexadecimal/);
+    expect(() => tagUid(text)).toThrow(/must be 4, 7, 8 or 10 bytes in hexadecimal/);
   });
 
   test('CAR-4 a carrier goes from active to deprecated to withdrawn only', () => {
@@ -72,7 +72,7 @@ describe('rules', () => {
       drawPicture('https://a.example/01/09520001000010', { type: 'qr', format: 'png', sizeMm, dpi: 300 });
     const refusal: unknown = await draw(2).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ name: 'CarrierError' });
-    const least = Number(/It takes ([0-9.]+) mm/.exec(String(refusal))?.[1]);
+    const least = Number(/Use at least ([0-9.]+) mm/.exec(String(refusal))?.[1]);
     const picture = await draw(least);
     expect(picture.pixels).toBe(picture.modules);
     await expect(draw(least - 0.02)).rejects.toThrow(/too few pixels/);
@@ -156,7 +156,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(others).toEqual([]);
     await move(id, 'deprecated');
     await expect(add(slug, { type: 'nfc', nfcTagUid: '04:A2:24:B1:C3:6F:80' })).rejects.toThrow(
-      `has the tag 04A224B1C36F80 already: it is the carrier ${id}.`,
+      `already has a carrier with the tag UID 04A224B1C36F80: ${id}.`,
     );
     await move(id, 'withdrawn');
     await added(slug, { type: 'nfc', nfcTagUid: '04A224B1C36F80' });
