@@ -176,7 +176,7 @@ describe('a database that cannot be reached', () => {
     const locked = await startService('PostgreSQL', { on: `${address}?lock_timeout=300` });
     const client = await service.newTenant();
     await fill(client);
-    const other = connect(address);
+    const other = connect(`${address}?idle_in_transaction_session_timeout=0`);
     ending.defer(() => other.destroy());
     const busy = '503 service_unavailable';
     const transaction = await other.transaction();
@@ -186,8 +186,8 @@ describe('a database that cannot be reached', () => {
       [locked, '55P03'],
     ] as const) {
       one.logLines.length = 0;
-      for (const call of [...reading, ...writing].filter(({ path }) => !path.startsWith('/p/'))) {
-        const { outcome, headers } = await one.clientOf(client).call(call);
+      const calls = [...reading, ...writing].filter(({ path }) => !path.startsWith('/p/'));
+      for (const { outcome, headers } of await Promise.all(calls.map((call) => one.clientOf(client).call(call)))) {
         expect(outcome).toBe(busy);
         expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       }
@@ -195,9 +195,9 @@ describe('a database that cannot be reached', () => {
     }
     const pending = client.call({ path: '/api/v1/me' });
     const others = "pid <> pg_backend_pid() AND datname = current_database() AND query NOT LIKE 'LOCK%'";
-    // The connection is ended while its query waits.
+    // The connection is ended while its query waits. A transaction would read one snapshot of the activity.
     for (let ended = 0; ended === 0; ) {
-      const { rows } = await transaction.raw(
+      const { rows } = await other.raw(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND ${others}`,
       );
       ended = rows.length;

@@ -38,6 +38,9 @@ const lostConnections = new Set([
 /** PostgreSQL's code of a lost connection. */
 const connectionFailure = '08006';
 
+/** PostgreSQL closes the connection after these errors: shutdown, crash, idle and transaction limits. */
+const endingCodes = /^(57P0[1-5]|25P0[34])$/;
+
 /** The connection's settings. */
 export function postgresConnection(address: string): object {
   return {
@@ -138,11 +141,12 @@ async function coded<Result>(work: Promise<Result>, connection?: PgClient): Prom
   try {
     return await work;
   } catch (error) {
-    const { message } = error as Error;
-    if (!lostConnections.has(message)) throw error;
+    const { message, code } = error as Error & { code?: string };
+    const isLost = lostConnections.has(message);
+    // Set at once: otherwise the pool could give the connection to the next query.
+    if (connection && (isLost || endingCodes.test(code ?? ''))) connection.__knex__disposed = error;
+    if (!isLost) throw error;
     if (connection) {
-      // Set at once: otherwise the pool could give the connection to the next query.
-      connection.__knex__disposed = error;
       // The response to a query that timed out may still arrive on the connection.
       cut(connection);
     }
