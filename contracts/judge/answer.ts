@@ -10,6 +10,8 @@ export interface Finding {
   readonly where: string;
   /** What is wrong there, as in `is missing`. */
   readonly what: string;
+  /** A warning is a deviation that the profile allows. Default: a failure. */
+  readonly severity?: 'failure' | 'warning';
 }
 
 export type AnswerHeaders = Headers | Readonly<Record<string, string | number | readonly string[] | undefined>>;

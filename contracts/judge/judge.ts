@@ -2,7 +2,7 @@
  * Checks requests and their answers against openapi.yaml. Tests, provider verification and the conformance suite share
  * this judge, so that all of them are equally strict.
  */
-import { codesOf, readContract } from '@product-passport/openapi';
+import { type Contract, codesOf, readContract } from '@product-passport/openapi';
 import { type Answer, answerJudge, type Finding } from './answer.ts';
 import type { RequestLine } from './possible-responses.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
@@ -45,9 +45,10 @@ export interface JudgeOptions {
   readonly profile?: Profile;
 }
 
-/** A judge by the contract in this file. The default is the project's openapi.yaml. */
-export function createJudge(contractPath?: string | URL, { profile = 'reference' }: JudgeOptions = {}): Judge {
-  const contract = readContract(contractPath);
+/** A judge by this contract, or by the contract in this file. The default is the project's openapi.yaml. */
+export function createJudge(source?: Contract | string | URL, { profile = 'reference' }: JudgeOptions = {}): Judge {
+  const contract =
+    source === undefined || typeof source === 'string' || source instanceof URL ? readContract(source) : source;
   const judgeAnswer = answerJudge(contract, profile);
   return {
     operations: contract.operations.map(({ operationId, variantOf, method, path, secured, responses }) => ({

@@ -15,6 +15,7 @@ export {
   type Response,
   readContract,
   readDocument,
+  readText,
   type Schema,
 } from './operations.ts';
 export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';

@@ -85,9 +85,14 @@ export interface Contract {
 /** openapi.yaml at the root of the checkout. */
 const contractFile = new URL('../../openapi.yaml', import.meta.url);
 
+/** The text of openapi.yaml. */
+export function readText(file: string | URL = contractFile): string {
+  return readFileSync(file, 'utf8');
+}
+
 /** The document as it is written, with its references. */
 export function readDocument(file: string | URL = contractFile): object {
-  return parse(readFileSync(file, 'utf8'));
+  return parse(readText(file));
 }
 
 /** @throws when a reference leaves the file, names a missing node, or leads back to itself. */

@@ -1,0 +1,54 @@
+/** Requests that must succeed, with their parsed responses. A case uses them where the request itself is not the point. */
+import type {
+  CarrierList,
+  Me,
+  Passport,
+  PassportWriteResult,
+  Product,
+  ProductList,
+  ScanStatistics,
+} from '@product-passport/sdk';
+import { type Ask, check, type Reply } from './case.ts';
+
+type Query = Exclude<Ask['query'], string | undefined>;
+
+/** Every method throws CaseFailure unless the response is 200 with a JSON object. */
+export interface Api {
+  me(): Promise<Me>;
+  list(query?: Query): Promise<ProductList>;
+  product(slug: string): Promise<Product>;
+  create(body: object): Promise<Product>;
+  passport(slug: string): Promise<Passport>;
+  put(slug: string, values: readonly object[]): Promise<PassportWriteResult>;
+  carriers(slug: string): Promise<CarrierList>;
+  scans(query?: Query): Promise<ScanStatistics>;
+}
+
+export const productPath = (slug: string): string => `/api/v1/products/${encodeURIComponent(slug)}`;
+export const passportPath = (slug: string): string => `${productPath(slug)}/passport`;
+
+/** @param key the tenant's key; default: the first tenant's */
+export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
+  const ok = async <Body>(ask: Ask): Promise<Body> => {
+    const reply = await send(key === undefined ? ask : { ...ask, key });
+    const line = `${ask.method ?? 'GET'} ${ask.path}`;
+    check(reply.status === 200, `${line} must respond with 200, responds with ${outcomeOf(reply)}`);
+    check(typeof reply.json === 'object' && reply.json !== null, `${line} must respond with a JSON object`);
+    return reply.json as Body;
+  };
+  return {
+    me: () => ok({ path: '/api/v1/me' }),
+    list: (query = {}) => ok({ path: '/api/v1/products', query }),
+    product: (slug) => ok({ path: productPath(slug) }),
+    create: (body) => ok({ method: 'POST', path: '/api/v1/products', json: body }),
+    passport: (slug) => ok({ path: passportPath(slug) }),
+    put: (slug, values) => ok({ method: 'PUT', path: passportPath(slug), json: values }),
+    carriers: (slug) => ok({ path: `${productPath(slug)}/carriers` }),
+    scans: (query = {}) => ok({ path: '/api/v1/analytics/scans', query }),
+  };
+}
+
+/** The status and, for an error, its code: `404 not_found`. */
+export function outcomeOf({ status, code }: Pick<Reply, 'status' | 'code'>): string {
+  return code === undefined ? String(status) : `${status} ${code}`;
+}

@@ -1,0 +1,165 @@
+/** What a case receives: it sends requests, records them, and judges the suite's own requests. */
+import { type Api, apiOf, outcomeOf } from './api.ts';
+import {
+  type Ask,
+  CaseFailure,
+  type Context,
+  check,
+  checkEqual,
+  type Expected,
+  NotTested,
+  type Reply,
+} from './case.ts';
+import { type Connection, NoResponse } from './http/connection.ts';
+import type { Exchange, Purpose, WireRequest } from './http/exchange.ts';
+import type { Provider } from './provider.ts';
+import { createWorld, type World } from './world.ts';
+
+/** The suite sent a wrong request where it meant a right one. The provider is not to blame. */
+export class SuiteMistake extends Error {
+  override readonly name = 'SuiteMistake';
+}
+
+export interface SessionOptions {
+  readonly provider: Provider;
+  readonly connection: Connection;
+  readonly runId: string;
+  readonly isReadOnly: boolean;
+  /** Why a request breaks the contract, or nothing. */
+  readonly faultsOf: (ask: Ask) => readonly string[];
+}
+
+/** All requests of one run. */
+export interface Session {
+  readonly world: World;
+  readonly exchanges: readonly Exchange[];
+  /** @param record receives the exchanges of this case */
+  contextOf(caseId: string, record: Exchange[]): Context;
+}
+
+export function createSession({ provider, connection, runId, isReadOnly, faultsOf }: SessionOptions): Session {
+  const exchanges: Exchange[] = [];
+  const controls = new Map<string, Promise<{ readonly reply: Reply; readonly exchange: Exchange }>>();
+  const world = createWorld({ provider, runId, send: async (ask) => (await transmit('STATE', 'valid', ask)).reply });
+
+  return { world, exchanges, contextOf };
+
+  function contextOf(caseId: string, record: Exchange[]): Context {
+    const send = async (purpose: Purpose, ask: Ask): Promise<Reply> => {
+      const before = exchanges.length;
+      try {
+        return (await transmit(caseId, purpose, ask)).reply;
+      } finally {
+        record.push(...exchanges.slice(before).filter((exchange) => exchange.caseId === caseId));
+      }
+    };
+    const api: Api = apiOf((ask) => send('valid', ask));
+    return {
+      provider,
+      world,
+      api,
+      send: (ask) => send('valid', ask),
+      sendFaulty: (ask) => send('faulty', ask),
+      async refused(good, fault, expected) {
+        await control(caseId, good, record);
+        const reply = await send('faulty', faulty(good, fault));
+        checkRefusal(reply, expected);
+        return reply;
+      },
+    };
+  }
+
+  /** Sends the request without a fault. It is sent once in a run. */
+  async function control(caseId: string, good: Ask, record: Exchange[]): Promise<void> {
+    const name = JSON.stringify(good);
+    const sent = controls.get(name) ?? transmit(caseId, 'valid', good);
+    controls.set(name, sent);
+    const { reply, exchange } = await sent;
+    record.push(exchange);
+    check(
+      reply.status < 400,
+      `the control, the same request without the fault, must succeed, responds with ${outcomeOf(reply)}`,
+    );
+  }
+
+  async function transmit(caseId: string, purpose: Purpose, ask: Ask): Promise<{ reply: Reply; exchange: Exchange }> {
+    const mistakes = purpose === 'valid' ? faultsOf(ask) : [];
+    if (mistakes.length > 0) {
+      throw new SuiteMistake(`${ask.method ?? 'GET'} ${ask.path} is not a valid request: ${mistakes.join('; ')}`);
+    }
+    const request = wireRequest(ask, provider);
+    if (isReadOnly) refuseInReadOnly(request);
+    const begin = performance.now();
+    const facts = { caseId, purpose, request, sentAt: new Date().toISOString() };
+    const milliseconds = (): number => Math.round(performance.now() - begin);
+    try {
+      const response = await connection.send(request);
+      const exchange: Exchange = { ...facts, response, milliseconds: milliseconds() };
+      exchanges.push(exchange);
+      return { reply: replyOf(response), exchange };
+    } catch (error) {
+      if (!(error instanceof NoResponse)) throw error;
+      exchanges.push({ ...facts, failure: error.message, milliseconds: milliseconds() });
+      throw new CaseFailure(`${request.method} ${request.path}: ${error.message}`);
+    }
+  }
+}
+
+function wireRequest(ask: Ask, provider: Provider): WireRequest {
+  const { method = 'GET', path, key = provider.tenants?.[0]?.api_key ?? null, headers = {} } = ask;
+  const body = bodyOf(ask);
+  const all: Record<string, string | undefined> = {
+    accept: path.startsWith('/api/') ? 'application/json' : '*/*',
+    'user-agent': 'product-passport-verify',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === null || !path.startsWith('/api/') ? {} : { authorization: `Bearer ${key}` }),
+    ...headers,
+  };
+  const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { method, path: `${path}${queryOf(ask)}`, headers: Object.fromEntries(sent), body };
+}
+
+function queryOf({ query = '' }: Ask): string {
+  if (typeof query === 'string') return query === '' ? '' : `?${query}`;
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, String(value)]),
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+function bodyOf({ json, raw }: Ask): Uint8Array | undefined {
+  if (raw !== undefined) return typeof raw === 'string' ? Buffer.from(raw) : raw;
+  return json === undefined ? undefined : Buffer.from(JSON.stringify(json));
+}
+
+/** A raw body replaces the JSON body of the request without a fault. */
+function faulty(good: Ask, fault: Partial<Ask>): Ask {
+  const { json, ...rest } = good;
+  const kept = 'raw' in fault || json === undefined ? rest : { ...rest, json };
+  return { ...kept, ...fault, ...(fault.headers ? { headers: { ...good.headers, ...fault.headers } } : {}) };
+}
+
+function checkRefusal(reply: Reply, { status, code }: Expected): void {
+  const allowed = [status].flat();
+  check(
+    allowed.includes(reply.status),
+    `the faulty request must get ${allowed.join(' or ')}, gets ${outcomeOf(reply)}`,
+  );
+  if (code !== undefined) checkEqual(reply.code, code, 'error.code');
+}
+
+function refuseInReadOnly({ method, path }: WireRequest): void {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) throw new NotTested('writes');
+  if (method === 'GET' && /^\/p\/[^/]+\/[^/?]+\/?(\?|$)/.test(path)) throw new NotTested('scans');
+}
+
+function replyOf(response: Exchange['response'] & object): Reply {
+  let json: unknown;
+  try {
+    json = response.text === '' ? undefined : JSON.parse(response.text);
+  } catch {
+    json = undefined;
+  }
+  const error = (json as { error?: { code?: unknown } } | null | undefined)?.error;
+  return { ...response, json, code: typeof error?.code === 'string' ? error.code : undefined };
+}

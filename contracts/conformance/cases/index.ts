@@ -1,0 +1,17 @@
+/** All cases, in the order in which they run. */
+import type { Contract } from '@product-passport/openapi';
+import type { Case } from '../case.ts';
+import type { WholeRunCase } from '../whole-run.ts';
+import { leaks } from './leaks.ts';
+import { paging } from './paging.ts';
+import { responses } from './responses.ts';
+
+export interface Suite {
+  readonly cases: readonly Case[];
+  /** Checked after the cases, over all requests of the run. */
+  readonly wholeRunCases: readonly WholeRunCase[];
+}
+
+export function suiteOf(contract: Contract): Suite {
+  return { cases: [...paging], wholeRunCases: [...responses(contract), ...leaks] };
+}

@@ -1,0 +1,21 @@
+/**
+ * What a provider claims. `core`, `public` and `digital-link` ask only for what the service's description says.
+ * `reference` asks for everything in openapi.yaml.
+ */
+export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
+export type Claim = (typeof claims)[number];
+
+/** What a case may need from the operator, with the sentence that says how to supply it. */
+export const needs = {
+  'second tenant': 'Add a second tenant with its key to `tenants` in the provider file.',
+  'revoked key': 'Add `revoked_api_key` to the provider file.',
+  'active product': 'Activate a product of the first tenant, or name one as `active_product` in the provider file.',
+  'recycler token': 'Add a recycler token of the first tenant to `access_tokens` in the provider file.',
+  'inspector token': 'Add an inspector token of the first tenant to `access_tokens` in the provider file.',
+  'revoked token': 'Add a token with `"revoked": true` to `access_tokens` in the provider file.',
+  'expired token': 'Add `expired_access_token` to the provider file.',
+  'field key': 'Name two field keys that the provider accepts as `field_keys` in the provider file.',
+  writes: 'Run without --read-only.',
+  scans: 'Run without --read-only: reading a passport page counts a scan.',
+} as const;
+export type Need = keyof typeof needs;

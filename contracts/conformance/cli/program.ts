@@ -1,0 +1,30 @@
+/** The command line of the suite. */
+import { Command, CommanderError } from 'commander';
+import { UsageError } from '../usage-error.ts';
+import { suiteVersion } from '../verify.ts';
+import { addVerifyCommand } from './verify.ts';
+
+/** Returns the exit code: that of the command, or 3 for a wrong call and for a failure of the suite itself. */
+export async function runProgram(parameters: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('product-passport-contracts')
+    .description('Checks that a service keeps the contract of the Product Passport Service API.')
+    .version(suiteVersion())
+    .exitOverride();
+  addVerifyCommand(program, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(parameters, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 3;
+    process.stderr.write(`product-passport-contracts: ${explain(error)}\n`);
+    return 3;
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

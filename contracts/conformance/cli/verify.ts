@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type Claim, claims } from '../claims.ts';
+import { type Provider, parseProvider } from '../provider.ts';
+import { UsageError } from '../usage-error.ts';
+import { exitCodeOf } from '../verdict.ts';
+import { defaultClaims, verify } from '../verify.ts';
+import { progressOn } from './progress.ts';
+
+interface Options {
+  readonly baseUrl?: string;
+  readonly siteUrl?: string;
+  readonly provider?: string;
+  readonly claim: readonly Claim[];
+  readonly readOnly?: boolean;
+  readonly rate?: number;
+  readonly timeout: number;
+  readonly only?: readonly string[];
+  readonly expectedFailures?: string;
+  readonly seed?: number;
+}
+
+const providerSchema = new URL('../../schemas/provider.schema.json', import.meta.url);
+
+export function addVerifyCommand(program: Command, onExit: (code: number) => void): void {
+  program
+    .command('verify')
+    .description('Run the conformance suite against a provider.')
+    .option('--base-url <url>', 'base address of the API; it ends in /api/v1')
+    .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
+    .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
+    .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
+    .option('--read-only', 'send no write and request no passport page')
+    .option('--rate <number>', 'the maximum number of requests per second', positive)
+    .option('--timeout <seconds>', 'how long to wait for one response', positive, 10)
+    .option('--only <ids>', 'run only cases whose id begins with one of these, separated by commas', listOf)
+    .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
+    .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
+    .action(async (options: Options) => onExit(await runVerify(options)));
+}
+
+async function runVerify(options: Options): Promise<number> {
+  const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed } = options;
+  const progress = progressOn(process.stderr);
+  const run = await verify({
+    provider: providerOf(options),
+    claims: claim,
+    isReadOnly: readOnly,
+    timeout: timeout * 1000,
+    ...(rate === undefined ? {} : { rate }),
+    ...(only === undefined ? {} : { only }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(expectedFailures === undefined ? {} : { expectedFailures: textOf(expectedFailures) }),
+    onResult: progress.onResult,
+  });
+  progress.end(run);
+  return exitCodeOf(run);
+}
+
+/** The provider file, with what the command line and the environment add to it. */
+function providerOf({ provider: file, baseUrl, siteUrl }: Options): Provider {
+  const schema: object = JSON.parse(readFileSync(providerSchema, 'utf8'));
+  const key = process.env.PRODUCT_PASSPORT_API_KEY;
+  const more: Partial<Provider> = {
+    ...(key === undefined ? {} : { tenants: [{ slug: '', api_key: key }] }),
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(siteUrl === undefined ? {} : { site_url: siteUrl }),
+  };
+  if (file === undefined && baseUrl === undefined) throw new UsageError('Name the provider: --base-url or --provider.');
+  return parseProvider(file === undefined ? '{}' : textOf(file), more, schema);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function claimsOf(text: string): readonly Claim[] {
+  const unknown = listOf(text).find((name) => !claims.some((claim) => claim === name));
+  if (unknown !== undefined) throw new UsageError(`--claim has ${unknown}. Claims are ${claims.join(', ')}.`);
+  return claims.filter((claim) => listOf(text).includes(claim));
+}
+
+function listOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new UsageError(`${text} must be a number above 0.`);
+  return number;
+}

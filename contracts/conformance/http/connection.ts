@@ -1,0 +1,144 @@
+/** Sends requests to the provider exactly as given. It follows no redirect and completes no path. */
+import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
+import { request as sendHttps, Agent as TlsAgent } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { Addresses } from '../provider.ts';
+import type { WireRequest, WireResponse } from './exchange.ts';
+
+export interface ConnectionOptions {
+  /** How long to wait for a response, in milliseconds. */
+  readonly timeout: number;
+  /** The maximum number of requests per second. Default: no limit. */
+  readonly rate?: number | undefined;
+}
+
+export interface Connection {
+  /** @throws NoResponse when the provider cannot be reached, closes the connection or does not respond in time. */
+  send(request: WireRequest): Promise<WireResponse>;
+  close(): void;
+}
+
+/** The provider did not respond. The message says why, for people. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+  /** The code of Node's network error, as in `ECONNREFUSED`, or `TIMEOUT`. */
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A larger response ends its case. */
+const maxBytes = 64 * 1024 * 1024;
+/** A provider that limits the rate gets this many more tries of one request. */
+const maxWaits = 5;
+
+const apiRoot = '/api/v1';
+
+export function openConnection(addresses: Addresses, { timeout, rate }: ConnectionOptions): Connection {
+  const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
+  let nextAt = 0;
+
+  return {
+    async send(request) {
+      for (let waits = 0; ; waits += 1) {
+        await turn();
+        const response = await attempt(request);
+        const wait = Number(response.headers['retry-after']);
+        if (response.status !== 429 || waits === maxWaits || !(wait >= 0 && wait <= 60)) return response;
+        await delay(wait * 1000);
+      }
+    },
+    close() {
+      agents['http:'].destroy();
+      agents['https:'].destroy();
+    },
+  };
+
+  /** Waits until the rate allows the next request. */
+  async function turn(): Promise<void> {
+    if (rate === undefined) return;
+    const now = performance.now();
+    const at = Math.max(now, nextAt);
+    nextAt = at + 1000 / rate;
+    if (at > now) await delay(at - now);
+  }
+
+  function attempt({ method, path, headers, body }: WireRequest): Promise<WireResponse> {
+    const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`) || path.startsWith(`${apiRoot}?`);
+    const root = new URL(isApi ? addresses.baseUrl : addresses.siteUrl);
+    const below = isApi ? path.slice(apiRoot.length) : path;
+    const options = {
+      method,
+      protocol: root.protocol,
+      hostname: root.hostname.replace(/^\[|\]$/g, ''),
+      port: root.port,
+      path: `${root.pathname.replace(/\/$/, '')}${below}`,
+      headers: { ...(body === undefined ? {} : { 'content-length': String(body.length) }), ...headers },
+    };
+    return new Promise((resolve, reject) => {
+      const outgoing =
+        root.protocol === 'https:'
+          ? sendHttps({ ...options, agent: agents['https:'] })
+          : sendHttp({ ...options, agent: agents['http:'] });
+      const timer = setTimeout(() => {
+        outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT'));
+      }, timeout);
+      outgoing.on('close', () => clearTimeout(timer));
+      outgoing.on('error', (error) => reject(noResponse(error)));
+      outgoing.on('response', (incoming) => read(incoming).then(resolve, (error) => reject(noResponse(error))));
+      outgoing.end(body);
+    });
+  }
+}
+
+async function read(incoming: IncomingMessage): Promise<WireResponse> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new NoResponse(`the response is larger than ${maxBytes} bytes`, 'TOO_LARGE');
+    chunks.push(chunk);
+  }
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : `${value}`,
+    ]),
+  );
+  return {
+    status: incoming.statusCode ?? 0,
+    headers,
+    text: decoded(Buffer.concat(chunks), headers['content-encoding']).toString('utf8'),
+  };
+}
+
+function decoded(bytes: Buffer, encoding = ''): Buffer {
+  const options = { maxOutputLength: maxBytes };
+  if (bytes.length === 0) return bytes;
+  if (encoding === 'gzip') return gunzipSync(bytes, options);
+  if (encoding === 'br') return brotliDecompressSync(bytes, options);
+  return encoding === 'deflate' ? inflateSync(bytes, options) : bytes;
+}
+
+/** Sentences for the network errors that a first user meets. */
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at this address',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNRESET: 'the provider closed the connection without a response',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed. Set NODE_EXTRA_CA_CERTS to the file of its authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed. Set NODE_EXTRA_CA_CERTS to the file of its authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete or its authority is unknown',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name',
+};
+
+function noResponse(error: unknown): NoResponse {
+  if (error instanceof NoResponse) return error;
+  const { message, code = 'UNKNOWN' } = error as Error & { code?: string };
+  return new NoResponse(sentences[code] ?? message, code);
+}

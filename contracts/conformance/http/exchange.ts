@@ -1,0 +1,35 @@
+/** One request as it is sent, and its response. */
+export interface WireRequest {
+  readonly method: string;
+  /** With its query, as in the contract: `/api/v1/products?limit=1`. It is sent unchanged. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | undefined;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  /** Names in lower case. Several values of one name are joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The decoded body. */
+  readonly text: string;
+}
+
+/**
+ * Why the suite sends a request. The suite's own requests are judged too: a `valid` request that breaks the contract is
+ * a mistake of the suite.
+ */
+export type Purpose = 'valid' | 'faulty';
+
+export interface Exchange {
+  readonly caseId: string;
+  readonly purpose: Purpose;
+  readonly request: WireRequest;
+  /** Absent if the provider did not respond. */
+  readonly response?: WireResponse;
+  /** Why the provider did not respond. */
+  readonly failure?: string;
+  /** RFC 3339. */
+  readonly sentAt: string;
+  readonly milliseconds: number;
+}

@@ -1,0 +1,63 @@
+/** What the suite knows of a provider: its address, keys and tokens. The format is the line of `serve --demo --json`. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { UsageError } from './usage-error.ts';
+
+export interface Provider {
+  /** Ends in `/api/v1`. */
+  readonly base_url: string;
+  /** The root of the public pages. Default: `base_url` without `/api/v1`. */
+  readonly site_url?: string;
+  /** The first tenant's key is used throughout. The second one shows that tenants are kept apart. */
+  readonly tenants?: readonly { readonly slug: string; readonly api_key: string }[];
+  readonly revoked_api_key?: string;
+  readonly access_tokens?: readonly {
+    readonly tenant: string;
+    /** The slug of the only product that the token opens, or `null` for all products of the tenant. */
+    readonly product: string | null;
+    readonly role: string;
+    readonly token: string;
+    readonly revoked?: boolean;
+  }[];
+  readonly expired_access_token?: string;
+  /** An active product, with a GTIN if the resolver is tested. */
+  readonly active_product?: { readonly tenant: string; readonly slug: string };
+  /** Field keys that the provider accepts in passports. */
+  readonly field_keys?: readonly string[];
+  /** Where provider states are set up, as contracts/README.md describes. */
+  readonly state_url?: string;
+}
+
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly siteUrl: string;
+}
+
+export function addressesOf({ base_url, site_url }: Provider): Addresses {
+  const baseUrl = base_url.replace(/\/$/, '');
+  return { baseUrl, siteUrl: (site_url ?? baseUrl.replace(/\/api\/v1$/, '')).replace(/\/$/, '') };
+}
+
+/**
+ * @param text JSON. Lines that begin with `//` are comments, so that the template of `init` can explain itself.
+ * @param more addresses and keys from the command line and the environment. An address replaces that of the file.
+ * @param schema provider.schema.json
+ * @throws UsageError when the text is not JSON or breaks the schema. The message never repeats a value.
+ */
+export function parseProvider(text: string, more: Partial<Provider>, schema: object): Provider {
+  const { tenants, ...addresses } = more;
+  const value = { ...(tenants === undefined ? {} : { tenants }), ...parsed(text), ...addresses };
+  const ajv = new Ajv2020({ allErrors: true });
+  addFormats.default(ajv);
+  if (ajv.validate<Provider>(schema, value)) return value;
+  const faults = (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the file'} ${message}`);
+  throw new UsageError(`The provider file is wrong: ${faults.join('; ')}. The command init writes a template.`);
+}
+
+function parsed(text: string): object {
+  try {
+    return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
+  } catch {
+    throw new UsageError('The provider file is not JSON. The command init writes a template.');
+  }
+}

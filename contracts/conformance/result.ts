@@ -1,0 +1,67 @@
+/** What a run found. Reports are made from it. */
+import type { Claim, Need } from './claims.ts';
+import type { Exchange } from './http/exchange.ts';
+import type { Source } from './world.ts';
+
+/**
+ * - `skipped`: something that the case needs is missing.
+ * - `error`: the suite itself is wrong.
+ * - `unexpected-pass`: the case passed although the list of expected failures names it.
+ */
+export type Status = 'passed' | 'failed' | 'skipped' | 'error' | 'expected-failure' | 'unexpected-pass';
+
+export const statuses: readonly Status[] = [
+  'passed',
+  'failed',
+  'skipped',
+  'error',
+  'expected-failure',
+  'unexpected-pass',
+];
+
+export interface Result {
+  readonly id: string;
+  readonly title: string;
+  readonly claim: Claim;
+  readonly clause: string;
+  readonly status: Status;
+  /** False for a case that is newer than the frozen requirements. It does not count. */
+  readonly scored: boolean;
+  /** What is wrong or missing. Empty if the case passed. */
+  readonly reasons: readonly string[];
+  /** Deviations that the claim allows, such as a surplus field. */
+  readonly warnings: readonly string[];
+  readonly missing: readonly Need[];
+  /** The requests of this case, in order. */
+  readonly exchanges: readonly Exchange[];
+  readonly milliseconds: number;
+}
+
+export type Verdict = 'conformant' | 'not conformant' | 'incomplete';
+
+export interface Run {
+  readonly verdict: Verdict;
+  /** Why the verdict is not `conformant`, in one sentence. */
+  readonly because: string | undefined;
+  readonly claims: readonly Claim[];
+  readonly startedAt: string;
+  readonly milliseconds: number;
+  readonly baseUrl: string;
+  readonly seed: number;
+  readonly suiteVersion: string;
+  readonly contractVersion: string;
+  /** SHA-256 of openapi.yaml, in lower-case hex digits. */
+  readonly contractHash: string;
+  readonly results: readonly Result[];
+  readonly sources: Readonly<Record<string, Source>>;
+  readonly created: readonly { readonly tenant: string; readonly slug: string }[];
+}
+
+export function countsOf(results: readonly Result[]): Record<Status, number> {
+  const count = (status: Status) => results.filter((result) => result.scored && result.status === status).length;
+  return Object.fromEntries(statuses.map((status) => [status, count(status)])) as Record<Status, number>;
+}
+
+export function familyOf({ id }: { readonly id: string }): string {
+  return id.split('.', 1)[0] ?? id;
+}

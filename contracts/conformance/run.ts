@@ -1,0 +1,171 @@
+/** Runs the cases against a provider, one after the other, and makes the verdict. */
+import { createHash } from 'node:crypto';
+import type { Contract } from '@product-passport/openapi';
+import type { Judge } from '../judge/judge.ts';
+import { type Ask, type Case, CaseFailure, NotTested } from './case.ts';
+import { createSession, type Session } from './case-context.ts';
+import type { Claim } from './claims.ts';
+import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
+import type { Connection } from './http/connection.ts';
+import type { Exchange } from './http/exchange.ts';
+import { type Judges, judgesOf } from './judges.ts';
+import { operationAt } from './operation-at.ts';
+import { addressesOf, type Provider } from './provider.ts';
+import type { Result, Run, Status } from './result.ts';
+import { verdictOf } from './verdict.ts';
+import type { WholeRunCase } from './whole-run.ts';
+
+export interface RunOptions {
+  readonly provider: Provider;
+  readonly connection: Connection;
+  readonly contract: Contract;
+  readonly cases: readonly Case[];
+  /** Checked after the cases, over all requests of the run. */
+  readonly wholeRunCases: readonly WholeRunCase[];
+  readonly claims: readonly Claim[];
+  /** The ids of the frozen requirements. Other cases run but do not count. */
+  readonly required: ReadonlySet<string>;
+  readonly expectedFailures?: ExpectedFailures;
+  /** Runs only cases whose id begins with one of these. */
+  readonly only?: readonly string[];
+  readonly isReadOnly?: boolean;
+  readonly seed: number;
+  readonly suiteVersion: string;
+  readonly contractVersion: string;
+  readonly contractText: string;
+  readonly onResult?: (result: Result, done: number, total: number) => void;
+  /** Ends the run after the current case. The verdict is then `incomplete`. */
+  readonly signal?: AbortSignal;
+}
+
+export async function run(options: RunOptions): Promise<Run> {
+  const { provider, contract, claims, only, seed, onResult = () => {}, signal } = options;
+  const judges = judgesOf(contract);
+  const session = createSession({
+    provider,
+    connection: options.connection,
+    runId: seed.toString(36),
+    isReadOnly: options.isReadOnly ?? false,
+    faultsOf: (ask) => faultsOf(judges.reference, ask),
+  });
+  const isChosen = ({ id, claim }: { readonly id: string; readonly claim: Claim }): boolean =>
+    claims.includes(claim) && (only === undefined || only.some((prefix) => id.startsWith(prefix)));
+  const cases = options.cases.filter(isChosen);
+  const wholeRunCases = options.wholeRunCases.filter(isChosen);
+  const total = cases.length + wholeRunCases.length;
+
+  const startedAt = new Date();
+  const results: Result[] = [];
+  const report = (outcome: Outcome): void => {
+    const scored = options.required.size === 0 || options.required.has(outcome.id);
+    const result = withExpectation({ ...outcome, scored }, options.expectedFailures);
+    results.push(result);
+    onResult(result, results.length, total);
+  };
+  for (const one of cases) {
+    if (signal?.aborted) break;
+    report(await outcomeOfCase(one, session, judges.core, options.isReadOnly ?? false));
+  }
+  for (const one of wholeRunCases) {
+    if (signal?.aborted) break;
+    report(outcomeOfWholeRun(one, session, judges, provider));
+  }
+  return {
+    ...verdictOf({ results, isWhole: only === undefined && results.length === total }),
+    claims,
+    startedAt: startedAt.toISOString(),
+    milliseconds: Date.now() - startedAt.getTime(),
+    baseUrl: addressesOf(provider).baseUrl,
+    seed,
+    suiteVersion: options.suiteVersion,
+    contractVersion: options.contractVersion,
+    contractHash: createHash('sha256').update(options.contractText).digest('hex'),
+    results,
+    sources: session.world.sources,
+    created: session.world.created,
+  };
+}
+
+type Outcome = Omit<Result, 'scored'>;
+
+async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOnly: boolean): Promise<Outcome> {
+  const { id, title, claim, clause } = one;
+  const exchanges: Exchange[] = [];
+  const begin = performance.now();
+  const outcome = (status: Status, more: Partial<Outcome> = {}): Outcome => {
+    const milliseconds = Math.round(performance.now() - begin);
+    return {
+      id,
+      title,
+      claim,
+      clause,
+      status,
+      reasons: [],
+      warnings: [],
+      missing: [],
+      exchanges,
+      milliseconds,
+      ...more,
+    };
+  };
+  try {
+    const forbidden = one.needs.filter((need) => isReadOnly && (need === 'writes' || need === 'scans'));
+    if (forbidden.length > 0) throw new NotTested(...forbidden);
+    await one.run(session.contextOf(id, exchanges));
+    return outcome('passed');
+  } catch (error) {
+    if (error instanceof NotTested) return outcome('skipped', { reasons: [error.message], missing: error.missing });
+    if (error instanceof CaseFailure) return outcome('failed', { reasons: [error.message] });
+    // A case reads responses without checking each field. The judge says whether the response or the case is wrong.
+    const broken = exchanges.flatMap((exchange) => brokenShape(judge, exchange));
+    if (error instanceof TypeError && broken.length > 0) return outcome('failed', { reasons: broken });
+    return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
+  }
+}
+
+function outcomeOfWholeRun(
+  { id, title, claim, clause, findings }: WholeRunCase,
+  session: Session,
+  judges: Judges,
+  provider: Provider,
+): Outcome {
+  const begin = performance.now();
+  const found = findings({ exchanges: session.exchanges, judges, provider });
+  const status: Status = found.reasons.length > 0 ? 'failed' : found.exercised ? 'passed' : 'skipped';
+  return {
+    id,
+    title,
+    claim,
+    clause,
+    status,
+    reasons: status === 'skipped' ? ['No request of this run exercised it.'] : found.reasons,
+    warnings: found.warnings,
+    missing: [],
+    exchanges: found.examples,
+    milliseconds: Math.round(performance.now() - begin),
+  };
+}
+
+function brokenShape(judge: Judge, { request, response }: Exchange): string[] {
+  if (response === undefined) return [];
+  const { method, path } = request;
+  const findings = judge.answer({
+    method,
+    path,
+    status: response.status,
+    headers: response.headers,
+    body: response.text,
+  });
+  return findings.map(({ where, what }) => `${method} ${path}: ${where} ${what}`);
+}
+
+/** What is wrong with a request that the suite sends as a valid one. */
+function faultsOf(judge: Judge, { method = 'GET', path, query = {}, json, raw }: Ask): string[] {
+  const operation = operationAt(judge.operations, method, path);
+  if (operation === undefined) return [`openapi.yaml has no ${method} ${path}`];
+  if (typeof query === 'string' || raw !== undefined) return [];
+  const texts = Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)]);
+  const { operationId, pathParameters } = operation;
+  const findings = judge.request({ operationId, pathParameters, query: Object.fromEntries(texts), body: json });
+  return findings.map(({ where, what }) => `${where} ${what}`);
+}

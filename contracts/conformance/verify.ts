@@ -1,0 +1,75 @@
+/** Verifies a provider: checks that it responds, runs the suite, and returns what it found. */
+import { readFileSync } from 'node:fs';
+import { contractOf, member, readDocument, readText } from '@product-passport/openapi';
+import { suiteOf } from './cases/index.ts';
+import type { Claim } from './claims.ts';
+import { parseExpectedFailures } from './expected-failures.ts';
+import { openConnection } from './http/connection.ts';
+import { preflight } from './preflight.ts';
+import { addressesOf, type Provider } from './provider.ts';
+import { required } from './requirements.ts';
+import type { Result, Run } from './result.ts';
+import { run } from './run.ts';
+
+export interface VerifyOptions {
+  readonly provider: Provider;
+  /** Default: `core`, `public` and `digital-link`. */
+  readonly claims?: readonly Claim[];
+  /** Sends no write and requests no passport page. Default: false. */
+  readonly isReadOnly?: boolean;
+  /** The maximum number of requests per second. Default: no limit. */
+  readonly rate?: number;
+  /** How long to wait for one response, in milliseconds. Default: 10 seconds. */
+  readonly timeout?: number;
+  /** Runs only cases whose id begins with one of these texts. */
+  readonly only?: readonly string[];
+  /** The text of the file of expected failures. */
+  readonly expectedFailures?: string;
+  /** Names and generated requests follow from it. Default: random. */
+  readonly seed?: number;
+  readonly onResult?: (result: Result, done: number, total: number) => void;
+  /** Ends the run after the current case. */
+  readonly signal?: AbortSignal;
+}
+
+export const defaultClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
+
+/** @throws UsageError when the provider does not respond as this API, or an option is wrong */
+export async function verify(options: VerifyOptions): Promise<Run> {
+  const { provider, rate, timeout = 10_000, seed = newSeed(), expectedFailures = '', ...rest } = options;
+  const document = readDocument();
+  const contract = contractOf(document);
+  const suite = suiteOf(contract);
+  const ids = [...suite.cases, ...suite.wholeRunCases].map(({ id }) => id);
+  const expected = parseExpectedFailures(expectedFailures, new Set(ids));
+  const connection = openConnection(addressesOf(provider), { timeout, rate });
+  try {
+    await preflight(provider, connection);
+    return await run({
+      claims: defaultClaims,
+      ...rest,
+      ...suite,
+      provider,
+      connection,
+      contract,
+      seed,
+      required: required(),
+      expectedFailures: expected,
+      suiteVersion: suiteVersion(),
+      contractVersion: String(member(member(document, 'info'), 'version')),
+      contractText: readText(),
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/** 32 bits, so that it is short to type. */
+function newSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
+
+export function suiteVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return version;
+}

@@ -1,0 +1,29 @@
+/** Cases over all requests of a run: every response keeps its schema, and nothing leaks. */
+import type { Claim } from './claims.ts';
+import type { Exchange } from './http/exchange.ts';
+import type { Judges } from './judges.ts';
+import type { Provider } from './provider.ts';
+
+export interface WholeRun {
+  readonly exchanges: readonly Exchange[];
+  readonly judges: Judges;
+  readonly provider: Provider;
+}
+
+export interface WholeRunFindings {
+  /** Whether a request of the run could have shown the fault. */
+  readonly exercised: boolean;
+  readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
+  /** The exchanges that show the reasons, at most five. */
+  readonly examples: readonly Exchange[];
+}
+
+export interface WholeRunCase {
+  readonly id: string;
+  readonly title: string;
+  readonly claim: Claim;
+  /** JSON pointer into openapi.yaml. */
+  readonly clause: string;
+  readonly findings: (run: WholeRun) => WholeRunFindings;
+}

@@ -1,0 +1,162 @@
+/**
+ * The states that cases need, without access to the provider's database. Each state is supplied by the operator,
+ * discovered through the API, or created through the API, in the order that its method documents. `sources` says which.
+ */
+import type { Passport, Product } from '@product-passport/sdk';
+import { type Api, apiOf, productPath } from './api.ts';
+import { type Ask, check, NotTested, type Reply } from './case.ts';
+import type { Provider } from './provider.ts';
+
+export type Source = 'supplied' | 'discovered' | 'created';
+
+type Tenant = NonNullable<Provider['tenants']>[number];
+
+/** A product that the suite found by its slug or created. */
+interface ProductWish {
+  readonly name?: string;
+  readonly gtin?: string;
+  readonly product_group?: string;
+  readonly model?: string;
+}
+
+export interface World {
+  readonly sources: Readonly<Record<string, Source>>;
+  /** What this run created, for `created.json`. */
+  readonly created: readonly { readonly tenant: string; readonly slug: string }[];
+  /** Changes with every run. Text for values and names that must be new. */
+  readonly runId: string;
+  tenant(): Tenant;
+  /** @throws NotTested without a second tenant */
+  otherTenant(): Tenant & { readonly api: Api };
+  /**
+   * A product of the first tenant for one purpose. Its slug is `verify-PURPOSE`. A product of an earlier run with this
+   * slug is used again.
+   */
+  product(purpose: string, wish?: ProductWish): Promise<Product>;
+  /** A product with the same rules that belongs to the second tenant. */
+  otherProduct(purpose: string, wish?: ProductWish): Promise<Product>;
+  /** Creates a product that must be new in every run, and records it. A run creates at most five of them. */
+  newProduct(body: object): Promise<Product>;
+  /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
+  activeProduct(): Promise<Product & { readonly tenant: string }>;
+  /** A field key that passports accept. Supplied, or discovered in the passports of existing products. */
+  fieldKey(index?: number): Promise<string>;
+  /** An access token of the first tenant that opens the active product. */
+  token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string>;
+}
+
+export interface WorldOptions {
+  readonly provider: Provider;
+  readonly runId: string;
+  readonly send: (ask: Ask) => Promise<Reply>;
+}
+
+export function createWorld({ provider, runId, send }: WorldOptions): World {
+  const sources: Record<string, Source> = {};
+  const created: { tenant: string; slug: string }[] = [];
+  const api = apiOf(send);
+  const [first, second] = provider.tenants ?? [];
+  const once = memory();
+
+  const tenant = (): Tenant => {
+    check(first !== undefined, 'the provider file has no tenant');
+    return first;
+  };
+  const otherTenant = (): Tenant & { readonly api: Api } => {
+    if (second === undefined) throw new NotTested('second tenant');
+    return { ...second, api: apiOf(send, second.api_key) };
+  };
+
+  /** The product with this slug, or a new one. */
+  async function foundOrCreated({ slug, api_key }: Tenant, purpose: string, wish: ProductWish): Promise<Product> {
+    const own = apiOf(send, api_key);
+    const productSlug = `verify-${purpose}`;
+    const found = await send({ path: productPath(productSlug), key: api_key });
+    if (found.status === 200) {
+      sources[productSlug] = 'discovered';
+      return found.json as Product;
+    }
+    const product = await own.create({ name: `Verify ${purpose}`, ...wish, slug: productSlug });
+    sources[productSlug] = 'created';
+    created.push({ tenant: slug, slug: product.slug });
+    return product;
+  }
+
+  async function findActive(): Promise<Product & { tenant: string }> {
+    const supplied = provider.active_product;
+    const owner = supplied === undefined || supplied.tenant === tenant().slug ? tenant() : second;
+    if (supplied !== undefined && owner?.slug === supplied.tenant) {
+      sources['active product'] = 'supplied';
+      const product = await apiOf(send, owner.api_key).product(supplied.slug);
+      return { ...product, tenant: supplied.tenant };
+    }
+    const { items } = await api.list({ status: 'active', limit: 50 });
+    const product = items.find(({ gtin }) => typeof gtin === 'string') ?? items[0];
+    if (product === undefined) throw new NotTested('active product');
+    sources['active product'] = 'discovered';
+    return { ...(await api.product(product.slug)), tenant: tenant().slug };
+  }
+
+  async function findFieldKeys(): Promise<readonly string[]> {
+    if (provider.field_keys !== undefined) {
+      sources['field keys'] = 'supplied';
+      return provider.field_keys;
+    }
+    sources['field keys'] = 'discovered';
+    const { items } = await api.list({ limit: 20 });
+    for (const { slug } of items) {
+      const { values }: Passport = await api.passport(slug);
+      const keys = [...new Set(values.map((value) => value.field_key))];
+      if (keys.length >= 2) return keys;
+    }
+    return [];
+  }
+
+  return {
+    sources,
+    created,
+    runId,
+    tenant,
+    otherTenant,
+    product: (purpose, wish = {}) => once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish)),
+    otherProduct: (purpose, wish = {}) =>
+      once(`other product ${purpose}`, () => foundOrCreated(otherTenant(), purpose, wish)),
+    async newProduct(body) {
+      const product = await api.create(body);
+      created.push({ tenant: tenant().slug, slug: product.slug });
+      return product;
+    },
+    activeProduct: () => once('active product', findActive),
+    async fieldKey(index = 0) {
+      const keys = await once('field keys', findFieldKeys);
+      const key = keys[index];
+      if (key === undefined) throw new NotTested('field key');
+      return key;
+    },
+    async token(kind) {
+      if (kind === 'expired') {
+        if (provider.expired_access_token === undefined) throw new NotTested('expired token');
+        return provider.expired_access_token;
+      }
+      const { tenant: owner, slug } = await once('active product', findActive);
+      const token = provider.access_tokens?.find(
+        ({ tenant: of, product, role, revoked = false }) =>
+          of === owner &&
+          (product === null || product === slug) &&
+          (kind === 'revoked' ? revoked : role === kind && !revoked),
+      );
+      if (token === undefined) throw new NotTested(`${kind} token`);
+      return token.token;
+    },
+  };
+}
+
+/** Runs the work of each name once. A failure is kept, too: every case that needs the state gets it. */
+function memory(): <Value>(name: string, work: () => Promise<Value>) => Promise<Value> {
+  const known = new Map<string, Promise<unknown>>();
+  return <Value>(name: string, work: () => Promise<Value>) => {
+    const value = known.get(name) ?? work();
+    known.set(name, value);
+    return value as Promise<Value>;
+  };
+}
