@@ -1,5 +1,5 @@
 /** What the suite knows of a provider: its address, keys and tokens. The format is the line of `serve --demo --json`. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { UsageError } from './usage-error.ts';
 
@@ -9,7 +9,11 @@ export interface Provider {
   /** The root of the public pages. Default: `base_url` without `/api/v1`. */
   readonly site_url?: string;
   /** The first tenant's key is used throughout. The second one shows that tenants are kept apart. */
-  readonly tenants?: readonly { readonly slug: string; readonly api_key: string }[];
+  readonly tenants?: readonly {
+    /** Default: the slug that `/me` returns. */
+    readonly slug?: string;
+    readonly api_key: string;
+  }[];
   readonly revoked_api_key?: string;
   readonly access_tokens?: readonly {
     readonly tenant: string;
@@ -50,8 +54,14 @@ export function parseProvider(text: string, more: Partial<Provider>, schema: obj
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
   if (ajv.validate<Provider>(schema, value)) return value;
-  const faults = (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the file'} ${message}`);
+  const faults = (ajv.errors ?? []).map(faultOf);
   throw new UsageError(`The provider file is wrong: ${faults.join('; ')}. The command init writes a template.`);
+}
+
+function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {
+  if (instancePath === '/base_url' && keyword === 'pattern')
+    return 'base_url must be an http address that ends in /api/v1';
+  return `${instancePath.slice(1) || 'the file'} ${message}`;
 }
 
 function parsed(text: string): object {

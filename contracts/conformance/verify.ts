@@ -44,12 +44,12 @@ export async function verify(options: VerifyOptions): Promise<Run> {
   const expected = parseExpectedFailures(expectedFailures, new Set(ids));
   const connection = openConnection(addressesOf(provider), { timeout, rate });
   try {
-    await preflight(provider, connection);
+    const known = await preflight(provider, connection);
     return await run({
       claims: defaultClaims,
       ...rest,
       ...suite,
-      provider,
+      provider: known,
       connection,
       contract,
       seed,

@@ -9,7 +9,10 @@ import type { Provider } from './provider.ts';
 
 export type Source = 'supplied' | 'discovered' | 'created';
 
-type Tenant = NonNullable<Provider['tenants']>[number];
+interface Tenant {
+  readonly slug: string;
+  readonly api_key: string;
+}
 
 /** A product that the suite found by its slug or created. */
 interface ProductWish {
@@ -55,7 +58,7 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
   const sources: Record<string, Source> = {};
   const created: { tenant: string; slug: string }[] = [];
   const api = apiOf(send);
-  const [first, second] = provider.tenants ?? [];
+  const [first, second] = (provider.tenants ?? []).map(({ slug = '', api_key }): Tenant => ({ slug, api_key }));
   const once = memory();
 
   const tenant = (): Tenant => {

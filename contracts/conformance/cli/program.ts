@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../usage-error.ts';
 import { suiteVersion } from '../verify.ts';
+import { addInitCommand } from './init.ts';
 import { addVerifyCommand } from './verify.ts';
 
 /** Returns the exit code: that of the command, or 3 for a wrong call and for a failure of the suite itself. */
@@ -14,6 +15,7 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
   addVerifyCommand(program, (code) => {
     exitCode = code;
   });
+  addInitCommand(program);
   try {
     await program.parseAsync(parameters, { from: 'user' });
     return exitCode;

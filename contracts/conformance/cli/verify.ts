@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Claim, claims } from '../claims.ts';
 import { type Provider, parseProvider } from '../provider.ts';
+import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { exitCodeOf } from '../verdict.ts';
 import { defaultClaims, verify } from '../verify.ts';
@@ -11,6 +12,7 @@ interface Options {
   readonly baseUrl?: string;
   readonly siteUrl?: string;
   readonly provider?: string;
+  readonly start?: string;
   readonly claim: readonly Claim[];
   readonly readOnly?: boolean;
   readonly rate?: number;
@@ -29,6 +31,7 @@ export function addVerifyCommand(program: Command, onExit: (code: number) => voi
     .option('--base-url <url>', 'base address of the API; it ends in /api/v1')
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
+    .option('--start <command>', 'run this command as the provider; it prints the provider file in one line')
     .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
     .option('--read-only', 'send no write and request no passport page')
     .option('--rate <number>', 'the maximum number of requests per second', positive)
@@ -40,10 +43,20 @@ export function addVerifyCommand(program: Command, onExit: (code: number) => voi
 }
 
 async function runVerify(options: Options): Promise<number> {
+  if (options.start === undefined) return verifyProvider(options, providerOf(options));
+  const started = await startProvider(options.start);
+  try {
+    return await verifyProvider(options, providerOf(options, started.line));
+  } finally {
+    await started.stop();
+  }
+}
+
+async function verifyProvider(options: Options, provider: Provider): Promise<number> {
   const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed } = options;
   const progress = progressOn(process.stderr);
   const run = await verify({
-    provider: providerOf(options),
+    provider,
     claims: claim,
     isReadOnly: readOnly,
     timeout: timeout * 1000,
@@ -58,16 +71,19 @@ async function runVerify(options: Options): Promise<number> {
 }
 
 /** The provider file, with what the command line and the environment add to it. */
-function providerOf({ provider: file, baseUrl, siteUrl }: Options): Provider {
+function providerOf({ provider: file, baseUrl, siteUrl }: Options, line?: string): Provider {
   const schema: object = JSON.parse(readFileSync(providerSchema, 'utf8'));
   const key = process.env.PRODUCT_PASSPORT_API_KEY;
   const more: Partial<Provider> = {
-    ...(key === undefined ? {} : { tenants: [{ slug: '', api_key: key }] }),
+    ...(key === undefined ? {} : { tenants: [{ api_key: key }] }),
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(siteUrl === undefined ? {} : { site_url: siteUrl }),
   };
-  if (file === undefined && baseUrl === undefined) throw new UsageError('Name the provider: --base-url or --provider.');
-  return parseProvider(file === undefined ? '{}' : textOf(file), more, schema);
+  if (file !== undefined && line !== undefined) throw new UsageError('Use --provider or --start, not both.');
+  if ((file ?? line ?? baseUrl) === undefined) {
+    throw new UsageError('Name the provider: --base-url URL, --provider FILE or --start COMMAND.');
+  }
+  return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema);
 }
 
 function textOf(file: string): string {

@@ -1,0 +1,80 @@
+/** Runs a provider for the time of one run. It prints its provider file, in one line of JSON, when it is ready. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { UsageError } from './usage-error.ts';
+
+export interface StartedProvider {
+  /** The line that the provider printed. */
+  readonly line: string;
+  /** Ends the provider and everything that it started. */
+  stop(): Promise<void>;
+}
+
+/** How long a provider may take to print its line, in milliseconds. */
+const readyLimit = 60_000;
+/** How long it may take to stop after SIGTERM, in milliseconds. */
+const stopLimit = 10_000;
+
+/**
+ * @param command a shell command, as in `npx product-passport serve --demo --json`
+ * @throws UsageError when the command ends, or prints no JSON within a minute
+ */
+export async function startProvider(command: string, limit = readyLimit): Promise<StartedProvider> {
+  // A group of its own, so that a shell's or npx's children end too.
+  const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = () => end(child);
+  const ending = new AbortController();
+  const interrupted = () => void stop();
+  process.once('exit', interrupted);
+  try {
+    const line = await Promise.race([firstJsonLine(child), ended(child, ending.signal), tooLate(limit, ending.signal)]);
+    return {
+      line,
+      async stop() {
+        process.off('exit', interrupted);
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    ending.abort();
+  }
+}
+
+async function firstJsonLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('The provider has no standard output.');
+  const lines = createInterface({ input: child.stdout });
+  return new Promise((resolve) => {
+    // The stream stays open and is read on, so that the provider can go on writing.
+    lines.on('line', (line) => line.startsWith('{') && resolve(line));
+  });
+}
+
+async function ended(child: ChildProcess, signal: AbortSignal): Promise<never> {
+  const [code] = await once(child, 'exit', { signal }).catch(() => [null]);
+  throw new UsageError(`The command of --start ended with code ${code} before it printed its provider line.`);
+}
+
+async function tooLate(limit: number, signal: AbortSignal): Promise<never> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, limit);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  throw new UsageError(`The command of --start printed no provider line within ${limit / 1000} seconds.`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  const group = -child.pid;
+  process.kill(group, 'SIGTERM');
+  const timer = setTimeout(() => process.kill(group, 'SIGKILL'), stopLimit);
+  await gone;
+  clearTimeout(timer);
+}
