@@ -9,10 +9,13 @@ import type { Run } from './result.ts';
 
 export const mask = '***';
 
+/** The text that replaces each secret, by the secret. */
+type Replacements = ReadonlyMap<string, string>;
+
 /** Longer bodies are cut in reports. */
 const maxBody = 16_384;
 
-const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+const secretHeaders = new Set(['proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
 
 /** Shorter values would mask ordinary words. */
 const minHiddenLength = 5;
@@ -20,8 +23,8 @@ const minHiddenLength = 5;
 /** The run without secrets. The reasons and warnings are masked, too. */
 export function redacted(run: Run, provider: Provider): Run {
   const exchanges = run.results.flatMap((result) => result.exchanges);
-  const secrets = [...secretsOf(provider), ...exchanges.flatMap(hiddenTexts)];
-  const text = replacer(secrets);
+  const hidden = exchanges.flatMap(hiddenTexts).map((value): [string, string] => [value, mask]);
+  const text = replacer(new Map([...hidden, ...secretsOf(provider)]));
   const known = new Map<Exchange, Exchange>();
   const masked = (exchange: Exchange): Exchange => {
     const made = known.get(exchange) ?? redactedExchange(exchange, text);
@@ -40,17 +43,21 @@ export function redacted(run: Run, provider: Provider): Run {
   };
 }
 
-/** Masks one exchange of recorded traffic. Its own headers and parameters say what is secret. */
-export function redactedAlone(exchange: Exchange, secrets: readonly string[] = []): Exchange {
-  return redactedExchange(exchange, replacer([...secrets, ...hiddenTexts(exchange)]));
+/** Masks an exchange of recorded traffic, whose keys nobody named. */
+export function redactedAlone(exchange: Exchange): Exchange {
+  const sent = Object.entries(exchange.request.headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  const key = sent?.replace(/^\S+\s+/, '') ?? '';
+  const tokens = [...exchange.request.path.matchAll(/[?&]zugang=([^&#\s]*)/gi)].map(([, token = '']) => token);
+  const secrets = [key, ...tokens, ...hiddenTexts(exchange)].map((secret): [string, string] => [secret, mask]);
+  return redactedExchange(exchange, replacer(new Map(secrets)));
 }
 
 function redactedExchange({ request, response, ...rest }: Exchange, text: (from: string) => string): Exchange {
-  const path = withoutToken(request.path);
-  const opensMore = path !== request.path;
+  const path = text(request.path);
+  const opensMore = /[?&]zugang=/i.test(path);
   const maskedRequest: WireRequest = {
     ...request,
-    path: text(path),
+    path,
     headers: redactedHeaders(request.headers, text),
     body: request.body === undefined ? undefined : Buffer.from(cut(text(redactedBody(textOf(request.body))))),
   };
@@ -60,7 +67,7 @@ function redactedExchange({ request, response, ...rest }: Exchange, text: (from:
   const body = isOpenPage ? `[page of ${response.text.length} characters]` : text(redactedBody(response.text));
   const maskedResponse: WireResponse = {
     ...response,
-    headers: redactedHeaders(response.headers, (value) => text(withoutToken(value))),
+    headers: redactedHeaders(response.headers, text),
     text: cut(body),
   };
   return { ...rest, request: maskedRequest, response: maskedResponse };
@@ -73,10 +80,6 @@ function redactedHeaders(
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? mask : text(value)]),
   );
-}
-
-function withoutToken(path: string): string {
-  return path.replace(/([?&]zugang=)[^&#\s]*/gi, `$1${mask}`);
 }
 
 /** The body with every value masked that is not public. A body that is not JSON stays as it is. */
@@ -119,21 +122,31 @@ function stringsIn(node: unknown): string[] {
   return typeof node === 'object' && node !== null ? Object.values(node).flatMap(stringsIn) : [];
 }
 
-function secretsOf(provider: Provider): string[] {
-  return [
-    ...(provider.tenants ?? []).map(({ api_key }) => api_key),
-    ...(provider.access_tokens ?? []).map(({ token }) => token),
-    ...[provider.revoked_api_key, provider.expired_access_token].filter((secret) => secret !== undefined),
+/** Each key and token, with the shell variable that stands for it in the report. */
+function secretsOf(provider: Provider): [string, string][] {
+  const [first, second, ...others] = (provider.tenants ?? []).map(({ api_key }) => api_key);
+  const tokens = (provider.access_tokens ?? []).map(({ token, role, revoked }): [string | undefined, string] => [
+    token,
+    `$${revoked ? 'REVOKED' : role.toUpperCase()}_TOKEN`,
+  ]);
+  const named: [string | undefined, string][] = [
+    [first, '$API_KEY'],
+    [second, '$SECOND_API_KEY'],
+    ...others.map((key): [string, string] => [key, '$OTHER_API_KEY']),
+    [provider.revoked_api_key, '$REVOKED_API_KEY'],
+    ...tokens,
+    [provider.expired_access_token, '$EXPIRED_TOKEN'],
   ];
+  return named.filter((pair): pair is [string, string] => pair[0] !== undefined);
 }
 
 /** Replaces every secret, in its plain and its percent-encoded form. */
-function replacer(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set(
-    secrets.filter((secret) => secret !== '').flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]),
+function replacer(secrets: Replacements): (text: string) => string {
+  const forms = [...secrets].flatMap(([secret, name]) =>
+    secret === '' ? [] : [[secret, name] as const, [encodeURIComponent(secret.toWellFormed()), name] as const],
   );
-  const longestFirst = [...forms].sort((one, other) => other.length - one.length);
-  return (text) => longestFirst.reduce((masked, form) => masked.replaceAll(form, mask), text);
+  const longestFirst = forms.sort(([one], [other]) => other.length - one.length);
+  return (text) => longestFirst.reduce((masked, [form, name]) => masked.replaceAll(form, name), text);
 }
 
 function textOf(body: Uint8Array): string {
