@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Claim, claims } from '../claims.ts';
 import { type Provider, parseProvider } from '../provider.ts';
+import { writeReports } from '../report/write.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { exitCodeOf } from '../verdict.ts';
@@ -20,6 +21,7 @@ interface Options {
   readonly only?: readonly string[];
   readonly expectedFailures?: string;
   readonly seed?: number;
+  readonly report?: string;
 }
 
 const providerSchema = new URL('../../schemas/provider.schema.json', import.meta.url);
@@ -39,6 +41,7 @@ export function addVerifyCommand(program: Command, onExit: (code: number) => voi
     .option('--only <ids>', 'run only cases whose id begins with one of these, separated by commas', listOf)
     .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
+    .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await runVerify(options)));
 }
 
@@ -67,6 +70,7 @@ async function verifyProvider(options: Options, provider: Provider): Promise<num
     onResult: progress.onResult,
   });
   progress.end(run);
+  if (options.report !== undefined) writeReports(options.report, run, provider);
   return exitCodeOf(run);
 }
 

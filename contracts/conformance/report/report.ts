@@ -1,0 +1,147 @@
+/** `report.json`: what a run found, without secrets. Every other report is made from it. Schema: report.schema.json. */
+import type { Claim, Need } from '../claims.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { addressesOf, type Provider } from '../provider.ts';
+import { redacted } from '../redact.ts';
+import { countsOf, familyOf, type Result, type Run, type Status, type Verdict } from '../result.ts';
+import type { Source } from '../world.ts';
+import { curlOf } from './curl.ts';
+
+export interface Report {
+  readonly verdict: Verdict;
+  /** Why the verdict is not `conformant`. */
+  readonly because?: string;
+  readonly claims: readonly Claim[];
+  /** RFC 3339. */
+  readonly started_at: string;
+  readonly milliseconds: number;
+  readonly base_url: string;
+  /** Repeats the generated requests: `--seed`. */
+  readonly seed: number;
+  readonly suite_version: string;
+  readonly contract_version: string;
+  /** SHA-256 of openapi.yaml, in lower-case hex digits. */
+  readonly contract_sha256: string;
+  /** The number of scored cases of each status. */
+  readonly counts: Readonly<Record<Status, number>>;
+  /** How each state that the cases needed came about. */
+  readonly states: Readonly<Record<string, Source>>;
+  readonly cases: readonly ReportedCase[];
+}
+
+export interface ReportedCase {
+  readonly id: string;
+  readonly family: string;
+  readonly title: string;
+  readonly claim: Claim;
+  /** JSON pointer into openapi.yaml. */
+  readonly clause: string;
+  readonly status: Status;
+  /** Whether the case counts. A case that is newer than the frozen requirements does not. */
+  readonly scored: boolean;
+  /** Who has to act. Absent if nobody does. */
+  readonly blame?: 'provider' | 'operator' | 'suite';
+  readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
+  readonly missing: readonly Need[];
+  readonly milliseconds: number;
+  readonly exchanges: readonly ReportedExchange[];
+}
+
+export interface ReportedExchange {
+  /** `faulty`: the suite broke the contract on purpose. */
+  readonly purpose: Exchange['purpose'];
+  readonly sent_at: string;
+  readonly milliseconds: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  /** Why the provider did not respond. */
+  readonly failure?: string;
+  /** Repeats the request. Keys and tokens are shell variables. */
+  readonly curl: string;
+}
+
+export function reportOf(run: Run, provider: Provider): Report {
+  const { baseUrl, siteUrl } = addressesOf(provider);
+  const { verdict, because, claims, results, sources } = redacted(run, provider);
+  const exchanges = new Map<Exchange, ReportedExchange>();
+  const reported = (exchange: Exchange): ReportedExchange => {
+    const made = exchanges.get(exchange) ?? exchangeOf(exchange, { baseUrl, siteUrl });
+    exchanges.set(exchange, made);
+    return made;
+  };
+  return {
+    verdict,
+    ...(because === undefined ? {} : { because }),
+    claims,
+    started_at: run.startedAt,
+    milliseconds: run.milliseconds,
+    base_url: run.baseUrl,
+    seed: run.seed,
+    suite_version: run.suiteVersion,
+    contract_version: run.contractVersion,
+    contract_sha256: run.contractHash,
+    counts: countsOf(results),
+    states: sources,
+    cases: results.map((result) => ({ ...caseOf(result), exchanges: result.exchanges.map(reported) })),
+  };
+}
+
+const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
+  passed: undefined,
+  failed: 'provider',
+  skipped: 'operator',
+  error: 'suite',
+  'expected-failure': 'provider',
+  'unexpected-pass': 'operator',
+};
+
+function caseOf(result: Result): Omit<ReportedCase, 'exchanges'> {
+  const { id, title, claim, clause, status, scored, reasons, warnings, missing, milliseconds } = result;
+  const blame = blames[status];
+  return {
+    id,
+    family: familyOf(result),
+    title,
+    claim,
+    clause,
+    status,
+    scored,
+    ...(blame === undefined ? {} : { blame }),
+    reasons,
+    warnings,
+    missing,
+    milliseconds,
+  };
+}
+
+function exchangeOf(exchange: Exchange, { baseUrl, siteUrl }: ReturnType<typeof addressesOf>): ReportedExchange {
+  const { purpose, request, response, failure, sentAt, milliseconds } = exchange;
+  const isApi = request.path.startsWith('/api/v1');
+  const root = isApi ? baseUrl.replace(/\/api\/v1$/, '') : siteUrl;
+  return {
+    purpose,
+    sent_at: sentAt,
+    milliseconds,
+    request: {
+      method: request.method,
+      url: `${root}${request.path}`,
+      headers: request.headers,
+      ...(request.body === undefined ? {} : { body: Buffer.from(request.body).toString('utf8') }),
+    },
+    ...(response === undefined
+      ? {}
+      : { response: { status: response.status, headers: response.headers, body: response.text } }),
+    ...(failure === undefined ? {} : { failure }),
+    curl: curlOf(request, root),
+  };
+}
