@@ -4,6 +4,7 @@
 import { enter } from './call-site.ts';
 import type { Passport, PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
+import { canonical, sha256 } from './hash.ts';
 
 export { ArgumentError } from './errors.ts';
 
@@ -18,16 +19,6 @@ export interface HashCheck {
 }
 
 /**
- * The RFC 8785 (JCS) form of a value from `JSON.parse`: members sorted, numbers and strings as ECMAScript writes them.
- */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
-}
-
-/**
  * Compares the hashes. Throws an `ArgumentError` for any input without a hash, because the passport may be malformed.
  */
 async function check(argument: string, take: () => { expected: unknown; values: unknown }): Promise<HashCheck> {
@@ -39,8 +30,7 @@ async function check(argument: string, take: () => { expected: unknown; values: 
     expected = taken.expected;
   } catch {} // leaves `expected` undefined
   if (typeof expected !== 'string') throw new ArgumentError(argument, 'does not follow the contract');
-  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  const actual = Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const actual = await sha256(text);
   return { ok: actual === expected, expected, actual };
 }
 

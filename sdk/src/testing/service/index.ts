@@ -1,0 +1,44 @@
+/**
+ * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
+ * the service's description.
+ */
+import type { Mode } from './freedoms.ts';
+import { type Operator, operatorOf } from './operator.ts';
+import { respond } from './respond.ts';
+import { type Provider, seed } from './seed.ts';
+import { emptyState } from './state.ts';
+
+export type { NewTenant, NewToken, Operator } from './operator.ts';
+export type { Provider } from './seed.ts';
+
+export interface ServiceOptions {
+  /** The root of the service's addresses: scheme, host and port. Default: `http://passports.test`. */
+  readonly siteUrl?: string;
+  /**
+   * Where the description leaves a choice, `ordinary` chooses as the reference server does, as far as that is simple.
+   * `different` chooses otherwise everywhere. Default: `ordinary`.
+   */
+  readonly freedoms?: Mode;
+  /** The clock. Default: the current time. */
+  readonly now?: () => Date;
+}
+
+/**
+ * A service with its own data. Identifiers and secrets are numbered, so they are the same in every run. They are not
+ * secret: the service is for tests only.
+ */
+export interface FakeService extends Operator {
+  /** Responds to a request. It never rejects. The addresses in its responses are below `siteUrl`. */
+  fetch(request: Request): Promise<Response>;
+  /** The addresses, keys and tokens that the service starts with. */
+  readonly provider: Provider;
+}
+
+/** Starts a service with two tenants and a few products. */
+export function createService(options: ServiceOptions = {}): FakeService {
+  const { siteUrl = 'http://passports.test', freedoms = 'ordinary', now = () => new Date() } = options;
+  const state = emptyState(siteUrl.replace(/\/$/, ''), freedoms, now);
+  const operator = operatorOf(state);
+  const provider = seed(state, operator);
+  return { ...operator, provider, fetch: (request) => respond(state, request) };
+}

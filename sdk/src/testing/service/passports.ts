@@ -1,0 +1,122 @@
+import type { Passport, PassportValue, PassportValueInput, PassportWriteResult } from '../../contract.ts';
+import { canonical } from '../../hash.ts';
+import { jsonOf, productOf, type TenantCall } from './call.ts';
+import type { Freedoms } from './freedoms.ts';
+import { isObject } from './object.ts';
+import type { StoredProduct, Version } from './records.ts';
+import { type Fault, Refusal } from './refusal.ts';
+import type { State } from './state.ts';
+import { fieldKeys } from './template.ts';
+
+const sources: readonly unknown[] = ['manual', 'import', 'supplier', undefined];
+const levels: readonly unknown[] = ['public', 'restricted', 'authority', undefined];
+const known: ReadonlySet<unknown> = new Set(fieldKeys);
+
+export async function getPassport(call: TenantCall): Promise<Passport> {
+  const { freedoms } = call.state;
+  const product = productOf(call);
+  const { id, name, slug, status, version } = product;
+  const completeness = completenessOf(product, freedoms);
+  return {
+    product: { id, name, slug, status, completeness },
+    template_version: freedoms.templateVersion,
+    values: [...version.values],
+    latest_version: {
+      content_hash: await freedoms.contentHash(version, freedoms.templateVersion),
+      salt: version.salt,
+      created_at: freedoms.time(version.createdAt),
+    },
+  };
+}
+
+export async function putPassport(call: TenantCall): Promise<PassportWriteResult> {
+  const { freedoms } = call.state;
+  const body = await jsonOf(call);
+  if (!Array.isArray(body)) throw new Refusal('values_must_be_array');
+  const product = productOf(call);
+  const faults = body.map((element) => faultOf(element, freedoms));
+  const fault = faults.find((found) => found === 'field_key_required') ?? faults.find((found) => found !== undefined);
+  const valid: PassportValueInput[] = body.filter((_element, index) => faults[index] === undefined);
+  if (fault !== undefined && freedoms.writesAllOrNothing) throw new Refusal(fault);
+  const updated = writeValues(call.state, product, valid);
+  if (fault !== undefined) throw new Refusal(fault);
+  return { updated, completeness: completenessOf(product, freedoms) };
+}
+
+/** Updates the fields that exist, and creates the others. Returns the number of fields, as `updated` counts them. */
+export function writeValues(state: State, product: StoredProduct, inputs: readonly PassportValueInput[]): number {
+  const { freedoms } = state;
+  const before = product.values;
+  const values = new Map(before);
+  for (const input of inputs) values.set(input.field_key, storedValue(state, product, input));
+  const named = new Set(inputs.map(({ field_key }) => field_key));
+  const changed = [...named].filter((key) => !isSame(before.get(key), values.get(key)));
+  if (changed.length > 0 || freedoms.everyWriteIsAVersion) {
+    product.values = values;
+    product.version = nextVersion(state, product);
+    product.updatedAt = product.version.createdAt;
+  }
+  return freedoms.countsUnchanged ? named.size : changed.length;
+}
+
+export function completenessOf({ values }: StoredProduct, freedoms: Freedoms): number {
+  const answered = [...values.values()].filter(({ value, is_unknown }) => !is_unknown && !isEmpty(value));
+  return freedoms.completeness(new Set(answered.map(({ field_key }) => field_key)));
+}
+
+/** The version of a passport without values. */
+export function firstVersion(state: State): Version {
+  return { number: 1, salt: saltOf(state), values: [], createdAt: state.now() };
+}
+
+function nextVersion(state: State, { version, values }: StoredProduct): Version {
+  const ordered = [...values.values()];
+  // In UTF-16 code units, as JavaScript compares text.
+  if (state.freedoms.sortsValues) ordered.sort((a, b) => (a.field_key < b.field_key ? -1 : 1));
+  return { number: version.number + 1, salt: saltOf(state), values: ordered, createdAt: state.now() };
+}
+
+function saltOf(state: State): string {
+  return state.next().toString(16).padStart(32, '0');
+}
+
+function faultOf(element: unknown, freedoms: Freedoms): Fault | undefined {
+  const { field_key, value, unit, source, access_level, is_unknown, needs_review } = isObject(element) ? element : {};
+  const isMissing = field_key === undefined || field_key === null;
+  if (isMissing || (typeof field_key === 'string' && field_key.trim() === '')) return 'field_key_required';
+  const isValid =
+    typeof field_key === 'string' &&
+    (known.has(field_key) || freedoms.acceptsAnyFieldKey) &&
+    value !== undefined &&
+    typeof (unit ?? '') === 'string' &&
+    sources.includes(source) &&
+    levels.includes(access_level) &&
+    [is_unknown, needs_review].every((mark) => typeof (mark ?? false) === 'boolean' && mark !== null);
+  return isValid ? undefined : 'invalid_request';
+}
+
+function storedValue({ freedoms, now }: State, product: StoredProduct, input: PassportValueInput): PassportValue {
+  const stored = product.values.get(input.field_key);
+  const kept = freedoms.updateKeepsAbsent ? stored : undefined;
+  const value: PassportValue = {
+    field_key: input.field_key,
+    value: input.value,
+    unit: input.unit === undefined ? (kept?.unit ?? null) : input.unit,
+    source: input.source ?? 'import',
+    access_level: input.access_level ?? kept?.access_level ?? 'public',
+    is_unknown: input.is_unknown ?? false,
+    needs_review: input.needs_review ?? false,
+    locale: freedoms.locale(product.tenant.country),
+    updated_at: freedoms.time(now()),
+  };
+  return stored && isSame(stored, value) ? stored : value;
+}
+
+function isSame(one: PassportValue | undefined, other: PassportValue | undefined): boolean {
+  return canonical({ ...one, updated_at: '' }) === canonical({ ...other, updated_at: '' });
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value === null || (isObject(value) && Object.keys(value).length === 0);
+}

@@ -1,0 +1,110 @@
+import type { CreateProduct, Me, Product, ProductList, ProductListItem } from '../../contract.ts';
+import { routes } from '../../generated/routes.ts';
+import { integer, jsonOf, parameter, productOf, type TenantCall, textIn } from './call.ts';
+import { isObject } from './object.ts';
+import { completenessOf, firstVersion } from './passports.ts';
+import type { StoredProduct, StoredTenant } from './records.ts';
+import { Refusal } from './refusal.ts';
+import type { State } from './state.ts';
+
+const isStatus = /^(draft|active|archived)$/;
+const isGtin = /^(\d{8}|\d{12,14})$/;
+const members = ['name', 'slug', 'product_group', 'gtin', 'model'];
+
+export function getMe({ state, tenant }: TenantCall): Me {
+  const { id, name, slug } = tenant;
+  const country = state.freedoms.country(tenant.country);
+  return { tenant: { id, name, slug, country, plan: state.freedoms.plan }, products_total: tenant.products.size };
+}
+
+export function listProducts(call: TenantCall): ProductList {
+  const { state, tenant } = call;
+  const { fold, newestFirst, refusesUnknownStatus } = state.freedoms;
+  const limit = integer(call, 'limit', routes.listProducts.integers.limit);
+  const offset = integer(call, 'offset', routes.listProducts.integers.offset);
+  const search = fold(parameter(call, 'search') ?? '');
+  const asked = parameter(call, 'status');
+  const isKnown = asked !== undefined && isStatus.test(asked);
+  if (asked !== undefined && !isKnown && refusesUnknownStatus) throw new Refusal('invalid_request');
+
+  const found = [...tenant.products.values()].filter(
+    ({ name, status }) => fold(name).includes(search) && (!isKnown || status === asked),
+  );
+  if (newestFirst) found.reverse();
+  const items = found.slice(offset, offset + limit).map((product) => itemOf(product, state));
+  return { items, total: found.length, limit, offset };
+}
+
+export function getProduct(call: TenantCall): Product {
+  return wholeOf(productOf(call), call.state);
+}
+
+export async function createProduct(call: TenantCall): Promise<Product> {
+  const input = inputOf(await jsonOf(call), call.state);
+  return wholeOf(addProduct(call.state, call.tenant, input), call.state);
+}
+
+/** Stores a draft. A slug that is taken gets a suffix. */
+export function addProduct(state: State, tenant: StoredTenant, input: CreateProduct): StoredProduct {
+  const { freedoms } = state;
+  const base = input.slug ?? freedoms.slugOfName(input.name);
+  let slug = base;
+  for (let nth = 2; tenant.products.has(slug); nth += 1) slug = freedoms.suffixed(base, nth);
+  const now = state.now();
+  const product: StoredProduct = {
+    tenant,
+    id: freedoms.id(state.next()),
+    carrierId: freedoms.id(state.next()),
+    slug,
+    name: input.name,
+    gtin: input.gtin ?? null,
+    group: input.product_group ?? null,
+    model: input.model ?? null,
+    urn: `urn:${freedoms.urnNamespace}:${tenant.slug}:${slug}`,
+    createdAt: now,
+    status: 'draft',
+    updatedAt: now,
+    values: new Map(),
+    version: firstVersion(state),
+  };
+  tenant.products.set(slug, product);
+  return product;
+}
+
+function inputOf(body: unknown, state: State): CreateProduct {
+  const { freedoms } = state;
+  if (!isObject(body)) throw new Refusal('invalid_request');
+  const name = freedoms.trim(textIn(body, 'name', state) ?? '');
+  if (name === '') throw new Refusal('name_required');
+  const product_group = textIn(body, 'product_group', state);
+  if (product_group !== undefined && !freedoms.groups.has(product_group)) throw new Refusal('unknown_product_group');
+  const gtin = textIn(body, 'gtin', state);
+  if (gtin !== undefined && !(isGtin.test(gtin) && freedoms.acceptsGtin(gtin))) throw new Refusal('invalid_gtin');
+  const given = textIn(body, 'slug', state);
+  const slug = given === undefined ? undefined : freedoms.slugOfSlug(given);
+  const hasSurplus = Object.keys(body).some((member) => !members.includes(member));
+  const isRefused = given !== slug && slug === undefined;
+  if (isRefused || name.length > 500 || (hasSurplus && freedoms.refusesUnknownMember))
+    throw new Refusal('invalid_request');
+  return { name, slug, product_group, gtin, model: textIn(body, 'model', state) };
+}
+
+function itemOf(product: StoredProduct, { freedoms }: State): ProductListItem {
+  return {
+    id: product.id,
+    name: product.name,
+    slug: product.slug,
+    status: product.status,
+    gtin: product.gtin,
+    completeness: completenessOf(product, freedoms),
+    registry_status: freedoms.registryStatus,
+    unique_product_identifier: product.urn,
+    created_at: freedoms.time(product.createdAt),
+    updated_at: freedoms.time(product.updatedAt),
+  };
+}
+
+function wholeOf(product: StoredProduct, state: State): Product {
+  const { group, model } = product;
+  return { ...itemOf(product, state), product_group: group, model, registry_id: null };
+}

@@ -1,0 +1,303 @@
+/** The second implementation of the API, in memory, through the SDK's own clients. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../../contracts/judge/judge.ts';
+import { createClient } from '../../../sdk/src/index.ts';
+import { createPublicClient } from '../../../sdk/src/public.ts';
+import { type Freedoms, freedomsOf } from '../../../sdk/src/testing/service/freedoms.ts';
+import { createService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
+import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
+import { rejection } from '../../support/fake-fetch.ts';
+import { type ServedFetch, serveFetch } from '../../support/serve-fetch.ts';
+import { exchange } from '../../support/wire.ts';
+
+const judge = createJudge(undefined, { profile: 'description' });
+const siteUrl = 'http://passports.test';
+
+// The description allows more members and headers, and does not name the statuses of public errors.
+const allowed = /is not declared in the contract|^410 is not documented/;
+
+/** Clients of a new service. Every response is judged by the description. */
+function start(freedoms: 'ordinary' | 'different', now?: () => Date) {
+  const service = createService({ freedoms, ...(now && { now }) });
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const { pathname: path } = new URL(request.url);
+    const response = await service.fetch(request);
+    const { status, headers } = response;
+    const findings = judge.answer({
+      method: request.method,
+      path,
+      status,
+      headers,
+      body: await response.clone().text(),
+    });
+    const wrong = findings.filter(({ what }) => freedoms === 'ordinary' || !allowed.test(what));
+    if (wrong.length > 0) throw new Error(`${request.method} ${path}: ${JSON.stringify(wrong)}`);
+    return response;
+  };
+  const { provider } = service;
+  const clientOf = (apiKey = '') => createClient({ baseUrl: provider.base_url, apiKey, fetch, maxAttempts: 1 });
+  const [first, second] = provider.tenants.map(({ api_key }) => clientOf(api_key));
+  if (!first || !second) throw new Error('The service starts with two tenants.');
+  const site = createPublicClient({ siteUrl: provider.site_url, fetch });
+  const send = async (method: string, path: string, init: RequestInit = {}) =>
+    fetch(siteUrl + path, { method, redirect: 'manual', ...init });
+  /** The status and the code of a response to the first tenant. */
+  const outcome = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
+    const authorization = `Bearer ${provider.tenants[0]?.api_key}`;
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await send(method, `/api/v1${path}`, {
+      headers: { authorization, ...type, ...headers },
+      ...(body !== undefined && { body }),
+    });
+    const answer = await response.json();
+    return [response.status, answer.error?.code ?? answer] as const;
+  };
+  return { service, provider, first, second, site, clientOf, send, outcome };
+}
+
+describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
+  test('a key gives its own tenant; no key and a revoked key give 401', async () => {
+    const { first, second, provider, clientOf, outcome } = start(mode);
+    expect((await first.me.get()).tenant.slug).toBe('nordlicht');
+    expect(await second.me.get()).toMatchObject({ tenant: { slug: 'suedwind' }, products_total: 0 });
+    const revoked = clientOf(provider.revoked_api_key);
+    expect(await rejection(revoked.me.get())).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    for (const authorization of ['', 'Bearer', 'Basic abc', 'Bearer unknown']) {
+      expect(await outcome('GET', '/products', undefined, { authorization })).toEqual([401, 'invalid_api_key']);
+    }
+  });
+
+  test('a created product is a draft, and has a URN of its tenant and its slug', async () => {
+    const { first } = start(mode);
+    const created = await first.products.create({ name: 'USB-C-Kabel', gtin: '96385074', product_group: 'cable' });
+    expect(created).toMatchObject({ status: 'draft', gtin: '96385074', name: 'USB-C-Kabel' });
+    expect(created.unique_product_identifier).toMatch(new RegExp(`^urn:[^:]+:nordlicht:${created.slug}$`));
+    expect(await first.products.get(created.slug)).toEqual(created);
+    const again = await first.products.create({ name: 'USB-C-Kabel' });
+    expect(again.slug).not.toBe(created.slug);
+    expect((await first.me.get()).products_total).toBe(4);
+  });
+
+  test('the products of another tenant do not exist', async () => {
+    const { second, outcome } = start(mode);
+    const { slug } = await second.products.create({ name: 'Geheim', slug: 'geheim' });
+    for (const path of [slug, `${slug}/passport`, `${slug}/carriers`, 'no-such-product']) {
+      expect(await outcome('GET', `/products/${path}`)).toEqual([404, 'not_found']);
+    }
+    expect(await outcome('PUT', `/products/${slug}/passport`, '[]')).toEqual([404, 'not_found']);
+    expect(await outcome('GET', '/products?search=geheim')).toMatchObject([200, { total: 0, items: [] }]);
+  });
+
+  test('the list pages, filters by status and searches', async () => {
+    const { second, service } = start(mode);
+    for (const name of ['Alpha', 'Beta', 'Alphabet', 'Gamma', 'Delta']) await second.products.create({ name });
+    service.activate('suedwind', 'beta');
+    service.archive('suedwind', 'gamma');
+    const slugs: string[] = [];
+    for await (const { slug } of second.products.list({ limit: 2 })) slugs.push(slug);
+    expect(slugs.toSorted()).toEqual(['alpha', 'alphabet', 'beta', 'delta', 'gamma']);
+    expect(await second.products.list({ search: 'LPHA' })).toMatchObject({ total: 2, limit: 50, offset: 0 });
+    expect(await second.products.list({ status: 'active' })).toMatchObject({ total: 1, items: [{ slug: 'beta' }] });
+    expect(await second.products.list({ status: 'draft', search: 'alpha', limit: 1, offset: 1 })).toMatchObject({
+      total: 2,
+      items: [{ status: 'draft' }],
+    });
+    expect(await second.products.list({ offset: 9 })).toMatchObject({ total: 5, items: [] });
+  });
+
+  test('a passport keeps what was written, and each change has another hash', async () => {
+    const { first } = start(mode);
+    const { slug } = await first.products.create({ name: 'Helm' });
+    const hashes = [(await first.passports.get(slug)).latest_version.content_hash];
+    const value = { deep: [1, 0.1, 1e21, true, null, 'ä'], empty: {} };
+    const writes = [
+      [
+        { field_key: 'carbon_footprint', value },
+        { field_key: 'country_of_origin', value: 'DE', unit: 'x' },
+      ],
+      [{ field_key: 'country_of_origin', value: 'FR', access_level: 'restricted', source: 'manual' }],
+    ] as const;
+    for (const values of writes) {
+      const written = await first.passports.put(slug, values);
+      const passport = await first.passports.get(slug);
+      expect(written).toMatchObject({ updated: values.length, completeness: passport.product.completeness });
+      expect((await first.products.get(slug)).completeness).toBe(written.completeness);
+      hashes.push(passport.latest_version.content_hash);
+    }
+    expect(new Set(hashes).size).toBe(3);
+    expect((await first.passports.get(slug)).values).toMatchObject([
+      { field_key: 'carbon_footprint', value, source: 'import', access_level: 'public' },
+      { field_key: 'country_of_origin', value: 'FR', source: 'manual', access_level: 'restricted' },
+    ]);
+  });
+
+  test('the described errors have their codes', async () => {
+    const { outcome } = start(mode);
+    const passport = '/products/fahrradhelm/passport';
+    for (const body of ['{', '', '[1,]', 'NaN']) {
+      expect(await outcome('POST', '/products', body)).toEqual([400, 'invalid_json']);
+      expect(await outcome('PUT', passport, body)).toEqual([400, 'invalid_json']);
+    }
+    expect(await outcome('POST', '/products', '{}')).toEqual([400, 'name_required']);
+    const group = JSON.stringify({ name: 'A', product_group: 'no_such_group' });
+    expect(await outcome('POST', '/products', group)).toEqual([400, 'unknown_product_group']);
+    for (const body of ['{}', '"a"', 'null']) {
+      expect(await outcome('PUT', passport, body)).toEqual([400, 'values_must_be_array']);
+    }
+    const body = JSON.stringify([{ field_key: 'country_of_origin', value: 'DE' }, { value: 1 }]);
+    expect(await outcome('PUT', passport, body)).toEqual([400, 'field_key_required']);
+  });
+
+  test('the carrier of an active product leads to its page', async () => {
+    const { first, site, provider, send } = start(mode);
+    const [carrier] = (await first.carriers.list(provider.active_product.slug)).items;
+    const link = new URL(carrier?.gs1_digital_link ?? '');
+    const response = await send('GET', link.pathname);
+    expect([302, 307]).toContain(response.status);
+    const page = `${siteUrl}/p/nordlicht/fahrradhelm`;
+    expect(new URL(response.headers.get('location') ?? '', siteUrl).href).toBe(page);
+    expect((await site.resolve(link.href)).url.startsWith(page)).toBe(true);
+  });
+
+  test('the public side shows active products, and hidden values only with a valid token', async () => {
+    const { provider, service, send } = start(mode);
+    const [recycler, inspector, revoked] = provider.access_tokens.map(({ token }) => token);
+    const shown = async (zugang?: string) => {
+      const query = zugang === undefined ? '?view=inspector' : `?zugang=${zugang}`;
+      const responses = await Promise.all(
+        ['', '/jsonld'].map((end) => send('GET', `/p/nordlicht/fahrradhelm${end}${query}`)),
+      );
+      const texts = await Promise.all(responses.map((response) => response.text()));
+      return texts.map((text) => ['310', 'Zinkpyrithion', 'Prüfbericht'].filter((value) => text.includes(value)));
+    };
+    expect(await shown()).toEqual([['310'], ['310']]);
+    expect(await shown(recycler)).toEqual([
+      ['310', 'Zinkpyrithion'],
+      ['310', 'Zinkpyrithion'],
+    ]);
+    expect((await shown(inspector)).every((values) => values.includes('Zinkpyrithion'))).toBe(true);
+    for (const token of [revoked, provider.expired_access_token, `${recycler}x`, '']) {
+      expect((await shown(token)).flat().filter((value) => value !== '310')).toEqual([]);
+    }
+    service.archive('nordlicht', 'fahrradhelm');
+    for (const path of ['/p/nordlicht/fahrradhelm', '/p/nordlicht/fahrradhelm/jsonld', '/01/09520001000072']) {
+      expect((await send('GET', path)).status).toBe(mode === 'ordinary' ? 404 : 410);
+    }
+  });
+
+  test('the JSON-LD document has the content hash', async () => {
+    const { first, send } = start(mode);
+    const { content_hash } = (await first.passports.get('fahrradhelm')).latest_version;
+    const response = await send('GET', '/p/nordlicht/fahrradhelm/jsonld');
+    expect(response.headers.get('content-type')).toMatch(/^application\/ld\+json/);
+    expect(await response.text()).toContain(JSON.stringify(content_hash));
+  });
+
+  test('each view of a page counts once, on its day and in its role', async () => {
+    let day = '2026-11-20';
+    const { first, second, site, provider } = start(mode, () => new Date(`${day}T23:59:59.999Z`));
+    const zugang = provider.access_tokens[0]?.token ?? '';
+    await site.passports.page('nordlicht', 'fahrradhelm');
+    day = '2026-11-21';
+    await site.passports.page('nordlicht', 'fahrradhelm');
+    await site.passports.page('nordlicht', 'fahrradhelm', { zugang });
+    const scans = await first.analytics.scans();
+    expect(scans).toMatchObject({ days: 30, total: 3, by_view_role: { consumer: 2, recycler: 1 } });
+    expect(scans.top_products).toEqual([
+      expect.objectContaining({ slug: 'fahrradhelm', name: 'Fahrradhelm', count: 3 }),
+    ]);
+    const counted = scans.per_day.filter(({ count }) => count > 0).map(({ date, count }) => `${date} ${count}`);
+    expect(counted.toSorted()).toEqual(['2026-11-20 1', '2026-11-21 2']);
+    expect(await first.analytics.scans({ days: 1 })).toMatchObject({ days: 1, total: 2 });
+    expect((await second.analytics.scans()).total).toBe(0);
+  });
+
+  test('the same GTIN may belong to two tenants', async () => {
+    const { second } = start(mode);
+    const created = await second.products.create({ name: 'Helm', slug: 'fahrradhelm', gtin: '9520001000072' });
+    expect(created).toMatchObject({ slug: 'fahrradhelm', gtin: '9520001000072' });
+  });
+});
+
+describe('ordinary freedoms behave as the reference server', () => {
+  test('hashes can be recomputed', async () => {
+    const { first, site, provider } = start('ordinary');
+    expect(await verifyContentHash(await first.passports.get('fahrradhelm'))).toMatchObject({ ok: true });
+    const zugang = provider.access_tokens[1]?.token ?? '';
+    expect(await verifyPassport(await site.passports.document('nordlicht', 'fahrradhelm', { zugang }))).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('numbers are moved to the nearest bound', async () => {
+    const { first } = start('ordinary');
+    expect(await first.products.list({ limit: 201, offset: -1 })).toMatchObject({ limit: 200, offset: 0 });
+    expect(await first.analytics.scans({ days: 366 })).toMatchObject({ days: 365 });
+  });
+
+  test('a write with an invalid element changes nothing', async () => {
+    const { first, outcome } = start('ordinary');
+    const before = await first.passports.get('fahrradhelm');
+    const body = JSON.stringify([{ field_key: 'country_of_origin', value: 'FR' }, { field_key: 'a' }]);
+    expect(await outcome('PUT', '/products/fahrradhelm/passport', body)).toEqual([400, 'invalid_request']);
+    await first.passports.put('fahrradhelm', [{ field_key: 'country_of_origin', value: 'DE' }]);
+    expect(await first.passports.get('fahrradhelm')).toEqual(before);
+  });
+
+  test('an update keeps the access level and the unit', async () => {
+    const { first } = start('ordinary');
+    await first.passports.put('fahrradhelm', [{ field_key: 'test_reports', value: 'Prüfbericht 4712' }]);
+    const { values } = await first.passports.get('fahrradhelm');
+    expect(values.find(({ field_key }) => field_key === 'test_reports')).toMatchObject({ access_level: 'authority' });
+  });
+
+  test('a wrong method gets 405, and HEAD is a GET without a body and without a scan', async () => {
+    const { first, send, outcome } = start('ordinary');
+    expect(await outcome('DELETE', '/me')).toEqual([405, 'method_not_allowed']);
+    const head = await send('HEAD', '/p/nordlicht/fahrradhelm');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await first.analytics.scans()).total).toBe(0);
+  });
+});
+
+describe('every freedom', () => {
+  test.each(Object.keys(freedomsOf('ordinary')) as (keyof Freedoms)[])('%s has two choices', (row) => {
+    expect(freedomsOf('different')[row]).not.toEqual(freedomsOf('ordinary')[row]);
+  });
+});
+
+describe('over HTTP', () => {
+  let service: FakeService;
+  let served: ServedFetch;
+  beforeAll(async () => {
+    served = await serveFetch((request) => service.fetch(request));
+    service = createService({ siteUrl: served.url });
+  });
+  afterAll(() => served.close());
+
+  test('the SDK reads and writes', async () => {
+    const { base_url: baseUrl, tenants } = service.provider;
+    const client = createClient({ baseUrl, apiKey: tenants[0]?.api_key ?? '' });
+    const { slug } = await client.products.create({ name: 'Größe' });
+    expect(await client.passports.put(slug, [{ field_key: 'ä', value: '✓' }])).toMatchObject({ updated: 1 });
+    const { url, document } = await createPublicClient({ siteUrl: served.url }).resolve('9520001000072');
+    expect([url, document?.name]).toEqual([`${served.url}/p/nordlicht/fahrradhelm/jsonld`, 'Fahrradhelm']);
+  });
+
+  test('a HEAD request has no body, and a request that fetch cannot express gets 400', async () => {
+    const page = '/p/nordlicht/fahrradhelm';
+    expect((await fetch(served.url + page, { method: 'HEAD' })).status).toBe(200);
+    const port = Number(new URL(served.url).port);
+    const lines = 'Host: a\r\nConnection: close\r\n\r\n';
+    expect((await exchange(port, `HEAD ${page} HTTP/1.1\r\n${lines}`)).text).toBe('');
+    expect((await exchange(port, `TRACE ${page} HTTP/1.1\r\n${lines}`)).status).toBe(400);
+    expect((await exchange(port, `GET ${page} HTTP/1.1\r\nX-Bytes: \xff\x01\r\n${lines}`)).status).toBe(400);
+  });
+
+  test('a handler that rejects closes the connection', async () => {
+    const failing = await serveFetch(() => Promise.reject(new Error('broken')));
+    await expect(fetch(failing.url)).rejects.toThrow('fetch failed');
+    await failing.close();
+  });
+});
