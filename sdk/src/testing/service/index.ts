@@ -2,6 +2,7 @@
  * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
  * the service's description.
  */
+import type { PlatformFetch } from '../../fetch.ts';
 import type { Mode } from './freedoms.ts';
 import { type Operator, operatorOf } from './operator.ts';
 import { respond } from './respond.ts';
@@ -28,8 +29,11 @@ export interface ServiceOptions {
  * secret: the service is for tests only.
  */
 export interface FakeService extends Operator {
-  /** Responds to a request. It never rejects. The addresses in its responses are below `siteUrl`. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * For `createClient`, `createPublicClient`, or a server. The addresses in its responses are below `siteUrl`. It
+   * rejects only if the signal of the request has fired.
+   */
+  readonly fetch: PlatformFetch;
   /** The addresses, keys and tokens that the service starts with. */
   readonly provider: Provider;
 }
@@ -40,5 +44,13 @@ export function createService(options: ServiceOptions = {}): FakeService {
   const state = emptyState(siteUrl.replace(/\/$/, ''), freedoms, now);
   const operator = operatorOf(state);
   const provider = seed(state, operator);
-  return { ...operator, provider, fetch: (request) => respond(state, request) };
+  return {
+    ...operator,
+    provider,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      return respond(state, request);
+    },
+  };
 }
