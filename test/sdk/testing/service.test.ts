@@ -1,5 +1,7 @@
 /** The second implementation of the API, in memory, through the SDK's own clients. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseProvider } from '../../../contracts/conformance/provider.ts';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { createClient } from '../../../sdk/src/index.ts';
 import { createPublicClient } from '../../../sdk/src/public.ts';
@@ -261,10 +263,59 @@ describe('ordinary freedoms behave as the reference server', () => {
   });
 });
 
+describe('different freedoms choose otherwise', () => {
+  test('numbers outside their range, an invalid token and an unknown field are refused', async () => {
+    const { send, outcome } = start('different');
+    for (const path of ['/products?limit=201', '/products?offset=-1', '/analytics/scans?days=366']) {
+      expect(await outcome('GET', path)).toEqual([400, 'anfrage_ungueltig']);
+    }
+    expect((await send('GET', '/p/nordlicht/fahrradhelm?zugang=forged')).status).toBe(410);
+    const gtin = JSON.stringify({ name: 'A', gtin: '9520001000073' });
+    expect(await outcome('POST', '/products', gtin)).toEqual([400, 'gtin_ungueltig']);
+  });
+
+  test('a write stores the valid elements beside an invalid one', async () => {
+    const { first, outcome } = start('different');
+    const body = JSON.stringify([
+      { field_key: 'unknown_field', value: 1 },
+      { field_key: 'country_of_origin', value: 'FR' },
+    ]);
+    expect(await outcome('PUT', '/products/fahrradhelm/passport', body)).toEqual([400, 'anfrage_ungueltig']);
+    const { values } = await first.passports.get('fahrradhelm');
+    expect(values.find(({ field_key }) => field_key === 'country_of_origin')?.value).toBe('FR');
+  });
+
+  test('responses have other members, in another order, and other headers', async () => {
+    const { first, send, provider } = start('different');
+    const product = await first.products.get('fahrradhelm');
+    expect(Object.keys(product)).toEqual([
+      ...['revision', 'registry_id', 'variant', 'template_key', 'updated_at', 'created_at'],
+      ...['unique_product_identifier', 'registry_status', 'completeness', 'gtin', 'status', 'slug', 'name', 'id'],
+    ]);
+    expect(product).toMatchObject({ id: expect.stringMatching(/^\d+$/), completeness: 5 });
+    expect(product.created_at).toMatch(/T\d\d:\d\d:\d\d\+00:00$/);
+    const { values, latest_version } = await first.passports.get('fahrradhelm');
+    expect([Object.keys(latest_version), Object.keys(values[0] ?? {})]).toEqual([
+      ['created_at', 'content_hash'],
+      ['updated_at', 'locale', 'access_level', 'source', 'value', 'field_key'],
+    ]);
+    const headers = { authorization: `Bearer ${provider.tenants[0]?.api_key}` };
+    const response = await send('GET', '/api/v1/me', { headers });
+    expect(response.headers.get('content-type')).toBe('application/json;charset="UTF-8"');
+    expect(response.headers.get('x-region')).toBe('eu-central');
+  });
+});
+
 describe('every freedom', () => {
   test.each(Object.keys(freedomsOf('ordinary')) as (keyof Freedoms)[])('%s has two choices', (row) => {
     expect(freedomsOf('different')[row]).not.toEqual(freedomsOf('ordinary')[row]);
   });
+});
+
+test('the provider is a file that the conformance suite reads', () => {
+  const { provider } = createService();
+  const schema: object = JSON.parse(readFileSync('contracts/schemas/provider.schema.json', 'utf8'));
+  expect(parseProvider(JSON.stringify(provider), {}, schema)).toEqual(provider);
 });
 
 describe('over HTTP', () => {

@@ -8,12 +8,6 @@ import type { Fault } from './refusal.ts';
 import { hyphenated, underscored } from './slugs.ts';
 import { allGroups, namedGroups, requiredKeys } from './template.ts';
 
-const levels: Readonly<Record<ViewRole, readonly string[]>> = {
-  consumer: ['public'],
-  recycler: ['public', 'restricted'],
-  inspector: ['public', 'restricted', 'authority'],
-};
-
 /**
  * Everything that the service's description leaves free. Each row has the choice of the reference server first, and
  * then another choice that keeps the description too. A program that works with both relies on the description alone.
@@ -154,6 +148,13 @@ const table = {
   latestDayFirst: either(false, true),
   listsRolesWithoutScan: either(true, false),
   topProducts: either(10, 1000),
+};
+
+/** The access levels that each role may see. */
+const levels: Readonly<Record<ViewRole, readonly string[]>> = {
+  consumer: ['public'],
+  recycler: ['public', 'restricted'],
+  inspector: ['public', 'restricted', 'authority'],
 };
 
 /** What the service does where the description leaves a choice. */

@@ -44,7 +44,7 @@ export async function respond(state: State, request: Request): Promise<Response>
 
 async function dispatch(state: State, request: Request, pathname: string): Promise<Response> {
   const { freedoms } = state;
-  const isApi = sideOf(pathname) === 'api' && /^\/api\/v1(\/|$)/.test(pathname);
+  const isApi = /^\/api\/v1(\/|$)/.test(pathname);
   const found = patterns.filter(({ form }) => form.test(pathname));
   const tenant =
     isApi && (found.length > 0 || freedoms.refusesUnknownPathWithoutKey) ? authenticate(state, request) : undefined;

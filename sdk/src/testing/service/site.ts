@@ -46,9 +46,9 @@ export function resolveGtin(call: Call): Response {
   );
   const product = active.at(freedoms.sharedGtinLeadsTo);
   if (!product) throw new Refusal('not_found');
-  const kept = new URLSearchParams([...query].filter(([name]) => name !== 'linkType'));
-  const search = freedoms.redirectKeepsQuery && kept.size > 0 ? `?${kept}` : '';
-  const target = new URL(pageOf(product, state) + search);
+  const target = new URL(pageOf(product, state));
+  const kept = [...query].filter(([name]) => name !== 'linkType');
+  if (freedoms.redirectKeepsQuery) target.search = new URLSearchParams(kept).toString();
   const location = freedoms.redirectIsAbsolute ? target.href : target.pathname + target.search;
   const headers = { ...publicHeaders, 'cache-control': cacheControl(call), location };
   return send(state, freedoms.redirect, undefined, null, headers);
