@@ -1,17 +1,18 @@
 /** Checks an answer, the response that was received, against the `Response` that the contract documents. */
 
 import type { Contract, Header, MediaType, Response } from '@product-passport/openapi';
+import { codeFindings, codePlace, statusFinding, undocumentedError } from './described-responses.ts';
+import { type Finding, failure, warning } from './finding.ts';
+import { leaksIn, textsIn } from './leaks.ts';
 import { type PossibleResponses, possibleResponses, type RequestLine } from './possible-responses.ts';
 import { compile, describeError, errorsOf, isMarked, type Profile, readSchema, shown } from './schema.ts';
 
-/** One violation of the contract. */
-export interface Finding {
-  /** `status`, `content-type`, `header Allow`, or a JSON pointer into the body, as in `body/items/0/gtin`. */
-  readonly where: string;
-  /** What is wrong there, as in `is missing`. */
-  readonly what: string;
-  /** A warning is a deviation that the profile allows. Default: a failure. */
-  readonly severity?: 'failure' | 'warning';
+/** Whether a request of an operation may get a status of 500 or more. */
+export type ServerErrors = 'documented' | 'failure';
+
+export interface Strictness {
+  readonly profile: Profile;
+  readonly serverErrors: ServerErrors;
 }
 
 export type AnswerHeaders = Headers | Readonly<Record<string, string | number | readonly string[] | undefined>>;
@@ -35,39 +36,62 @@ const standardHeaders = new Set([
   'vary',
 ]);
 
-export function answerJudge(contract: Contract, profile: Profile): (line: RequestLine, answer: Answer) => Finding[] {
+export function answerJudge(
+  contract: Contract,
+  { profile, serverErrors }: Strictness,
+): (line: RequestLine, answer: Answer) => Finding[] {
+  const isLax = profile === 'description';
   const bodyCheck = memoized((media: MediaType) => compile(readSchema(media.schema, { profile, objects: 'closed' })));
   const headerCheck = memoized((header: Header) => compile(readSchema(header.schema, { profile, objects: 'closed' })));
 
   return (line, answer) => {
     const possible = possibleResponses(contract, line);
-    const response = possible.of(answer.status);
-    if (response === undefined) {
-      return [{ where: 'status', what: `${answer.status} is not documented for ${possible.request}` }];
-    }
-    const headers = headersOf(answer.headers);
     const withoutBody = line.method?.toUpperCase() === 'HEAD';
+    const isForbidden = serverErrors === 'failure' && answer.status >= 500 && possible.operation !== undefined;
     return [
-      ...headerFindings(response, headers),
-      ...(answer.status === 405 ? allowFindings(possible, headers) : []),
-      ...contentFindings(response, headers, answer.body, withoutBody),
+      ...(isForbidden
+        ? [failure('status', `${answer.status} is a failure of ${possible.request}`)]
+        : responseFindings(possible, answer, withoutBody)),
+      ...leakFindings(answer),
     ];
   };
 
+  function responseFindings(possible: PossibleResponses, answer: Answer, withoutBody: boolean): Finding[] {
+    const { status, body } = answer;
+    const { operation, request } = possible;
+    const headers = headersOf(answer.headers);
+    const response = possible.of(status);
+    if (!isLax) {
+      if (response === undefined) return [failure('status', `${status} is not documented for ${request}`)];
+      return [
+        ...headerFindings(response, headers),
+        ...(status === 405 ? allowFindings(possible, headers) : []),
+        ...contentFindings(response, headers, body, withoutBody),
+      ];
+    }
+    const required = response ?? undocumentedError(operation, status);
+    const findings = [
+      ...(response === undefined ? [statusFinding(possible, status)] : headerFindings(response, headers)),
+      ...(required === undefined ? [] : contentFindings(required, headers, body, withoutBody)),
+    ];
+    const hasWrongCode = findings.some(({ where }) => where === codePlace);
+    return hasWrongCode ? findings : [...findings, ...codeFindings(operation, status, parsed(body))];
+  }
+
   function headerFindings(response: Response, headers: ReadonlyMap<string, string>): Finding[] {
     const documented = Object.entries(response.headers ?? {});
-    const binding = documented.filter(([, header]) => profile === 'reference' || !isMarked(header));
+    const binding = documented.filter(([, header]) => !isLax || !isMarked(header));
     const findings = binding.flatMap(([name, header]): Finding[] => {
       const where = `header ${name}`;
       const text = headers.get(name.toLowerCase());
-      if (text === undefined) return header.required === true ? [{ where, what: 'is missing' }] : [];
+      if (text === undefined) return header.required === true ? [failure(where, 'is missing')] : [];
       const value = header.schema.type === 'integer' && /^[0-9]+$/.test(text) ? Number(text) : text;
-      return errorsOf(headerCheck(header), value).map((error) => ({ where, what: describeError(error).what }));
+      return errorsOf(headerCheck(header), value).map((error) => failure(where, describeError(error).what));
     });
-    if (profile === 'description') return findings;
+    if (isLax) return findings;
     const names = new Set(documented.map(([name]) => name.toLowerCase()));
     const surplus = [...headers.keys()].filter((name) => !names.has(name) && !standardHeaders.has(name));
-    return [...findings, ...surplus.map((name) => ({ where: `header ${name}`, what: 'is not documented' }))];
+    return [...findings, ...surplus.map((name) => failure(`header ${name}`, 'is not documented'))];
   }
 
   function contentFindings(
@@ -76,48 +100,66 @@ export function answerJudge(contract: Contract, profile: Profile): (line: Reques
     body: unknown,
     withoutBody: boolean,
   ): Finding[] {
+    if (hasOpenContent(response)) return [];
     if (response.content === undefined) return emptyFindings(body);
-    if (profile === 'description' && Object.values(response.content).every(isMarked)) return [];
     const contentType = headers.get('content-type') ?? '';
-    const [mediaType = ''] = contentType.split(';', 1);
+    const mediaType = mediaTypeOf(contentType);
     const media = response.content[mediaType];
-    const expected = Object.keys(response.content).map((name) => `${name}; charset=utf-8`);
-    const typeFinding = {
-      where: 'content-type',
-      what: `must be ${expected.join(' or ')}, is ${shown(contentType)}`,
-    };
-    if (media === undefined) return [typeFinding];
-    return [
-      ...(isUtf8(contentType, mediaType) ? [] : [typeFinding]),
-      ...(withoutBody ? emptyFindings(body) : bodyFindings(media, mediaType, body)),
-    ];
+    if (media === undefined) return [wrongType(response.content, contentType)];
+    const bodies = withoutBody ? emptyFindings(body) : bodyFindings(media, mediaType, body);
+    return isUtf8(contentType, mediaType) ? bodies : [wrongType(response.content, contentType), ...bodies];
   }
 
-  function emptyFindings(body: unknown): Finding[] {
-    return body === undefined || body === '' ? [] : [{ where: 'body', what: 'must be empty' }];
+  /** The description does not say whether a redirect has a text. */
+  function hasOpenContent({ content = {} }: Response): boolean {
+    return isLax && Object.values(content).every(isMarked);
   }
 
   function bodyFindings(media: MediaType, mediaType: string, body: unknown): Finding[] {
-    const value = isJson(mediaType) && typeof body === 'string' ? parsed(body) : body;
-    if (value === undefined) return [{ where: 'body', what: body === undefined ? 'is missing' : 'is not JSON' }];
+    const value = isJson(mediaType) ? parsed(body) : body;
+    if (value === undefined) return [failure('body', body === undefined ? 'is missing' : 'is not JSON')];
     return errorsOf(bodyCheck(media), value).map((error) => {
       const { where, what } = describeError(error);
-      return { where: `body${where}`, what };
+      const isAddition = isLax && error.keyword === 'unevaluatedProperties';
+      return isAddition ? warning(`body${where}`, what) : failure(`body${where}`, what);
     });
   }
 
-  /** The reference profile has exactly one form. The description requires only JSON in UTF-8. */
-  function isUtf8(contentType: string, mediaType: string): boolean {
-    if (profile === 'reference') return contentType === `${mediaType}; charset=utf-8`;
-    return /^[^;]+(;\s*charset="?utf-8"?)?$/i.test(contentType);
+  function mediaTypeOf(contentType: string): string {
+    const [mediaType = ''] = contentType.split(';', 1);
+    return isLax ? mediaType.trim().toLowerCase() : mediaType;
   }
+
+  /** The reference profile has exactly one form. The description requires only that JSON is in UTF-8. */
+  function isUtf8(contentType: string, mediaType: string): boolean {
+    if (!isLax) return contentType === `${mediaType}; charset=utf-8`;
+    const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
+    return !isJson(mediaType) || charset.toLowerCase() === 'utf-8';
+  }
+}
+
+function wrongType(content: NonNullable<Response['content']>, contentType: string): Finding {
+  const expected = Object.keys(content).map((name) => `${name}; charset=utf-8`);
+  return failure('content-type', `must be ${expected.join(' or ')}, is ${shown(contentType)}`);
+}
+
+/** An error never shows the inside of a service, in no profile. */
+function leakFindings({ status, body }: Answer): Finding[] {
+  if (status < 400) return [];
+  return leaksIn(textsIn(parsed(body) ?? body)).map(({ kind, text }) =>
+    failure('body', `contains a ${kind}: ${shown(text)}`),
+  );
+}
+
+function emptyFindings(body: unknown): Finding[] {
+  return body === undefined || body === '' ? [] : [failure('body', 'must be empty')];
 }
 
 function allowFindings({ methods }: PossibleResponses, headers: ReadonlyMap<string, string>): Finding[] {
   const allowed = new Set((headers.get('allow') ?? '').split(',').map((method) => method.trim()));
   const expected = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const missing = expected.filter((method) => !allowed.has(method));
-  return missing.map((method) => ({ where: 'header Allow', what: `does not name ${method}` }));
+  return missing.map((method) => failure('header Allow', `does not name ${method}`));
 }
 
 function headersOf(headers: AnswerHeaders): ReadonlyMap<string, string> {
@@ -133,14 +175,6 @@ function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
   return (key) => {
@@ -148,4 +182,14 @@ function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: K
     made.set(key, value);
     return value;
   };
+}
+
+/** The JSON of a body that is given as text. A body that is given as JSON stays as it is. */
+function parsed(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

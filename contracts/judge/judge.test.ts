@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
+import { failure } from './finding.ts';
 import { type Answer, createJudge } from './judge.ts';
 
 const judge = createJudge();
@@ -73,7 +74,7 @@ describe('a valid response', () => {
   test('has no body for a HEAD request', () => {
     expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({ body: '' }) })).toEqual([]);
     expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({}) })).toEqual([
-      { where: 'body', what: 'must be empty' },
+      failure('body', 'must be empty'),
     ]);
   });
 
@@ -88,23 +89,21 @@ describe('a valid response', () => {
     };
     const asked = { method: 'GET', path: '/01/09520001000072' };
     expect(judge.answer({ ...asked, status: 307, headers })).toEqual([]);
-    expect(judge.answer({ ...asked, status: 307, headers, body: 'Moved' })).toEqual([
-      { where: 'body', what: 'must be empty' },
-    ]);
+    expect(judge.answer({ ...asked, status: 307, headers, body: 'Moved' })).toEqual([failure('body', 'must be empty')]);
   });
 });
 
 describe('the judge finds an undocumented field', () => {
   test('at the top level, through allOf', () => {
     expect(productFindings({ body: { ...wholeProduct, tenant_id: 7 } })).toEqual([
-      { where: 'body/tenant_id', what: 'is not declared in the contract' },
+      failure('body/tenant_id', 'is not declared in the contract'),
     ]);
   });
 
   test('in an item of a list', () => {
     const body = { items: [product, { ...product, model: 'Fjord' }], total: 2, limit: 50, offset: 0 };
     expect(judge.answer({ operationId: 'listProducts', ...answer({ body }) })).toEqual([
-      { where: 'body/items/1/model', what: 'is not declared in the contract' },
+      failure('body/items/1/model', 'is not declared in the contract'),
     ]);
   });
 
@@ -112,7 +111,7 @@ describe('the judge finds an undocumented field', () => {
     const tenant = { id: product.id, name: 'Nordlicht', slug: 'nordlicht', country: 'DE', plan: 'business', vat: '1' };
     const body = { tenant, products_total: 0 };
     expect(judge.answer({ operationId: 'getMe', ...answer({ body }) })).toEqual([
-      { where: 'body/tenant/vat', what: 'is not declared in the contract' },
+      failure('body/tenant/vat', 'is not declared in the contract'),
     ]);
   });
 
@@ -140,16 +139,14 @@ describe('the judge finds an undocumented field', () => {
 
 describe('an invalid response', () => {
   test('has an undocumented status', () => {
-    expect(productFindings({ status: 201 })).toEqual([
-      { where: 'status', what: '201 is not documented for getProduct' },
-    ]);
+    expect(productFindings({ status: 201 })).toEqual([failure('status', '201 is not documented for getProduct')]);
     expect(judge.answer({ operationId: 'getMe', ...errorAnswer(404, 'not_found') })).toHaveLength(1);
   });
 
   test('has an error code that the operation does not document for the status', () => {
     expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'not_found') })).toEqual([]);
     expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'invalid_json') })).toEqual([
-      { where: 'body/error/code', what: 'must be "not_found", is "invalid_json"' },
+      failure('body/error/code', 'must be "not_found", is "invalid_json"'),
     ]);
     const [finding] = judge.answer({ operationId: 'putPassport', ...errorAnswer(400, 'name_required') });
     expect(finding?.where).toBe('body/error/code');
@@ -157,22 +154,22 @@ describe('an invalid response', () => {
 
   test('lacks a required header', () => {
     const { 'cache-control': _left, ...headers } = apiHeaders;
-    expect(productFindings({ headers })).toEqual([{ where: 'header Cache-Control', what: 'is missing' }]);
+    expect(productFindings({ headers })).toEqual([failure('header Cache-Control', 'is missing')]);
   });
 
   test('has a header with a wrong value', () => {
     expect(productFindings({ headers: { ...apiHeaders, 'cache-control': 'public' } })).toEqual([
-      { where: 'header Cache-Control', what: 'must be "no-store", is "public"' },
+      failure('header Cache-Control', 'must be "no-store", is "public"'),
     ]);
     const retry = { ...errorAnswer(503, 'service_unavailable'), headers: { ...apiHeaders, 'retry-after': 'soon' } };
     expect(judge.answer({ operationId: 'getMe', ...retry })).toEqual([
-      { where: 'header Retry-After', what: 'must be integer, is "soon"' },
+      failure('header Retry-After', 'must be integer, is "soon"'),
     ]);
   });
 
   test('has an undocumented header', () => {
     expect(productFindings({ headers: { ...apiHeaders, server: 'hapi', date: 'today' } })).toEqual([
-      { where: 'header server', what: 'is not documented' },
+      failure('header server', 'is not documented'),
     ]);
   });
 
@@ -185,16 +182,16 @@ describe('an invalid response', () => {
   );
 
   test('is not JSON or has no body', () => {
-    expect(productFindings({ body: '{' })).toEqual([{ where: 'body', what: 'is not JSON' }]);
-    expect(productFindings({ body: '' })).toEqual([{ where: 'body', what: 'is not JSON' }]);
+    expect(productFindings({ body: '{' })).toEqual([failure('body', 'is not JSON')]);
+    expect(productFindings({ body: '' })).toEqual([failure('body', 'is not JSON')]);
   });
 
   test('lacks a field, or has one of a wrong type or format', () => {
     const { model: _left, ...body } = wholeProduct;
     expect(productFindings({ body: { ...body, completeness: '100', gtin: '12' } })).toEqual(
       expect.arrayContaining([
-        { where: 'body/model', what: 'is missing' },
-        { where: 'body/completeness', what: 'must be integer, is "100"' },
+        failure('body/model', 'is missing'),
+        failure('body/completeness', 'must be integer, is "100"'),
         expect.objectContaining({ where: 'body/gtin' }),
       ]),
     );
@@ -216,7 +213,7 @@ describe('responses beside the operations', () => {
       1,
     );
     expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(413, 'payload_too_large') })).toEqual([
-      { where: 'status', what: '413 is not documented for the unknown path /api/v1/nothing' },
+      failure('status', '413 is not documented for the unknown path /api/v1/nothing'),
     ]);
   });
 
@@ -260,9 +257,9 @@ describe('responses beside the operations', () => {
     const refused = errorAnswer(405, 'method_not_allowed');
     const asked = { method: 'DELETE', path: '/api/v1/products' };
     expect(judge.answer({ ...asked, ...refused, headers: allow })).toEqual([]);
-    expect(judge.answer({ ...asked, ...refused })).toContainEqual({ where: 'header Allow', what: 'is missing' });
+    expect(judge.answer({ ...asked, ...refused })).toContainEqual(failure('header Allow', 'is missing'));
     expect(judge.answer({ ...asked, ...refused, headers: { ...allow, allow: 'GET, POST' } })).toEqual([
-      { where: 'header Allow', what: 'does not name HEAD' },
+      failure('header Allow', 'does not name HEAD'),
     ]);
     expect(judge.answer({ ...asked, ...refused, headers: { ...allow, 'access-control-allow-origin': '*' } })).toEqual(
       [],
@@ -307,7 +304,7 @@ describe('the profile "description"', () => {
     expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body }) })).toEqual([]);
     const { registry_id: _, ...without } = body;
     expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body: without }) })).toEqual([
-      { where: 'body/registry_id', what: 'is missing' },
+      failure('body/registry_id', 'is missing'),
     ]);
   });
 
@@ -384,7 +381,7 @@ describe('the profile "description"', () => {
 describe('a request', () => {
   const create = (body: unknown) => judge.request({ operationId: 'createProduct', body });
   const put = (body: unknown) => judge.request({ operationId: 'putPassport', pathParameters: { slug: 'cable' }, body });
-  const codes = (findings: readonly { code: string }[]) => findings.map(({ code }) => code);
+  const codes = (findings: readonly { code: string | undefined }[]) => findings.map(({ code }) => code);
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
   test.each([

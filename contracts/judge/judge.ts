@@ -3,12 +3,15 @@
  * this judge, so that all of them are equally strict.
  */
 import { type Contract, codesOf, readContract } from '@product-passport/openapi';
-import { type Answer, answerJudge, type Finding } from './answer.ts';
+import { type Answer, answerJudge, type ServerErrors } from './answer.ts';
+import type { Finding } from './finding.ts';
 import type { RequestLine } from './possible-responses.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
 import type { Profile } from './schema.ts';
 
-export type { Answer, AnswerHeaders, Finding } from './answer.ts';
+export type { Answer, AnswerHeaders, ServerErrors } from './answer.ts';
+export type { Finding, Severity } from './finding.ts';
+export { type Leak, leaksIn } from './leaks.ts';
 export type { RequestLine } from './possible-responses.ts';
 export type { RequestFinding, RequestToJudge } from './request.ts';
 export type { Profile } from './schema.ts';
@@ -31,7 +34,10 @@ export interface JudgedOperation {
 
 export interface Judge {
   readonly operations: readonly JudgedOperation[];
-  /** The violations of an answer. The list is empty if the answer keeps the contract. */
+  /**
+   * The violations of an answer. The answer keeps the contract if none is a failure. In the profile `reference` every
+   * violation is a failure.
+   */
   answer(answer: RequestLine & Answer): Finding[];
   /**
    * The violations of a request, in the order of the service's checks, each with its error code. If the list is empty,
@@ -43,13 +49,21 @@ export interface Judge {
 export interface JudgeOptions {
   /** @default 'reference' */
   readonly profile?: Profile;
+  /**
+   * `documented`: 500 and 503 are valid responses. `failure`: no request of an operation may get a status of 500 or
+   * more. Use it if no test provokes a failure.
+   *
+   * @default 'documented'
+   */
+  readonly serverErrors?: ServerErrors;
 }
 
-/** A judge by this contract, or by the contract in this file. The default is the project's openapi.yaml. */
-export function createJudge(source?: Contract | string | URL, { profile = 'reference' }: JudgeOptions = {}): Judge {
-  const contract =
-    source === undefined || typeof source === 'string' || source instanceof URL ? readContract(source) : source;
-  const judgeAnswer = answerJudge(contract, profile);
+/** A judge by this contract, or by the file at this path. The default is the project's openapi.yaml. */
+export function createJudge(source?: Contract | string | URL, options: JudgeOptions = {}): Judge {
+  const { profile = 'reference', serverErrors = 'documented' } = options;
+  const isPath = source === undefined || typeof source === 'string' || source instanceof URL;
+  const contract = isPath ? readContract(source) : source;
+  const judgeAnswer = answerJudge(contract, { profile, serverErrors });
   return {
     operations: contract.operations.map(({ operationId, variantOf, method, path, secured, responses }) => ({
       operationId,

@@ -15,6 +15,8 @@ export interface RequestLine {
 type ResponseOf = (status: number) => Response | undefined;
 
 export interface PossibleResponses {
+  /** The operation, if the request belongs to one. */
+  readonly operation: Operation | undefined;
   /** The operation, or a description of the request, for messages. */
   readonly request: string;
   /** The documented response with this status, if the request may get it. */
@@ -30,7 +32,8 @@ export interface PossibleResponses {
 export function possibleResponses(contract: Contract, line: RequestLine): PossibleResponses {
   const { operationId, path } = line;
   if (operationId === undefined && path === undefined) {
-    return { request: 'bytes that are not HTTP', of: beside(contract, 400, 408, 431), methods: [] };
+    const of = beside(contract, 400, 408, 431);
+    return { operation: undefined, request: 'bytes that are not HTTP', of, methods: [] };
   }
   const atPath = path === undefined ? [] : contract.operations.filter((operation) => matches(operation.path, path));
   const method = line.method?.toUpperCase();
@@ -42,6 +45,7 @@ export function possibleResponses(contract: Contract, line: RequestLine): Possib
 
   const others = beside(contract, 408, 431);
   return {
+    operation,
     request: operation.operationId,
     of: (status) => operation.responses[String(status)] ?? others(status),
     methods: [operation.method],
@@ -72,6 +76,7 @@ function betweenOperations(
     ? beside(contract, 204, 408, 431)
     : beside(contract, atPath.length === 0 ? 404 : 405, 408, 431);
   return {
+    operation: undefined,
     request: atPath.length === 0 ? `the unknown path ${path}` : `${method} of ${path}`,
     of: (status) => ofKey(status) ?? inTypesOf(atPath, others(status)),
     methods: atPath.map((operation) => operation.method),

@@ -1,7 +1,7 @@
 /** Checks a request against the contract's rules for requests, and names the error code of each violation. */
 import { type Contract, codesOf, member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { Finding } from './answer.ts';
+import { describedCodes } from './described-codes.ts';
 import { operationOf } from './possible-responses.ts';
 import { compile, describeError, errorsOf, type Profile, readSchema, shown } from './schema.ts';
 
@@ -15,12 +15,22 @@ export interface RequestToJudge {
   readonly body?: unknown;
 }
 
-export interface RequestFinding extends Finding {
-  /** The error code of the response. */
-  readonly code: string;
+/** A violation of the contract by a request. */
+export interface RequestFinding {
+  /** `query limit`, `path slug`, or a JSON pointer into the body, as in `body/name`. */
+  readonly where: string;
+  readonly what: string;
+  /** The error code of the response. It is undefined if the profile `description` leaves the code open. */
+  readonly code: string | undefined;
 }
 
-interface Violation extends RequestFinding {
+interface Fault {
+  readonly where: string;
+  readonly what: string;
+}
+
+interface Violation extends Fault {
+  readonly code: string;
   /** Whether the body itself is wrong. The service then checks nothing inside it. */
   readonly whole?: boolean;
 }
@@ -32,10 +42,12 @@ function parameterValue({ schema }: Parameter, text: string): unknown {
 
 /**
  * The findings have the order of the service's checks, so the first one's code is the code of the response. A violation
- * is left out if its code is not documented for the operation, because then the service accepts the request.
+ * is left out if its code is not documented for the operation, because then the service accepts the request. In the
+ * profile `description` an undocumented field in a body is a violation, because a provider may refuse it.
  */
 export function requestJudge(contract: Contract, profile: Profile): (request: RequestToJudge) => RequestFinding[] {
   const checks = new WeakMap<Schema, ReturnType<typeof compile>>();
+  const objects = profile === 'reference' ? 'open' : 'closed';
 
   return ({ operationId, query = {}, pathParameters = {}, body }) => {
     const operation = operationOf(contract, operationId);
@@ -49,8 +61,12 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
     ]
       .filter(({ code }) => order.includes(code))
       .sort((one, other) => rank(one) - rank(other))
-      .map(({ where, what, code }) => ({ where, what, code }));
+      .map(({ where, what, code }) => ({ where, what, code: isOpen(code) ? undefined : code }));
   };
+
+  function isOpen(code: string): boolean {
+    return profile === 'description' && !describedCodes.includes(code);
+  }
 
   function parameterViolations(
     { secured }: Operation,
@@ -84,7 +100,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   }
 
   function violations(schema: Schema, value: unknown): readonly ErrorObject[] {
-    const check = checks.get(schema) ?? compile(readSchema(schema, { profile, objects: 'open' }));
+    const check = checks.get(schema) ?? compile(readSchema(schema, { profile, objects }));
     checks.set(schema, check);
     return errorsOf(check, value);
   }
@@ -109,7 +125,7 @@ function codeOf({ keyword, params, parentSchema, data }: ErrorObject): string {
 }
 
 /** The parts that the service refuses anywhere in a body: a member `__proto__`, U+0000, a lone surrogate. */
-function forbiddenParts(value: unknown, where: string): Finding[] {
+function forbiddenParts(value: unknown, where: string): Fault[] {
   if (typeof value === 'string') return textFaults(value).map((what) => ({ where, what }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {

@@ -11,13 +11,14 @@ import addFormats from 'ajv-formats';
  * `reference` applies the whole contract, and no list of known values may grow. `description` leaves out everything
  * that `x-origin` marks:
  * - A marked field may have any value or be absent, and its object may have other fields.
+ * - A field that is marked in `required` may be absent or null.
  * - A list of values may have other values if one of them is marked, or if the list may grow.
  */
 export type Profile = 'reference' | 'description';
 
 export interface Reading {
   readonly profile: Profile;
-  /** `closed`: an undocumented field is a violation. `open`: it is ignored, as in requests. */
+  /** `closed`: an undocumented field is a violation. `open`: it is ignored, as the reference server does in requests. */
   readonly objects: 'closed' | 'open';
 }
 
@@ -161,10 +162,30 @@ function withoutMarks(schema: Schema): Schema {
   const marked = (name: string) => marks[name] === 'reference';
   const parts = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (marked(keyword) || (keyword === 'enum' && Array.isArray(value) && value.some(marked))) return [];
-    if (keyword !== 'required' || !Array.isArray(value)) return [[keyword, value]];
-    return [[keyword, value.filter((name) => !marked(name) && !isMarked(member(schema.properties, name)))]];
+    if (keyword === 'required' && Array.isArray(value)) {
+      return [[keyword, value.filter((name) => !marked(name) && !isMarked(member(schema.properties, name)))]];
+    }
+    if (keyword === 'properties' && isRecord(value)) return [[keyword, withNull(value, marked)]];
+    if (keyword === 'x-error-codes' && isRecord(value)) {
+      return [[keyword, Object.fromEntries(Object.entries(value).filter(([name]) => !marked(`${keyword}.${name}`)))]];
+    }
+    return [[keyword, value]];
   });
   return Object.fromEntries(parts);
+}
+
+/** Fields that are marked in `required` may be null. */
+function withNull(
+  fields: Readonly<Record<string, unknown>>,
+  marked: (name: string) => boolean,
+): Readonly<Record<string, unknown>> {
+  const nullable = (field: unknown) => {
+    const types = [member(field, 'type') ?? []].flat();
+    return isRecord(field) && types.length > 0 ? { ...field, type: [...new Set([...types, 'null'])] } : field;
+  };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, marked(name) ? nullable(field) : field]),
+  );
 }
 
 function hasMarkedField(schema: Schema): boolean {

@@ -33,6 +33,10 @@ export interface paths {
          * @description Lists the tenant's products, oldest first. Paging does not miss a product that existed when it began, even if
          *     products are added meanwhile, but it may list a product twice. An `offset` past the end gives an empty page with
          *     the true `total`.
+         *
+         *     A search ignores case by full Unicode case folding: `ß` equals `ss`, `ς` equals `σ`. It does not matter whether
+         *     characters are composed or decomposed. The text is not trimmed. An empty text does not filter. A text of more
+         *     than 1,000 characters finds nothing.
          */
         get: operations["listProducts"];
         put?: never;
@@ -40,8 +44,8 @@ export interface paths {
          * Create a product
          * @description Creates a product as a draft. The service assigns its `unique_product_identifier`, which never changes. If the
          *     request has no `slug`, the service makes one from the name. If a slug is taken, the service appends a free
-         *     suffix such as `-2` or `-3`, not always the smallest one, so read the `slug` in the response. The response has
-         *     the same body as a later `getProduct`.
+         *     suffix such as `-2` or `-3`, not always the smallest one, so read the `slug` in the response. The service does
+         *     not verify the check digit of a GTIN. The response has the same body as a later `getProduct`.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -297,7 +301,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -306,12 +310,12 @@ export interface paths {
         };
         /**
          * Resolve a GS1 Digital Link
-         * @description Redirects from the GTIN of an active product to its passport. The target is the passport page, or the link that
-         *     `linkType` or `Accept` selects. The target is always on this site. The redirect keeps the query as sent,
-         *     including `zugang`, but without `linkType`. If several active products share a GTIN, the redirect leads to the
-         *     product that was activated first. Archiving a product and activating it again does not change this. A GTIN that
-         *     is unknown and a GTIN with only drafts or archived products get the same 404. The resolver is GS1 Digital Link
-         *     compatible.
+         * @description Redirects from the GTIN of an active product to its passport. The GTIN may have any of its lengths: the service
+         *     looks it up in its 14-digit form. The target is the passport page, or the link that `linkType` or `Accept`
+         *     selects. The target is always on this site. The redirect keeps the query as sent, including `zugang`, but
+         *     without `linkType`. If several active products share a GTIN, the redirect leads to the product that was
+         *     activated first. Archiving a product and activating it again does not change this. A GTIN that is unknown and a
+         *     GTIN with only drafts or archived products get the same 404. The resolver is GS1 Digital Link compatible.
          *
          *     Without `linkType`, the response depends on `Accept`. If `Accept` prefers `application/linkset+json`, the
          *     response is the linkset. If it prefers `application/ld+json`, the redirect leads to the JSON-LD document.
@@ -359,7 +363,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -408,7 +412,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -457,7 +461,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -506,7 +510,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -560,7 +564,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -614,7 +618,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -668,7 +672,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -727,7 +731,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -882,7 +886,7 @@ export interface components {
             slug?: (string | null) | undefined;
             /** @description Key of the template that the passport follows. */
             product_group?: (components["schemas"]["ProductGroup"] | null) | undefined;
-            /** @description A GTIN of 8, 12, 13 or 14 digits. The service stores it as sent and does not verify the check digit. */
+            /** @description A GTIN of 8, 12, 13 or 14 digits. The service stores it as sent. */
             gtin?: (string | null) | undefined;
             /** @description Model or variant. */
             model?: (string | null) | undefined;
@@ -926,7 +930,7 @@ export interface components {
         PassportValueInputs: components["schemas"]["PassportValueInput"][];
         /** @description A value to write. */
         PassportValueInput: {
-            /** @description Key of a template field, 1 to 100 characters. */
+            /** @description Key of a template field, 1 to 100 characters. The service also stores keys that the template does not have. */
             field_key: string;
             /**
              * @description Any JSON value, including `null`. Text is recommended. A value has at most 32 levels of arrays and objects,
@@ -977,7 +981,7 @@ export interface components {
             /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
         };
-        /** @description A product's passport as its owner sees it. */
+        /** @description A product's passport as its owner sees it. A product without values has a first version too. */
         Passport: {
             /** @description The product that the passport belongs to. */
             product: {
@@ -1021,7 +1025,7 @@ export interface components {
              */
             completeness: components["schemas"]["Completeness"];
         };
-        /** @description A data carrier: a code or tag on the product that leads to its passport. */
+        /** @description A data carrier: a code or tag on the product. While the product is active, the carrier leads to its passport. */
         Carrier: {
             /** @description Opaque identifier. */
             id: components["schemas"]["Id"];
@@ -1803,7 +1807,7 @@ export interface components {
          */
         ProductSlug: components["schemas"]["PathSlug"];
         /**
-         * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+         * @description The GTIN, as the link of a data carrier contains it.
          * @example 09520001000072
          */
         Gtin: string;
@@ -1937,10 +1941,8 @@ export interface operations {
                  */
                 status?: components["schemas"]["ProductStatus"] | undefined;
                 /**
-                 * @description Lists only products whose name contains this text. Case does not matter (full Unicode case folding: `ß`
-                 *     equals `ss`, `ς` equals `σ`), nor does it matter whether characters are composed or decomposed. Wildcards do
-                 *     not exist: every character stands for itself. The text is not trimmed. An empty text does not filter. A text
-                 *     of more than 1,000 characters finds nothing.
+                 * @description Lists only products whose name contains this text. Case does not matter. Wildcards do not exist: every
+                 *     character, `%` and `_` too, stands for itself.
                  * @example kabel
                  */
                 search?: string | undefined;
@@ -2351,7 +2353,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2396,7 +2398,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2446,7 +2448,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2496,7 +2498,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2546,7 +2548,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2601,7 +2603,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2656,7 +2658,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2711,7 +2713,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2771,7 +2773,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN in any of its lengths. The service looks it up in its 14-digit form.
+                 * @description The GTIN, as the link of a data carrier contains it.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];

@@ -1,0 +1,19 @@
+/** A violation of the contract by a response. */
+export interface Finding {
+  /** `status`, `content-type`, `header Allow`, or a JSON pointer into the body, as in `body/items/0/gtin`. */
+  readonly where: string;
+  /** What is wrong there, as in `is missing`. */
+  readonly what: string;
+  readonly severity: Severity;
+}
+
+/** A `warning` is an addition that the profile `description` allows. The profile `reference` has failures only. */
+export type Severity = 'failure' | 'warning';
+
+export function failure(where: string, what: string): Finding {
+  return { where, what, severity: 'failure' };
+}
+
+export function warning(where: string, what: string): Finding {
+  return { where, what, severity: 'warning' };
+}
