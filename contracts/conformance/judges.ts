@@ -12,8 +12,8 @@ const knownJudges = new WeakMap<Contract, Judges>();
 
 export function judgesOf(contract: Contract): Judges {
   const judges = knownJudges.get(contract) ?? {
-    core: createJudge(contract, { profile: 'description' }),
-    reference: createJudge(contract, { profile: 'reference' }),
+    core: createJudge(contract, { profile: 'description', serverErrors: 'failure' }),
+    reference: createJudge(contract, { profile: 'reference', serverErrors: 'failure' }),
   };
   knownJudges.set(contract, judges);
   return judges;

@@ -156,7 +156,9 @@ function brokenShape(judge: Judge, { request, response }: Exchange): string[] {
     headers: response.headers,
     body: response.text,
   });
-  return findings.map(({ where, what }) => `${method} ${path}: ${where} ${what}`);
+  return findings
+    .filter(({ severity }) => severity === 'failure')
+    .map(({ where, what }) => `${method} ${path}: ${where} ${what}`);
 }
 
 /** What is wrong with a request that the suite sends as a valid one. */

@@ -4,7 +4,7 @@ import { contractOf, member, readDocument, readText } from '@product-passport/op
 import { suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
 import { parseExpectedFailures } from './expected-failures.ts';
-import { openConnection } from './http/connection.ts';
+import { type Connection, openConnection } from './http/connection.ts';
 import { preflight } from './preflight.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { required } from './requirements.ts';
@@ -28,6 +28,8 @@ export interface VerifyOptions {
   /** Names and generated requests follow from it. Default: random. */
   readonly seed?: number;
   readonly onResult?: (result: Result, done: number, total: number) => void;
+  /** Default: HTTP to the addresses of the provider. */
+  readonly connection?: Connection;
   /** Ends the run after the current case. */
   readonly signal?: AbortSignal;
 }
@@ -42,7 +44,7 @@ export async function verify(options: VerifyOptions): Promise<Run> {
   const suite = suiteOf(contract);
   const ids = [...suite.cases, ...suite.wholeRunCases].map(({ id }) => id);
   const expected = parseExpectedFailures(expectedFailures, new Set(ids));
-  const connection = openConnection(addressesOf(provider), { timeout, rate });
+  const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {
     const known = await preflight(provider, connection);
     return await run({

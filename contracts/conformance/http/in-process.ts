@@ -1,0 +1,50 @@
+/** A provider in the same process: a function from `Request` to `Response`. */
+import { type Connection, NoResponse } from './connection.ts';
+import type { WireRequest, WireResponse } from './exchange.ts';
+
+/** @param siteUrl the root of the addresses that the handler receives */
+export function connectInProcess(
+  handler: (request: Request) => Promise<Response>,
+  siteUrl: string,
+  { timeout = 10_000 }: { readonly timeout?: number } = {},
+): Connection {
+  return {
+    async send(request) {
+      const asked = requestOf(request, siteUrl);
+      if (asked === undefined) return { status: 400, headers: {}, text: '' };
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        const error = new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT');
+        timer = setTimeout(() => reject(error), timeout);
+      });
+      try {
+        return await Promise.race([handler(asked).then(responseOf), late]);
+      } catch (error) {
+        if (error instanceof NoResponse) throw error;
+        throw new NoResponse('the provider closed the connection without a response', 'ECONNRESET');
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close() {},
+  };
+}
+
+/** `undefined` for a request that `Request` cannot express. A server would refuse its bytes. */
+function requestOf({ method, path, headers, body }: WireRequest, siteUrl: string): Request | undefined {
+  try {
+    const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
+    return new Request(`${siteUrl}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      body: hasBody ? new Uint8Array(body) : null,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+async function responseOf(response: Response): Promise<WireResponse> {
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
