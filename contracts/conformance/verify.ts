@@ -1,7 +1,7 @@
 /** Verifies a provider: checks that it responds, runs the suite, and returns what it found. */
 import { readFileSync } from 'node:fs';
-import { contractOf, member, readDocument, readText } from '@product-passport/openapi';
-import { suiteOf } from './cases/index.ts';
+import { type Contract, contractOf, member, readDocument, readText } from '@product-passport/openapi';
+import { type Suite, suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
 import { parseExpectedFailures } from './expected-failures.ts';
 import { type Connection, openConnection } from './http/connection.ts';
@@ -39,11 +39,8 @@ export const defaultClaims: readonly Claim[] = ['core', 'public', 'digital-link'
 /** @throws UsageError when the provider does not respond as this API, or an option is wrong */
 export async function verify(options: VerifyOptions): Promise<Run> {
   const { provider, rate, timeout = 10_000, seed = newSeed(), expectedFailures = '', ...rest } = options;
-  const document = readDocument();
-  const contract = contractOf(document);
-  const suite = suiteOf(contract);
-  const ids = [...suite.cases, ...suite.wholeRunCases].map(({ id }) => id);
-  const expected = parseExpectedFailures(expectedFailures, new Set(ids));
+  const { contract, suite, ids, contractVersion, contractText } = loadedSuite();
+  const expected = parseExpectedFailures(expectedFailures, ids);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {
     const known = await preflight(provider, connection);
@@ -58,12 +55,38 @@ export async function verify(options: VerifyOptions): Promise<Run> {
       required: required(),
       expectedFailures: expected,
       suiteVersion: suiteVersion(),
-      contractVersion: String(member(member(document, 'info'), 'version')),
-      contractText: readText(),
+      contractVersion,
+      contractText,
     });
   } finally {
     connection.close();
   }
+}
+
+interface LoadedSuite {
+  readonly contract: Contract;
+  readonly suite: Suite;
+  readonly ids: ReadonlySet<string>;
+  readonly contractVersion: string;
+  readonly contractText: string;
+}
+
+let loaded: LoadedSuite | undefined;
+
+/** Reads openapi.yaml once in a process. */
+function loadedSuite(): LoadedSuite {
+  if (loaded !== undefined) return loaded;
+  const document = readDocument();
+  const contract = contractOf(document);
+  const suite = suiteOf(contract);
+  loaded = {
+    contract,
+    suite,
+    ids: new Set([...suite.cases, ...suite.wholeRunCases].map(({ id }) => id)),
+    contractVersion: String(member(member(document, 'info'), 'version')),
+    contractText: readText(),
+  };
+  return loaded;
 }
 
 /** 32 bits, so that it is short to type. */
