@@ -1,0 +1,19 @@
+/** A provider with one mistake that real teams make. It is made by wrapping the second implementation of the API. */
+import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
+import type { Claim } from '../../conformance/claims.ts';
+
+export type Handler = (request: Request) => Promise<Response>;
+
+export interface Mutant {
+  /** Lower case with hyphens. */
+  readonly id: string;
+  /** What the provider does wrong, in one sentence. */
+  readonly mistake: string;
+  /** What the suite is asked to check. Default: core, public and digital-link. */
+  readonly claims?: readonly Claim[];
+  /** The id of the case that must fail. Other cases may fail too. */
+  readonly killedBy: string;
+  /** Text in the reason of that failure, so that the case does not fail for another reason. */
+  readonly because: string;
+  readonly wrap: (service: FakeService) => Handler;
+}
