@@ -102,3 +102,12 @@ test('every kind is found once', () => {
   const text = 'select * from `a`\nselect * from `b`\n    at x (/srv/app/a.js:1:2)\n    at y (/srv/app/b.js:1:2)';
   expect(kinds(text)).toEqual(['stack trace', 'file path', 'SQL']);
 });
+
+test.each(['/app/a/', 'at ', ' ', '\n', 'select ', 'insert into a (', '\n at x', '#1 ', 'a.rb/', 'href="'])(
+  'a megabyte of %j takes less than a second',
+  (part) => {
+    const start = performance.now();
+    leaksIn(part.repeat(1_000_000 / part.length));
+    expect(performance.now() - start).toBeLessThan(1000);
+  },
+);

@@ -17,15 +17,15 @@ const patterns: Readonly<Record<Leak['kind'], readonly RegExp[]>> = {
     // JavaScript: at getProduct (handlers.js:12:7)
     /(?:^|\s|;)at [^\n]{0,200}?[\w)/\]]\.[cm]?[jt]sx?:\d+:\d+|\bnode:internal\/[^\n]*/m,
     // Java: at com.acme.Products.find(Products.java:41)
-    /^\s*at [\w.$/<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/m,
+    /^[ \t]*at [\w.$/<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/m,
     // .NET: at Acme.Products.Find(String slug) in Products.cs:line 41
-    /^\s*at [^\n]+\) in [^\n]+:line \d+/m,
+    /^[ \t]*at [^\n]{1,300}\) in [^\n]{1,300}:line \d+/m,
     /Traceback \(most recent call last\)[^\n]*/,
-    /^\s*File "[^"\n]+", line \d+/m,
+    /^[ \t]*File "[^"\n]+", line \d+/m,
     /\bgoroutine \d+ \[\w[^\]\n]*\]:/,
     // PHP: #0 index.php(12): Products->find()
     /#\d+ [^\n]{0,200}?\.php\(\d+\): [^\n]*/,
-    /\b[\w/.-]+\.rb:\d+:in [`'][^\n]*/,
+    /\.rb:\d+:in [`'][^\n]*/,
     /\bpanicked at [^\n]+\.rs:\d+[^\n]*/,
   ],
   'file path': [
@@ -33,7 +33,7 @@ const patterns: Readonly<Record<Leak['kind'], readonly RegExp[]>> = {
       `${start}/(?:usr|var|home|root|opt|srv|etc|tmp|proc|mnt|private|Users|Library)/[\\w.@+-]+/?[^\\s"'<>)]*`,
       'm',
     ),
-    new RegExp(`${start}/(?:app|code|src|workspace|build|dist)/(?:[\\w.@+-]+/)*[\\w.@+-]+${sourceFile}`, 'm'),
+    new RegExp(`${start}/(?:app|code|src|workspace|build|dist)/[\\w.@+/-]{1,300}${sourceFile}`, 'm'),
     /\b[A-Za-z]:\\[\w.@ -]+\\[^\s"'<>]*/,
     /\bfile:\/\/\/[^\s"'<>]+/,
     /\b(?:node_modules|site-packages)\/[^\s"'<>]*/,
@@ -41,7 +41,7 @@ const patterns: Readonly<Record<Leak['kind'], readonly RegExp[]>> = {
   SQL: [
     /\bselect\b[^\n]{1,500}?\bfrom\s+["`[]\w[^\n]*/i,
     /\bSELECT\b[^\n]{1,500}?\bFROM\s+\w[^\n]*/,
-    /\binsert into\s+["`[]?[\w.]+["`\]]?\s*\([^\n]*?\)\s*values\b[^\n]*/i,
+    /\binsert into\s+["`[]?[\w.]+["`\]]?\s*\([^\n]{0,500}?\)\s*values\b[^\n]*/i,
     /\bupdate\s+["`[]?[\w.]+["`\]]?\s+set\s+["`[]?[\w.]+["`\]]?\s*=[^\n]*/i,
     /\bdelete from\s+["`[]\w[^\n]*/i,
     /\bDELETE FROM\s+\w+\s+WHERE\b[^\n]*/,
@@ -55,9 +55,12 @@ const patterns: Readonly<Record<Leak['kind'], readonly RegExp[]>> = {
 /** Addresses in the attributes of a page. They are paths of the site, not of files. */
 const addresses = /\b(?:href|src|srcset|action|content|poster|data-[\w-]+)\s*=\s*(?:"[^"]*"|'[^']*')/gi;
 
+/** A longer text would take too long. Errors show their leaks at the beginning. */
+const searchedLength = 100_000;
+
 /** The leaks in the text of an error: at most one of each kind. */
 export function leaksIn(text: string): readonly Leak[] {
-  const searched = text.replace(addresses, '').replaceAll('&nbsp;', ' ');
+  const searched = text.slice(0, searchedLength).replace(addresses, '').replaceAll('&nbsp;', ' ');
   return Object.entries(patterns).flatMap(([kind, ofKind]) => {
     const found = ofKind.map((pattern) => pattern.exec(searched)?.[0]).find((match) => match !== undefined);
     return found === undefined ? [] : [{ kind: kind as Leak['kind'], text: found.trim() }];
