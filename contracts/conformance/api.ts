@@ -8,7 +8,8 @@ import type {
   ProductList,
   ScanStatistics,
 } from '@product-passport/sdk';
-import { type Ask, check, type Reply } from './case.ts';
+import type { Ask, Reply } from './ask.ts';
+import { check } from './check.ts';
 
 type Query = Exclude<Ask['query'], string | undefined>;
 

@@ -1,9 +1,12 @@
 /** One check of the suite, and what it may use. */
 import type { Api } from './api.ts';
-import { type Claim, type Need, needs } from './claims.ts';
-import type { WireResponse } from './http/exchange.ts';
+import type { Ask, Expected, Reply } from './ask.ts';
+import type { Claim, Need } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { World } from './world.ts';
+
+export type { Ask, Expected, Reply } from './ask.ts';
+export { CaseFailure, check, checkEqual, isEqual, NotTested, shown } from './check.ts';
 
 export interface Case {
   /** Never changes its meaning: `PAGE-2.limit-201`. The part before the dot is the family. */
@@ -16,23 +19,6 @@ export interface Case {
   readonly needs: readonly Need[];
   /** @throws CaseFailure when the provider breaks the clause; NotTested when something is missing. */
   readonly run: (context: Context) => Promise<void>;
-}
-
-/** A request. Defaults: `GET`, the first tenant's key under `/api/v1`, no body. */
-export interface Ask {
-  readonly method?: string;
-  /** As in the contract, below the site: `/api/v1/me`. */
-  readonly path: string;
-  /** Appended to the path. An array sends the parameter several times. Text is sent unchanged. */
-  readonly query?: string | Readonly<Record<string, string | number | readonly string[]>>;
-  /** Another key, or `null` for none. */
-  readonly key?: string | null;
-  /** `undefined` removes a default header. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Sent as JSON. */
-  readonly json?: unknown;
-  /** Sent unchanged. */
-  readonly raw?: string | Uint8Array;
 }
 
 export interface Context {
@@ -51,62 +37,6 @@ export interface Context {
    * @param expected the status, and the error code where the clause names one
    */
   refused(good: Ask, fault: Partial<Ask>, expected: Expected): Promise<Reply>;
-}
-
-export interface Expected {
-  readonly status: number | readonly number[];
-  readonly code?: string;
-}
-
-export interface Reply extends WireResponse {
-  /** The parsed body, or `undefined` if the body is not JSON. */
-  readonly json: unknown;
-  /** `error.code` of the body. */
-  readonly code: string | undefined;
-}
-
-/** The provider breaks the clause. */
-export class CaseFailure extends Error {
-  override readonly name = 'CaseFailure';
-}
-
-/** The case cannot run: something is missing. */
-export class NotTested extends Error {
-  override readonly name = 'NotTested';
-  readonly missing: readonly Need[];
-
-  constructor(...missing: readonly Need[]) {
-    super(missing.map((need) => needs[need]).join(' '));
-    this.missing = missing;
-  }
-}
-
-/** @throws CaseFailure with this sentence, unless the condition holds. */
-export function check(condition: boolean, otherwise: string): asserts condition {
-  if (!condition) throw new CaseFailure(otherwise);
-}
-
-/** @param what the subject of the message: `total` */
-export function checkEqual(actual: unknown, expected: unknown, what: string): void {
-  check(isEqual(actual, expected), `${what} must be ${shown(expected)}, is ${shown(actual)}`);
-}
-
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'missing';
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
-/** Compares JSON values. The order of an object's members does not matter. */
-export function isEqual(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
-    return Object.is(one, other) || one === other;
-  }
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [names, otherNames] = [Object.keys(one), Object.keys(other)];
-  return (
-    names.length === otherNames.length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqual(Reflect.get(one, name), Reflect.get(other, name)))
-  );
 }
 
 interface FamilyFacts {

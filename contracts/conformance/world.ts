@@ -4,7 +4,8 @@
  */
 import type { Passport, Product } from '@product-passport/sdk';
 import { type Api, apiOf, productPath } from './api.ts';
-import { type Ask, check, NotTested, type Reply } from './case.ts';
+import type { Ask, Reply } from './ask.ts';
+import { check, NotTested } from './check.ts';
 import type { Provider } from './provider.ts';
 
 export type Source = 'supplied' | 'discovered' | 'created';

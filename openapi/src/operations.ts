@@ -68,6 +68,8 @@ export interface Operation {
   readonly path: string;
   /** Whether it needs an API key. */
   readonly secured: boolean;
+  /** Where the operation comes from: the service's description, or the reference profile (`x-origin: reference`). */
+  readonly origin: 'description' | 'reference';
   readonly parameters: readonly Parameter[];
   /** The JSON body of the request. */
   readonly body: MediaType | undefined;
@@ -125,6 +127,7 @@ interface PathItem {
 interface WrittenOperation extends PathItem {
   readonly operationId: string;
   readonly 'x-variant-of'?: string;
+  readonly 'x-origin'?: unknown;
   readonly security?: readonly unknown[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses?: Operation['responses'];
@@ -146,6 +149,7 @@ function operationsOf(root: Place, path: string, item: Place): Operation[] {
         method,
         path,
         secured: Array.isArray(security) && security.length > 0,
+        origin: operation['x-origin'] === 'reference' ? 'reference' : 'description',
         parameters: [...shared.filter((parameter) => !isOverridden(parameter)), ...own],
         body: operation.requestBody?.content['application/json'],
         responses: operation.responses ?? {},
