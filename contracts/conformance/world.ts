@@ -7,6 +7,7 @@ import { type Api, apiOf, productPath } from './api.ts';
 import type { Ask, Reply } from './ask.ts';
 import { check, NotTested } from './check.ts';
 import type { Provider } from './provider.ts';
+import { linkPath } from './public-paths.ts';
 
 export type Source = 'supplied' | 'discovered' | 'created';
 
@@ -21,6 +22,12 @@ interface ProductWish {
   readonly gtin?: string;
   readonly product_group?: string;
   readonly model?: string;
+}
+
+export interface ActiveProduct extends Product {
+  readonly tenant: string;
+  /** With the key of its tenant. */
+  readonly api: Api;
 }
 
 export interface World {
@@ -42,7 +49,13 @@ export interface World {
   /** Creates a product that must be new in every run, and records it. A run creates at most five of them. */
   newProduct(body: object): Promise<Product>;
   /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
-  activeProduct(): Promise<Product & { readonly tenant: string }>;
+  activeProduct(): Promise<ActiveProduct>;
+  /** @throws NotTested if the active product has no GTIN */
+  gtin(): Promise<string>;
+  /** The path of the active product's Digital Link: as its data carrier writes it, else with the GTIN as stored. */
+  link(): Promise<string>;
+  /** The slug of an archived product of the first tenant, discovered in the list. */
+  archivedProduct(): Promise<string>;
   /** A field key that passports accept. Supplied, or discovered in the passports of existing products. */
   fieldKey(index?: number): Promise<string>;
   /** An access token of the first tenant that opens the active product. */
@@ -86,19 +99,19 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
     return product;
   }
 
-  async function findActive(): Promise<Product & { tenant: string }> {
+  async function findActive(): Promise<ActiveProduct> {
     const supplied = provider.active_product;
     const owner = supplied === undefined || supplied.tenant === tenant().slug ? tenant() : second;
     if (supplied !== undefined && owner?.slug === supplied.tenant) {
       sources['active product'] = 'supplied';
-      const product = await apiOf(send, owner.api_key).product(supplied.slug);
-      return { ...product, tenant: supplied.tenant };
+      const own = apiOf(send, owner.api_key);
+      return { ...(await own.product(supplied.slug)), tenant: supplied.tenant, api: own };
     }
     const { items } = await api.list({ status: 'active', limit: 50 });
     const product = items.find(({ gtin }) => typeof gtin === 'string') ?? items[0];
     if (product === undefined) throw new NotTested('active product');
     sources['active product'] = 'discovered';
-    return { ...(await api.product(product.slug)), tenant: tenant().slug };
+    return { ...(await api.product(product.slug)), tenant: tenant().slug, api };
   }
 
   async function findFieldKeys(): Promise<readonly string[]> {
@@ -116,6 +129,12 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
     return [];
   }
 
+  async function gtin(): Promise<string> {
+    const product = await once('active product', findActive);
+    if (typeof product.gtin !== 'string') throw new NotTested('GTIN');
+    return product.gtin;
+  }
+
   return {
     sources,
     created,
@@ -131,6 +150,19 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
       return product;
     },
     activeProduct: () => once('active product', findActive),
+    gtin,
+    async link() {
+      const stored = await gtin();
+      const { slug, api: own } = await once('active product', findActive);
+      const { items } = await own.carriers(slug);
+      return /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0] ?? linkPath(stored);
+    },
+    async archivedProduct() {
+      const { items } = await once('archived products', () => api.list({ status: 'archived', limit: 1 }));
+      const [product] = items;
+      if (product === undefined) throw new NotTested('archived product');
+      return product.slug;
+    },
     async fieldKey(index = 0) {
       const keys = await once('field keys', findFieldKeys);
       const key = keys[index];

@@ -2,9 +2,12 @@
 import type { Contract } from '@product-passport/openapi';
 import type { Case } from '../case.ts';
 import type { WholeRunCase } from '../whole-run.ts';
+import { digitalLink } from './digital-link.ts';
 import { leaks } from './leaks.ts';
 import { paging } from './paging.ts';
+import { publicPages } from './public-pages.ts';
 import { responses } from './responses.ts';
+import { scans } from './scans.ts';
 
 export interface Suite {
   readonly cases: readonly Case[];
@@ -13,5 +16,8 @@ export interface Suite {
 }
 
 export function suiteOf(contract: Contract): Suite {
-  return { cases: [...paging], wholeRunCases: [...responses(contract), ...leaks] };
+  return {
+    cases: [...paging, ...publicPages, ...digitalLink, ...scans],
+    wholeRunCases: [...responses(contract), ...leaks],
+  };
 }

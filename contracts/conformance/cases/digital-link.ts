@@ -1,0 +1,156 @@
+/** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
+
+import { productPath } from '../api.ts';
+import { type Case, check, checkEqual, family, type Reply } from '../case.ts';
+import { addressesOf } from '../provider.ts';
+import { linkPath, pagePath } from '../public-paths.ts';
+
+const resolve = '/paths/~101~1{gtin}/get';
+const carriers = '/paths/~1api~1v1~1products~1{slug}~1carriers/get';
+
+const known = family('GS1-1', { claim: 'digital-link', clause: resolve });
+const details = family('GS1-2', { claim: 'reference', clause: resolve });
+const links = family('CAR-1', { claim: 'digital-link', clause: carriers });
+
+export const digitalLink: readonly Case[] = [
+  known(
+    'redirect',
+    'The GTIN of an active product redirects to its passport page.',
+    async ({ world, provider, send }) => {
+      const product = await world.activeProduct();
+      const reply = await send({ path: await world.link() });
+      check([302, 307].includes(reply.status), `the status must be 302 or 307, is ${reply.status}`);
+      leadsTo(reply, pagePath(product), addressesOf(provider).siteUrl);
+    },
+  ),
+  known(
+    'target-is-own',
+    'The target of the redirect never comes from the request.',
+    async ({ world, provider, sendFaulty }) => {
+      const reply = await sendFaulty({
+        path: await world.link(),
+        query: 'url=https%3A%2F%2Fattacker.example%2F&redirect=%2F%2Fattacker.example',
+        headers: { 'x-forwarded-host': 'attacker.example' },
+      });
+      check(reply.status < 400, `the status must be a redirect, is ${reply.status}`);
+      leadsTo(reply, pagePath(await world.activeProduct()), addressesOf(provider).siteUrl);
+    },
+  ),
+  known(
+    'temporary',
+    'The redirect has the status 307.',
+    async ({ world, send }) => {
+      checkEqual((await send({ path: await world.link() })).status, 307, 'the status');
+    },
+    { claim: 'reference' },
+  ),
+  known(
+    'all-lengths',
+    'Every length of the same GTIN finds the product.',
+    async ({ world, provider, send }) => {
+      const product = await world.activeProduct();
+      for (const form of formsOf(await world.gtin())) {
+        leadsTo(await send({ path: linkPath(form) }), pagePath(product), addressesOf(provider).siteUrl);
+      }
+    },
+    { claim: 'reference' },
+  ),
+  details('unknown', 'An unknown GTIN gets 404 not_found.', async ({ refused, world }) => {
+    const good = { path: await world.link() };
+    await refused(good, { path: linkPath('09999999999994') }, { status: 404, code: 'not_found' });
+  }),
+  ...Object.entries({ letters: 'abc', short: '123', long: '123456789012345', nine: '123456789' }).map(([name, text]) =>
+    details(`malformed-${name}`, `/01/${text} gets 400 invalid_gtin.`, async ({ refused, world }) => {
+      await refused({ path: await world.link() }, { path: linkPath(text) }, { status: 400, code: 'invalid_gtin' });
+    }),
+  ),
+  details('query', 'The redirect keeps the query of the request.', async ({ world, send }) => {
+    const reply = await send({ path: await world.link(), query: { lang: 'de' } });
+    check(/[?&]lang=de\b/.test(reply.headers.location ?? ''), 'the target must keep lang=de');
+  }),
+  details('trailing-slash', 'A trailing slash changes nothing.', async ({ world, send }) => {
+    const path = await world.link();
+    const [plain, slashed] = [await send({ path }), await send({ path: `${path}/` })];
+    checkEqual(slashed.headers.location, plain.headers.location, 'the target');
+  }),
+  details('cors', 'Every site may read the response.', async ({ world, send }) => {
+    const { headers } = await send({ path: await world.link() });
+    checkEqual(headers['access-control-allow-origin'], '*', 'Access-Control-Allow-Origin');
+  }),
+  details('head', 'HEAD responds like GET, without a body.', async ({ world, send }) => {
+    const path = await world.link();
+    const [get, head] = [await send({ path }), await send({ path, method: 'HEAD' })];
+    checkEqual([head.status, head.headers.location], [get.status, get.headers.location], 'status and target');
+    checkEqual(head.text, '', 'the body');
+  }),
+  links('link', "A data carrier's link ends in /01/ and the product's GTIN.", async ({ world }) => {
+    const product = await world.activeProduct();
+    const gtin = await world.gtin();
+    const { items } = await product.api.carriers(product.slug);
+    check(items.length > 0, 'an active product with a GTIN must have a data carrier');
+    for (const { gs1_digital_link: link } of items) {
+      const written = /\/01\/(\d+)$/.exec(link)?.[1];
+      checkEqual(written === undefined ? undefined : pad(written), pad(gtin), 'the GTIN at the end of the link');
+    }
+  }),
+  links('link-resolves', "A data carrier's link leads to the passport page.", async ({ world, provider, send }) => {
+    const product = await world.activeProduct();
+    await world.gtin();
+    const { items } = await product.api.carriers(product.slug);
+    const path = /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0];
+    check(path !== undefined, 'the product must have a data carrier with a link');
+    leadsTo(await send({ path }), pagePath(product), addressesOf(provider).siteUrl);
+  }),
+  links(
+    'fourteen-digits',
+    'The link has the 14-digit form of the GTIN.',
+    async ({ world }) => {
+      const product = await world.activeProduct();
+      const gtin = await world.gtin();
+      const { items } = await product.api.carriers(product.slug);
+      for (const { gs1_digital_link } of items)
+        check(gs1_digital_link.endsWith(`/01/${pad(gtin)}`), 'the link must have 14 digits');
+    },
+    { claim: 'reference' },
+  ),
+  links(
+    'without-gtin',
+    'A product without a GTIN has no data carriers.',
+    async ({ world, api }) => {
+      const { slug } = await world.product('draft');
+      checkEqual((await api.carriers(slug)).items, [], 'items');
+    },
+    { claim: 'reference', needs: ['writes'] },
+  ),
+  links(
+    'unknown-product',
+    'The carriers of an unknown product get 404.',
+    async ({ world, refused }) => {
+      const { slug } = await world.activeProduct();
+      const fault = { path: `${productPath('verify-unknown-product')}/carriers` };
+      await refused({ path: `${productPath(slug)}/carriers` }, fault, { status: 404, code: 'not_found' });
+    },
+    { claim: 'core' },
+  ),
+];
+
+/** The target, without its query, is the page on the provider's own site. */
+function leadsTo({ status, headers }: Reply, page: string, siteUrl: string): void {
+  check(status >= 300 && status < 400, `the status must be a redirect, is ${status}`);
+  const { location } = headers;
+  check(location !== undefined, 'the redirect must have a Location');
+  const target = new URL(location, siteUrl);
+  checkEqual(`${target.origin}${target.pathname}`, new URL(`${siteUrl}${page}`).href, 'the target');
+}
+
+function pad(gtin: string): string {
+  return gtin.padStart(14, '0');
+}
+
+/** The GTIN with 14 digits, and with each shorter length that drops only zeros. */
+function formsOf(gtin: string): string[] {
+  const whole = pad(gtin);
+  return [14, 13, 12, 8]
+    .filter((length) => /^0*$/.test(whole.slice(0, 14 - length)))
+    .map((length) => whole.slice(14 - length));
+}

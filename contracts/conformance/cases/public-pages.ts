@@ -1,0 +1,333 @@
+/** PUB: passport pages and JSON-LD documents show what each viewer may see. */
+import { createHash } from 'node:crypto';
+import { isRecord, member } from '@product-passport/openapi';
+import canonicalize from 'canonicalize';
+import { type Case, type Context, check, checkEqual, family, NotTested, type Reply } from '../case.ts';
+import { documentPath, pagePath } from '../public-paths.ts';
+import type { ActiveProduct } from '../world.ts';
+
+const page = '/paths/~1p~1{tenant}~1{product}/get';
+const document = '/paths/~1p~1{tenant}~1{product}~1jsonld/get';
+const zugang = '/components/parameters/Zugang';
+
+const served = family('PUB-1', { claim: 'public', clause: page });
+const publicOnly = family('PUB-2', { claim: 'public', clause: document });
+const roles = family('PUB-3', { claim: 'public', clause: zugang });
+const inert = family('PUB-4', { claim: 'reference', clause: page, needs: ['scans'] });
+const linkedData = family('PUB-5', { claim: 'public', clause: document });
+const caching = family('PUB-6', { claim: 'reference', clause: page });
+
+/** Shorter texts may occur anywhere on a page. */
+const minHiddenLength = 8;
+
+type View = 'page' | 'document';
+const views: readonly View[] = ['page', 'document'];
+const needsOf = (view: View) => (view === 'page' ? (['scans'] as const) : []);
+const pathOf = { page: pagePath, document: documentPath };
+
+export const publicPages: readonly Case[] = [
+  served(
+    'active-page',
+    'The page of an active product needs no key.',
+    async ({ world, send }) => {
+      const product = await world.activeProduct();
+      const reply = await send({ path: pagePath(product), headers: { accept: 'text/html' } });
+      checkEqual(reply.status, 200, 'the status');
+      check(
+        /^text\/html\b/i.test(reply.headers['content-type'] ?? ''),
+        'the page must have the content type text/html',
+      );
+    },
+    { needs: ['scans'] },
+  ),
+  served(
+    'active-document',
+    'The JSON-LD document of an active product needs no key.',
+    async (context) => {
+      await documentOf(context, await context.world.activeProduct());
+    },
+    { clause: document },
+  ),
+  ...views.flatMap((view) => [
+    served(
+      `draft-${view}`,
+      `A draft has no public ${view}.`,
+      async ({ world, send, sendFaulty }) => {
+        const good = await send({ path: pathOf[view](await world.activeProduct()) });
+        checkEqual(good.status, 200, `the status of an active product's ${view}`);
+        const { slug } = await world.product('draft');
+        notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
+      },
+      { needs: ['writes', ...needsOf(view)] },
+    ),
+    served(
+      `archived-${view}`,
+      `An archived product has no public ${view}.`,
+      async ({ world, sendFaulty }) => {
+        const slug = await world.archivedProduct();
+        notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
+      },
+      { needs: needsOf(view) },
+    ),
+    served(
+      `draft-like-unknown-${view}`,
+      `A draft and an unknown product get the same 404 for the ${view}.`,
+      async ({ world, sendFaulty }) => {
+        const { slug: tenant } = world.tenant();
+        const { slug } = await world.product('draft');
+        const draft = await sendFaulty({ path: pathOf[view]({ tenant, slug }) });
+        const unknown = await sendFaulty({ path: pathOf[view]({ tenant, slug: 'verify-unknown-product' }) });
+        const foreign = await sendFaulty({ path: pathOf[view]({ tenant: 'verify-unknown-tenant', slug }) });
+        checkEqual([draft.status, unknown.status, foreign.status], [404, 404, 404], 'the statuses');
+        check(
+          draft.text === unknown.text && draft.text === foreign.text,
+          'the three responses must have the same bytes',
+        );
+      },
+      { claim: 'reference', needs: ['writes', ...needsOf(view)] },
+    ),
+    publicOnly(
+      `hidden-values-${view}`,
+      `The ${view} shows no restricted and no authority value.`,
+      async (context) => {
+        const { product, texts } = await hiddenOf(context);
+        await showsNone(context, pathOf[view](product), texts);
+      },
+      { needs: needsOf(view) },
+    ),
+    publicOnly(
+      `view-parameter-${view}`,
+      `The query parameter view does not open the ${view}.`,
+      async (context) => {
+        const { product, texts } = await hiddenOf(context);
+        for (const role of ['recycler', 'inspector']) {
+          await showsNone(context, `${pathOf[view](product)}?view=${role}`, texts);
+        }
+      },
+      { needs: needsOf(view) },
+    ),
+    publicOnly(
+      `hidden-keys-${view}`,
+      `The ${view} does not show the keys of hidden values.`,
+      async (context) => {
+        const { product, keys } = await hiddenOf(context);
+        await showsNone(context, pathOf[view](product), keys);
+      },
+      { claim: 'reference', needs: needsOf(view) },
+    ),
+    ...(['recycler', 'inspector'] as const).map((role) =>
+      roles(
+        `${role}-${view}`,
+        `A ${role}'s token opens restricted values on the ${view}.`,
+        async (context) => {
+          const { product, restricted } = await hiddenOf(context);
+          const reply = await opened(context, view, product, await context.world.token(role));
+          check(
+            restricted.some((text) => shows(reply, text)),
+            `the ${view} must show the restricted values`,
+          );
+        },
+        { needs: needsOf(view) },
+      ),
+    ),
+    roles(
+      `authority-${view}`,
+      `Only an inspector's token opens authority values on the ${view}.`,
+      async (context) => {
+        const { product, authority } = await hiddenOf(context, ['authority']);
+        const inspector = await opened(context, view, product, await context.world.token('inspector'));
+        check(
+          authority.some((text) => shows(inspector, text)),
+          'an inspector must see the authority values',
+        );
+        const recycler = await opened(context, view, product, await context.world.token('recycler'));
+        check(!authority.some((text) => shows(recycler, text)), 'a recycler must not see the authority values');
+      },
+      { claim: 'reference', needs: needsOf(view) },
+    ),
+    ...(['forged', 'revoked', 'expired'] as const).map((kind) =>
+      roles(
+        `${kind}-${view}`,
+        `A token that is ${kind} does not open the ${view}.`,
+        async (context) => {
+          const { product, texts } = await hiddenOf(context);
+          const token =
+            kind === 'forged' ? forged(await context.world.token('recycler')) : await context.world.token(kind);
+          await showsNone(context, `${pathOf[view](product)}?zugang=${encodeURIComponent(token)}`, texts);
+        },
+        { needs: needsOf(view) },
+      ),
+    ),
+  ]),
+  inert('no-script', 'The page contains no executable script.', async ({ world, send }) => {
+    const { text } = await send({ path: pagePath(await world.activeProduct()) });
+    const scripts = [...text.matchAll(/<script\b[^>]*>/gi)].map(([tag]) => tag);
+    checkEqual(
+      scripts.filter((tag) => !/type="?application\/ld\+json/i.test(tag)),
+      [],
+      'the scripts of the page',
+    );
+    check(
+      !/\son[a-z]+\s*=\s*["']|javascript:/i.test(text),
+      'the page must have no event handler and no javascript: link',
+    );
+  }),
+  inert(
+    'content-security-policy',
+    'The page has a Content-Security-Policy that forbids scripts.',
+    async ({ world, send }) => {
+      const { headers } = await send({ path: pagePath(await world.activeProduct()) });
+      const policy = headers['content-security-policy'] ?? '';
+      check(/default-src 'none'/.test(policy), "Content-Security-Policy must have default-src 'none'");
+      check(
+        !/unsafe-(inline|eval)/.test(policy.replace(/style-src[^;]*/, '')),
+        'the policy must not allow inline scripts',
+      );
+    },
+  ),
+  linkedData('content-hash', 'The document contains the content hash of the latest version.', async (context) => {
+    const product = await context.world.activeProduct();
+    const { latest_version } = await product.api.passport(product.slug);
+    const { text } = await context.send({ path: documentPath(product) });
+    check(text.includes(latest_version.content_hash), 'the document must contain latest_version.content_hash');
+  }),
+  linkedData(
+    'public-hash',
+    'The public content hash can be recomputed from the document.',
+    async (context) => {
+      const body = await documentOf(context, await context.world.activeProduct());
+      const stated = member(member(body, 'hasDigitalProductPassport'), 'dpp:publicContentHash');
+      const values = member(body, 'additionalProperty');
+      check(Array.isArray(values), 'additionalProperty must be a list');
+      const covered = values.filter((value) => member(value, 'dpp:accessLevel') === 'public').map(hashedValue);
+      const hash = createHash('sha256')
+        .update(canonicalize(covered) ?? '')
+        .digest('hex');
+      checkEqual(stated, hash, 'dpp:publicContentHash');
+    },
+    { claim: 'reference' },
+  ),
+  caching(
+    'not-modified',
+    'A page that the client has gets 304 without a body.',
+    async ({ world, send }) => {
+      const path = pagePath(await world.activeProduct());
+      const { headers } = await send({ path });
+      const etag = headers.etag ?? '';
+      check(etag !== '', 'the page must have an ETag');
+      const again = await send({ path, headers: { 'if-none-match': etag } });
+      checkEqual(again.status, 304, 'the status');
+      checkEqual(again.text, '', 'the body');
+    },
+    { needs: ['scans'] },
+  ),
+  caching(
+    'token',
+    'A page with a token is not cached.',
+    async (context) => {
+      const product = await context.world.activeProduct();
+      const reply = await opened(context, 'page', product, await context.world.token('recycler'));
+      check(/no-store/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have no-store');
+      check(/private/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have private');
+    },
+    { needs: ['scans'] },
+  ),
+];
+
+function notServed({ status }: Reply): void {
+  check(status >= 400 && status < 500, `the status must be 4xx, is ${status}`);
+}
+
+async function documentOf({ send }: Context, product: ActiveProduct): Promise<unknown> {
+  const reply = await send({ path: documentPath(product) });
+  checkEqual(reply.status, 200, 'the status');
+  const type = reply.headers['content-type'] ?? '';
+  check(/^application\/ld\+json\b/i.test(type), `the content type must be application/ld+json, is ${type}`);
+  check(isRecord(reply.json), 'the document must be a JSON object');
+  return reply.json;
+}
+
+interface Hidden {
+  readonly product: ActiveProduct;
+  /** Texts that only a role may see. */
+  readonly restricted: readonly string[];
+  readonly authority: readonly string[];
+  readonly texts: readonly string[];
+  readonly keys: readonly string[];
+}
+
+type HiddenLevel = 'restricted' | 'authority';
+
+/**
+ * The hidden texts of the active product. Texts that occur in its public values are left out.
+ *
+ * @param needed the levels of which the case needs a text
+ */
+async function hiddenOf({ world }: Context, needed: readonly HiddenLevel[] = ['restricted']): Promise<Hidden> {
+  const product = await world.activeProduct();
+  const { values } = await product.api.passport(product.slug);
+  const publicValues = values.filter(({ access_level }) => access_level === 'public');
+  const open = JSON.stringify([product, publicValues]);
+  const textsOf = (level: HiddenLevel): string[] =>
+    values
+      .filter(({ access_level }) => access_level === level)
+      .flatMap(({ value }) => stringsIn(value))
+      .filter((text) => text.length >= minHiddenLength && !open.includes(text));
+  const missing = needed.filter((level) => textsOf(level).length === 0);
+  if (missing.length > 0) throw new NotTested(...missing.map((level) => `${level} value` as const));
+  const [restricted, authority] = [textsOf('restricted'), textsOf('authority')];
+  const keys = values.filter((value) => !publicValues.includes(value)).map(({ field_key }) => field_key);
+  return {
+    product,
+    restricted,
+    authority,
+    texts: [...restricted, ...authority],
+    keys: keys.filter((key) => !open.includes(key)),
+  };
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+async function showsNone({ sendFaulty }: Context, path: string, texts: readonly string[]): Promise<void> {
+  const reply = await sendFaulty({ path });
+  const shown = texts.filter((text) => shows(reply, text));
+  check(shown.length === 0, `the response must show no hidden value, shows ${shown.length} of ${texts.length}`);
+}
+
+/** Whether a response contains the text, plain or escaped as HTML or JSON does. */
+function shows({ text }: Reply, wanted: string): boolean {
+  const html = wanted.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const forms = [
+    wanted,
+    html,
+    html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    JSON.stringify(wanted).slice(1, -1),
+  ];
+  return forms.some((form) => text.includes(form));
+}
+
+async function opened({ send }: Context, view: View, product: ActiveProduct, token: string): Promise<Reply> {
+  const reply = await send({ path: pathOf[view](product), query: { zugang: token } });
+  checkEqual(reply.status, 200, 'the status');
+  return reply;
+}
+
+/** The token with another signature: one character in its middle differs. */
+function forged(token: string): string {
+  const place = Math.max(token.lastIndexOf('.') + 1, Math.floor(token.length / 2));
+  return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+}
+
+function hashedValue(property: unknown): object {
+  const value = member(property, 'value');
+  return {
+    field_key: member(property, 'propertyID'),
+    is_unknown: member(property, 'dpp:isUnknown') ?? false,
+    locale: member(property, 'dpp:locale'),
+    unit: member(property, 'unitText') ?? null,
+    value: (isRecord(value) && value['@type'] === '@json' ? value['@value'] : value) ?? null,
+  };
+}

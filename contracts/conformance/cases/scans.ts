@@ -1,0 +1,175 @@
+/** SCAN: page views are counted once, and the statistics agree with themselves. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ScanStatistics } from '@product-passport/sdk';
+import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { documentPath, pagePath } from '../public-paths.ts';
+import type { ActiveProduct } from '../world.ts';
+
+const statistics = '/paths/~1api~1v1~1analytics~1scans/get';
+const page = '/paths/~1p~1{tenant}~1{product}/get';
+
+const counted = family('SCAN-1', { claim: 'public', clause: page, needs: ['scans'] });
+const agreeing = family('SCAN-2', { claim: 'core', clause: statistics });
+
+type Role = keyof ScanStatistics['by_view_role'];
+
+/** Statistics may follow a view a little later. */
+const settle = 2000;
+/** Another visitor may view a page of the same tenant at the same time. */
+const tries = 3;
+
+const path = '/api/v1/analytics/scans';
+
+/** What the service uses instead of `days`. */
+const clamped: Readonly<Record<string, number>> = { '0': 1, '-1': 1, '1': 1, '365': 365, '366': 365 };
+
+export const scans: readonly Case[] = [
+  counted('consumer', 'A view of the page without a token counts once, as a consumer.', async (context) => {
+    const product = await context.world.activeProduct();
+    await countsOnce(context, product, 'consumer', { path: pagePath(product) });
+  }),
+  ...(['recycler', 'inspector'] as const).map((role) =>
+    counted(role, `A view of the page with the token of the ${role} counts once in that role.`, async (context) => {
+      const product = await context.world.activeProduct();
+      const query = { zugang: await context.world.token(role) };
+      await countsOnce(context, product, role, { path: pagePath(product), query });
+    }),
+  ),
+  counted(
+    'not-a-view',
+    'HEAD, the JSON-LD document, the resolver, 304 and a prefetch do not count.',
+    async (context) => {
+      const product = await context.world.activeProduct();
+      const link = await context.world.link();
+      const etag = (await context.send({ path: pagePath(product) })).headers.etag ?? '';
+      await countsNothing(context, product, [
+        { path: pagePath(product), method: 'HEAD' },
+        { path: documentPath(product) },
+        { path: link },
+        { path: pagePath(product), headers: { 'if-none-match': etag } },
+        { path: pagePath(product), headers: { 'sec-purpose': 'prefetch' } },
+      ]);
+    },
+    { claim: 'reference' },
+  ),
+  agreeing('default', 'The period is 30 days by default.', async ({ api }) => {
+    checkEqual((await api.scans()).days, 30, 'days');
+  }),
+  agreeing('echo', 'The response repeats the period.', async ({ api }) => {
+    checkEqual((await api.scans({ days: 7 })).days, 7, 'days');
+  }),
+  ...[1, 30, 365].map((days) =>
+    agreeing(`sums-${days}`, `The sums of ${days} days by day and by role are the total.`, async ({ api }) => {
+      const { total, per_day, by_view_role } = await api.scans({ days });
+      checkEqual(sum(per_day.map(({ count }) => count)), total, 'the sum of per_day');
+      checkEqual(sum(Object.values(by_view_role)), total, 'the sum of by_view_role');
+    }),
+  ),
+  agreeing('roles', 'by_view_role has consumer, inspector and recycler.', async ({ api }) => {
+    const { by_view_role } = await api.scans();
+    for (const role of ['consumer', 'inspector', 'recycler'])
+      check(role in by_view_role, `by_view_role must have ${role}`);
+  }),
+  agreeing('dates', 'per_day has dates of the period, each once.', async ({ api }) => {
+    const dates = (await api.scans({ days: 7 })).per_day.map(({ date }) => date);
+    check(
+      dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date)),
+      'each date must be YYYY-MM-DD',
+    );
+    checkEqual(new Set(dates).size, dates.length, 'the number of different dates');
+    check(dates.length <= 7, `per_day must have at most 7 items, has ${dates.length}`);
+  }),
+  ...[1, 7, 365].map((days) =>
+    agreeing(
+      `every-day-${days}`,
+      `per_day has every one of ${days} days, oldest first, today last.`,
+      async ({ api }) => {
+        const before = utcDate();
+        const { per_day } = await api.scans({ days });
+        checkEqual(per_day.length, days, 'the number of days');
+        const last = per_day.at(-1)?.date;
+        check(last === before || last === utcDate(), `the last date must be today, is ${last}`);
+        const dates = per_day.map(({ date }) => date);
+        checkEqual(dates, [...dates].sort(), 'the order of the dates');
+      },
+      { claim: 'reference' },
+    ),
+  ),
+  ...Object.entries(clamped).map(([sent, used]) =>
+    agreeing(
+      `days-${sent}`,
+      `days=${sent} is used as ${used}.`,
+      async ({ api }) => {
+        checkEqual((await api.scans({ days: sent })).days, used, 'days');
+      },
+      { claim: 'reference' },
+    ),
+  ),
+  ...Object.entries({ fraction: '1.5', word: 'abc', empty: '', twice: ['1', '2'] }).map(([name, days]) =>
+    agreeing(
+      `days-${name}`,
+      `days=${JSON.stringify(days)} gets 400 invalid_request.`,
+      async ({ refused }) => {
+        await refused({ path, query: { days: 1 } }, { query: { days } }, { status: 400, code: 'invalid_request' });
+      },
+      { claim: 'reference' },
+    ),
+  ),
+  agreeing(
+    'top-products',
+    'top_products has at most 10 products, the most scanned first.',
+    async ({ api }) => {
+      const { top_products } = await api.scans({ days: 365 });
+      check(top_products.length <= 10, `top_products must have at most 10 items, has ${top_products.length}`);
+      const sorted = [...top_products].sort(
+        (one, other) => other.count - one.count || (one.slug < other.slug ? -1 : 1),
+      );
+      checkEqual(top_products, sorted, 'top_products');
+    },
+    { claim: 'reference' },
+  ),
+];
+
+async function countsOnce(context: Context, { api }: ActiveProduct, role: Role, view: Ask): Promise<void> {
+  let grown: readonly number[] = [];
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const before = await api.scans({ days: 2 });
+    checkEqual((await context.send(view)).status, 200, 'the status of the page');
+    const after = await settled(
+      () => api.scans({ days: 2 }),
+      ({ total }) => total > before.total,
+    );
+    grown = [after.total - before.total, after.by_view_role[role] - before.by_view_role[role]];
+    if (grown.every((count) => count === 1)) return;
+  }
+  checkEqual(grown, [1, 1], `the growth of total and of by_view_role.${role} after one view`);
+}
+
+async function countsNothing({ send }: Context, { api }: ActiveProduct, views: readonly Ask[]): Promise<void> {
+  let grown = 0;
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const before = await api.scans({ days: 2 });
+    for (const view of views) await send(view);
+    grown = (await api.scans({ days: 2 })).total - before.total;
+    if (grown === 0) return;
+  }
+  checkEqual(grown, 0, 'the growth of total');
+}
+
+/** Reads until the condition holds, or for two seconds. */
+async function settled<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
+  const end = performance.now() + settle;
+  for (;;) {
+    const value = await read();
+    if (isDone(value) || performance.now() > end) return value;
+    await delay(100);
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+function utcDate(): string {
+  return new Date().toISOString().slice(0, 10);
+}
