@@ -1,4 +1,5 @@
 /** What the suite knows of a provider: its address, keys and tokens. The format is the line of `serve --demo --json`. */
+import { member } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { UsageError } from './usage-error.ts';
@@ -50,12 +51,21 @@ export function addressesOf({ base_url, site_url }: Provider): Addresses {
  */
 export function parseProvider(text: string, more: Partial<Provider>, schema: object): Provider {
   const { tenants, ...addresses } = more;
-  const value = { ...(tenants === undefined ? {} : { tenants }), ...parsed(text), ...addresses };
+  const value = { ...(tenants === undefined ? {} : { tenants }), ...withoutUnknown(parsed(text)), ...addresses };
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
   if (ajv.validate<Provider>(schema, value)) return value;
   const faults = (ajv.errors ?? []).map(faultOf);
   throw new UsageError(`The provider file is wrong: ${faults.join('; ')}. The command init writes a template.`);
+}
+
+/** A server that did not create its tenants prints `null` for the keys that it does not know. */
+function withoutUnknown(file: object): object {
+  const known = Object.entries(file).filter(([, value]) => value !== null);
+  const { tenants, ...rest } = Object.fromEntries(known);
+  if (!Array.isArray(tenants)) return tenants === undefined ? rest : { ...rest, tenants };
+  const withKey = tenants.filter((tenant) => member(tenant, 'api_key') !== null);
+  return withKey.length === 0 ? rest : { ...rest, tenants: withKey };
 }
 
 function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {
@@ -66,7 +76,7 @@ function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {
 
 function parsed(text: string): object {
   try {
-    return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
+    return Object(JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')));
   } catch {
     throw new UsageError('The provider file is not JSON. The command init writes a template.');
   }

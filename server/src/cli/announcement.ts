@@ -9,6 +9,9 @@ export interface Listening {
   tenants: { slug: string; api_key: string | null }[];
   revoked_api_key: string | null;
   access_tokens: { tenant: string; product: string | null; role: string; token: string; revoked: boolean }[];
+  /** Only of a demo that this start created. */
+  expired_access_token?: string;
+  active_product?: { tenant: string; slug: string };
 }
 
 interface Environment {

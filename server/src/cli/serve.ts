@@ -163,7 +163,7 @@ function logCrash(log: Log, output: StandardError): void {
 async function demoKeys(
   { demo, urnNamespace }: ServeOptions,
   database: Knex,
-): Promise<Pick<Listening, 'tenants' | 'revoked_api_key' | 'access_tokens'>> {
+): Promise<Omit<Listening, 'base_url' | 'site_url'>> {
   const filled = demo ? await fillDemo({ database, urnNamespace, now: () => new Date() }) : undefined;
   if (filled) return filled;
   const tenants = await listTenants(database);

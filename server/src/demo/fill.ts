@@ -35,6 +35,7 @@ interface DemoProduct extends CreateProduct {
 const demo: {
   tenants: Omit<Tenant, 'id'>[];
   access_tokens: { tenant_slug: string; role: TokenRole; revoked: boolean }[];
+  active_product: DemoKeys['active_product'];
   products: DemoProduct[];
 } = JSON.parse(readFileSync(new URL('../../data/demo_products.json', import.meta.url), 'utf8'));
 
@@ -47,6 +48,10 @@ export interface DemoKeys {
   tenants: { slug: string; api_key: string }[];
   revoked_api_key: string;
   access_tokens: { tenant: string; product: string | null; role: TokenRole; token: string; revoked: boolean }[];
+  /** A token for the active product, expired since yesterday. */
+  expired_access_token: string;
+  /** A product with a GTIN and with values of every access level. */
+  active_product: { tenant: string; slug: string };
 }
 
 /**
@@ -80,7 +85,13 @@ async function fill(services: FillServices): Promise<DemoKeys> {
   const past = { ...services, now: tick };
 
   const tenants = new Map<string, Tenant>();
-  const keys: DemoKeys = { tenants: [], revoked_api_key: '', access_tokens: [] };
+  const keys: DemoKeys = {
+    tenants: [],
+    revoked_api_key: '',
+    access_tokens: [],
+    expired_access_token: '',
+    active_product: demo.active_product,
+  };
   for (const entry of demo.tenants) {
     const tenant = await insertTenant(database, entry, past.now());
     if (!tenant) throw new Error(`The demo has the tenant ${entry.slug} twice.`);
@@ -94,14 +105,7 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     }
   }
 
-  for (const { tenant_slug, role, revoked } of demo.access_tokens) {
-    const tenant = tenants.get(tenant_slug);
-    if (!tenant) throw new Error(`The demo has no tenant ${tenant_slug}.`);
-    const expiresAt = new Date(now.getTime() + 365 * day);
-    const { id, token } = await createToken(database, tenant.id, { product_id: null, role, expiresAt }, past.now());
-    if (revoked) await revokeToken(database, tenant.id, id, past.now());
-    keys.access_tokens.push({ tenant: tenant_slug, product: null, role, token, revoked });
-  }
+  keys.access_tokens.push(...(await addTokens(past, tenants, now)));
 
   const salt = await secret(database, 'scans');
   const scans: Scan[] = [];
@@ -110,9 +114,34 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     if (!tenant) throw new Error(`The demo has no tenant ${entry.tenant_slug}.`);
     const product = await addProduct(past, tenant, entry);
     if (entry.status !== 'draft') scans.push(...history(entry, tenant.id, product.id, now, salt));
+    if (isEqualProduct(entry, demo.active_product)) {
+      const token = { product_id: product.id, role: 'recycler', expiresAt: new Date(now.getTime() - day) } as const;
+      keys.expired_access_token = (await createToken(database, tenant.id, token, past.now())).token;
+    }
   }
   await insertScans(database, scans);
   return keys;
+}
+
+async function addTokens(
+  { database, now: tick }: FillServices,
+  tenants: ReadonlyMap<string, Tenant>,
+  now: Date,
+): Promise<DemoKeys['access_tokens']> {
+  const tokens: DemoKeys['access_tokens'] = [];
+  for (const { tenant_slug, role, revoked } of demo.access_tokens) {
+    const tenant = tenants.get(tenant_slug);
+    if (!tenant) throw new Error(`The demo has no tenant ${tenant_slug}.`);
+    const expiresAt = new Date(now.getTime() + 365 * day);
+    const { id, token } = await createToken(database, tenant.id, { product_id: null, role, expiresAt }, tick());
+    if (revoked) await revokeToken(database, tenant.id, id, tick());
+    tokens.push({ tenant: tenant_slug, product: null, role, token, revoked });
+  }
+  return tokens;
+}
+
+function isEqualProduct(entry: DemoProduct, { tenant, slug }: DemoKeys['active_product']): boolean {
+  return entry.tenant_slug === tenant && entry.slug === slug;
 }
 
 async function addProduct(services: FillServices, tenant: Tenant, entry: DemoProduct): Promise<Product> {
