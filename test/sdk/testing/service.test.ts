@@ -84,7 +84,7 @@ describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
   test('the products of another tenant do not exist', async () => {
     const { second, outcome } = start(mode);
     const { slug } = await second.products.create({ name: 'Geheim', slug: 'geheim' });
-    for (const path of [slug, `${slug}/passport`, `${slug}/carriers`, 'no-such-product']) {
+    for (const path of [slug, `${slug}/passport`, `${slug}/carriers`, 'no-such-product', '%', '%2e%2e']) {
       expect(await outcome('GET', `/products/${path}`)).toEqual([404, 'not_found']);
     }
     expect(await outcome('PUT', `/products/${slug}/passport`, '[]')).toEqual([404, 'not_found']);
@@ -163,7 +163,7 @@ describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
   });
 
   test('the public side shows active products, and hidden values only with a valid token', async () => {
-    const { provider, service, send } = start(mode);
+    const { first, provider, service, send } = start(mode);
     const [recycler, inspector, revoked] = provider.access_tokens.map(({ token }) => token);
     const shown = async (zugang?: string) => {
       const query = zugang === undefined ? '?view=inspector' : `?zugang=${zugang}`;
@@ -179,13 +179,24 @@ describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
       ['310', 'Zinkpyrithion'],
     ]);
     expect((await shown(inspector)).every((values) => values.includes('Zinkpyrithion'))).toBe(true);
-    for (const token of [revoked, provider.expired_access_token, `${recycler}x`, '']) {
+    const { slug: draft } = await first.products.create({ name: 'Entwurf' });
+    const ofDraft = service.addToken({ tenant: 'nordlicht', product: draft, role: 'inspector' });
+    const ofOther = service.addToken({ tenant: 'suedwind', role: 'inspector' });
+    for (const token of [revoked, provider.expired_access_token, ofDraft, ofOther, `${recycler}x`, '']) {
       expect((await shown(token)).flat().filter((value) => value !== '310')).toEqual([]);
     }
     service.archive('nordlicht', 'fahrradhelm');
     for (const path of ['/p/nordlicht/fahrradhelm', '/p/nordlicht/fahrradhelm/jsonld', '/01/09520001000072']) {
       expect((await send('GET', path)).status).toBe(mode === 'ordinary' ? 404 : 410);
     }
+  });
+
+  test('markup in a name and in a value is text on the page', async () => {
+    const { second, service, site } = start(mode);
+    const { slug } = await second.products.create({ name: `<b title="'">` });
+    await second.passports.put(slug, [{ field_key: 'manufacturer_name', value: '</dd><script>' }]);
+    service.activate('suedwind', slug);
+    expect(await site.passports.page('suedwind', slug)).not.toMatch(/<b|<script|'">/);
   });
 
   test('the JSON-LD document has the content hash', async () => {
@@ -230,6 +241,25 @@ describe('ordinary freedoms behave as the reference server', () => {
     expect(await verifyPassport(await site.passports.document('nordlicht', 'fahrradhelm', { zugang }))).toMatchObject({
       ok: true,
     });
+  });
+
+  test('only an activated product has a carrier, and a path may be percent-encoded', async () => {
+    const { first, service, outcome } = start('ordinary');
+    const { slug } = await first.products.create({ name: 'Entwurf', gtin: '96385074' });
+    expect(await first.carriers.list(slug)).toEqual({ items: [] });
+    service.archive('nordlicht', slug);
+    expect(await outcome('GET', '/products/%65ntwurf')).toMatchObject([200, { status: 'archived' }]);
+  });
+
+  test('a body that is not JSON in UTF-8 is refused', async () => {
+    const { send, provider, outcome } = start('ordinary');
+    const authorization = `Bearer ${provider.tenants[0]?.api_key}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const body = Uint8Array.of(...new TextEncoder().encode('{"name":"'), 0xff, 0x22, 0x7d);
+    const response = await send('POST', '/api/v1/products', { headers, body });
+    expect((await response.json()).error.code).toBe('invalid_json');
+    const type = { 'content-type': 'text/plain' };
+    expect(await outcome('POST', '/products', '{}', type)).toEqual([415, 'unsupported_media_type']);
   });
 
   test('numbers are moved to the nearest bound', async () => {
