@@ -5,7 +5,7 @@ import { english, german, germanCodes } from './messages.ts';
 import { rearranged } from './rearranged.ts';
 import type { ViewRole } from './records.ts';
 import type { Fault } from './refusal.ts';
-import { hyphenated, underscored } from './slugs.ts';
+import { hyphenated, numbered, underscored } from './slugs.ts';
 import { allGroups, namedGroups, requiredKeys } from './template.ts';
 
 /**
@@ -81,10 +81,7 @@ const table = {
     (slug: string): string | undefined => (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) ? slug : undefined),
     (slug: string): string | undefined => underscored(slug),
   ),
-  suffixed: either(
-    (slug: string, nth: number) => `${slug}-${nth}`,
-    (slug: string, nth: number) => `${slug}~${nth - 1}`,
-  ),
+  suffixed: either(numbered, (slug: string, nth: number) => `${slug}~${nth - 1}`),
   acceptsNull: either(true, false),
   refusesUnknownMember: either(false, true),
   trim: either(

@@ -7,7 +7,17 @@ export function hyphenated(name: string): string {
   const letters = Array.from(name.normalize('NFC').toLowerCase(), (letter) => spelled[letter] ?? letter).join('');
   const plain = letters.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
-  return words.join('-').slice(0, 90).replace(/-$/, '') || 'product';
+  return cut(words.join('-'), 100) || 'product';
+}
+
+/** The reference server's slug of the nth product with the same slug. It has at most 100 characters. */
+export function numbered(slug: string, nth: number): string {
+  const suffix = `-${nth}`;
+  return cut(slug, 100 - suffix.length) + suffix;
+}
+
+function cut(slug: string, length: number): string {
+  return slug.slice(0, length).replace(/-$/, '');
 }
 
 /** Another slug: `Wollmütze Förde` gives `wollmtze_frde`. */
