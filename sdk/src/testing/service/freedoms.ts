@@ -76,10 +76,10 @@ const table = {
     (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
   ),
   slugOfName: either(hyphenated, underscored),
-  /** The slug for one that the client gave, or `undefined` to refuse it. */
+  /** The slug for one that the client sent, or `undefined` to refuse it. */
   slugOfSlug: either(
     (slug: string): string | undefined => (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) ? slug : undefined),
-    (slug: string): string | undefined => underscored(slug),
+    (slug: string): string | undefined => slug.replace(/[^\w~-]/g, '') || undefined,
   ),
   suffixed: either(numbered, (slug: string, nth: number) => `${slug}~${nth - 1}`),
   acceptsNull: either(true, false),

@@ -83,7 +83,7 @@ function inputOf(body: unknown, state: State): CreateProduct {
   const given = textIn(body, 'slug', state);
   const slug = given === undefined ? undefined : freedoms.slugOfSlug(given);
   const hasSurplus = Object.keys(body).some((member) => !members.includes(member));
-  const isRefused = given !== slug && slug === undefined;
+  const isRefused = given !== undefined && slug === undefined;
   if (isRefused || [...name].length > 500 || (hasSurplus && freedoms.refusesUnknownMember))
     throw new Refusal('invalid_request');
   return { name, slug, product_group, gtin, model: textIn(body, 'model', state) };
