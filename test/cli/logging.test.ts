@@ -57,7 +57,11 @@ class Server {
     line: string,
     { stderr = 'pipe', environment = {} }: { stderr?: 'pipe' | number; environment?: Record<string, string> } = {},
   ): Promise<Server> {
-    const server = new Server(`exec product-passport serve --demo --json --port 0 --log-level info ${line}`, stderr, environment);
+    const server = new Server(
+      `exec product-passport serve --demo --json --port 0 --log-level info ${line}`,
+      stderr,
+      environment,
+    );
     started.push(server);
     const [listening] = await once(server.child.stdout ?? server.child, 'data');
     const { base_url, tenants } = JSON.parse(String(listening));

@@ -97,7 +97,10 @@ describe('token', () => {
     const [demoToken] = demoTokens;
     expect(await restrictedShows(demoToken?.token ?? '')).toBe(false);
     const listed = JSON.parse((await command('list --tenant nordlicht --json')).stdout).items;
-    const valid = listed.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at === null);
+    const valid = listed.filter(
+      ({ revoked_at, expires_at }: { revoked_at: string | null; expires_at: string }) =>
+        revoked_at === null && new Date(expires_at) > new Date(),
+    );
     expect(valid).toEqual([]);
 
     const unused = await command('rotate-secret');

@@ -12,6 +12,25 @@ const known = family('GS1-1', { claim: 'digital-link', clause: resolve });
 const details = family('GS1-2', { claim: 'reference', clause: resolve });
 const links = family('CAR-1', { claim: 'digital-link', clause: carriers });
 
+/** GS1's key qualifiers, in their order. */
+const qualifiers = {
+  variant: '/22/2A',
+  batch: '/10/LOT1',
+  serial: '/21/SN%2F001',
+  'variant-batch': '/22/2A/10/LOT1',
+  'variant-serial': '/22/2A/21/SN1',
+  'batch-serial': '/10/LOT1/21/SN1',
+  'variant-batch-serial': '/22/2A/10/LOT1/21/SN1',
+  extension: '/235/ABC123',
+};
+
+const malformedQualifiers = {
+  unknown: '/99/A',
+  'wrong-order': '/21/SN1/10/LOT1',
+  'too-long': `/21/${'9'.repeat(21)}`,
+  empty: '/21',
+};
+
 export const digitalLink: readonly Case[] = [
   known(
     'redirect',
@@ -64,6 +83,27 @@ export const digitalLink: readonly Case[] = [
       await refused({ path: await world.link() }, { path: linkPath(text) }, { status: 400, code: 'invalid_gtin' });
     }),
   ),
+  ...Object.entries(qualifiers).map(([name, rest]) =>
+    details(
+      `qualifier-${name}`,
+      `/01/{gtin}${rest} leads to the page of the GTIN.`,
+      async ({ world, provider, send }) => {
+        const reply = await send({ path: `${await world.link()}${rest}` });
+        leadsTo(reply, pagePath(await world.activeProduct()), addressesOf(provider).siteUrl);
+      },
+    ),
+  ),
+  ...Object.entries(malformedQualifiers).map(([name, rest]) =>
+    details(`no-qualifier-${name}`, `/01/{gtin}${rest} gets 400 invalid_request.`, async ({ world, refused }) => {
+      const path = await world.link();
+      await refused({ path }, { path: `${path}${rest}` }, { status: 400, code: 'invalid_request' });
+    }),
+  ),
+  details('resolver-description', 'The resolver describes itself.', async ({ send }) => {
+    const reply = await send({ path: '/.well-known/gs1resolver' });
+    checkEqual(reply.status, 200, 'the status');
+    check(typeof reply.json === 'object' && reply.json !== null, 'the description must be a JSON object');
+  }),
   details('query', 'The redirect keeps the query of the request.', async ({ world, send }) => {
     const reply = await send({ path: await world.link(), query: { lang: 'de' } });
     check(/[?&]lang=de\b/.test(reply.headers.location ?? ''), 'the target must keep lang=de');

@@ -79,7 +79,7 @@ describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
     const again = await first.products.create({ name: 'Kabel', slug: created.slug });
     expect(again.slug).not.toBe(created.slug);
     expect((await first.products.create({ name: 'Kabel', slug: 'kabel-2-m' })).slug).toBe('kabel-2-m');
-    expect((await first.me.get()).products_total).toBe(5);
+    expect((await first.me.get()).products_total).toBe(6);
   });
 
   test('the products of another tenant do not exist', async () => {

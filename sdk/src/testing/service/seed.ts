@@ -38,7 +38,7 @@ const values: readonly PassportValueInput[] = [
 
 /**
  * Fills an empty service: two tenants, and for the first a revoked key, an active product with values of every access
- * level, a draft, and access tokens.
+ * level, a draft, an archived product, and access tokens.
  */
 export function seed(state: State, operator: Operator): Provider {
   const { slug: tenant, apiKey } = operator.addTenant({ slug: 'nordlicht', name: 'Nordlicht GmbH' });
@@ -52,6 +52,9 @@ export function seed(state: State, operator: Operator): Provider {
   writeValues(state, helmet, values);
   operator.activate(tenant, helmet.slug);
   addProduct(state, owner, { name: 'Wollmütze Förde' });
+  const lamp = addProduct(state, owner, { name: 'Fahrradlampe' });
+  operator.activate(tenant, lamp.slug);
+  operator.archive(tenant, lamp.slug);
 
   const product = helmet.slug;
   const recycler = { tenant, product, role: 'recycler' } as const;
