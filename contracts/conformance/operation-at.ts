@@ -1,21 +1,20 @@
 import type { JudgedOperation } from '../judge/judge.ts';
 
-export interface OperationAt extends JudgedOperation {
+type Line = Pick<JudgedOperation, 'operationId' | 'method' | 'path'>;
+
+export interface OperationAt {
+  readonly operationId: string;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 /** The operation of a request. HEAD belongs to GET. */
-export function operationAt(
-  operations: readonly JudgedOperation[],
-  method: string,
-  path: string,
-): OperationAt | undefined {
+export function operationAt(operations: readonly Line[], method: string, path: string): OperationAt | undefined {
   const [sent = ''] = path.split('?', 1);
   const steps = sent.replace(/(?<=.)\/$/, '').split('/');
   for (const operation of operations) {
     if (operation.method !== (method === 'HEAD' ? 'GET' : method)) continue;
     const pathParameters = parametersOf(operation.path.split('/'), steps);
-    if (pathParameters !== undefined) return { ...operation, pathParameters };
+    if (pathParameters !== undefined) return { operationId: operation.operationId, pathParameters };
   }
   return undefined;
 }

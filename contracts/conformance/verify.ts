@@ -74,7 +74,7 @@ interface LoadedSuite {
 let loaded: LoadedSuite | undefined;
 
 /** Reads openapi.yaml once in a process. */
-function loadedSuite(): LoadedSuite {
+export function loadedSuite(): LoadedSuite {
   if (loaded !== undefined) return loaded;
   const document = readDocument();
   const contract = contractOf(document);

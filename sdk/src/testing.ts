@@ -24,3 +24,12 @@ export {
   type Refusal,
 } from './testing/fake.ts';
 export { type Injectable, injectFetch } from './testing/inject.ts';
+export {
+  createService as createFakeService,
+  type FakeService,
+  type NewTenant,
+  type NewToken,
+  type Operator,
+  type Provider,
+  type ServiceOptions,
+} from './testing/service/index.ts';

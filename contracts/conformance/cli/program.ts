@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { UsageError } from '../usage-error.ts';
 import { suiteVersion } from '../verify.ts';
 import { addInitCommand } from './init.ts';
+import { addPlanCommand } from './plan.ts';
 import { addVerifyCommand } from './verify.ts';
 
 /** Returns the exit code: that of the command, or 3 for a wrong call and for a failure of the suite itself. */
@@ -16,6 +17,7 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     exitCode = code;
   });
   addInitCommand(program);
+  addPlanCommand(program);
   try {
     await program.parseAsync(parameters, { from: 'user' });
     return exitCode;

@@ -7,6 +7,7 @@ import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { exitCodeOf } from '../verdict.ts';
 import { defaultClaims, verify } from '../verify.ts';
+import { claimsOf, listOf, positive } from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface Options {
@@ -96,23 +97,4 @@ function textOf(file: string): string {
   } catch (error) {
     throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}.`);
   }
-}
-
-function claimsOf(text: string): readonly Claim[] {
-  const unknown = listOf(text).find((name) => !claims.some((claim) => claim === name));
-  if (unknown !== undefined) throw new UsageError(`--claim has ${unknown}. Claims are ${claims.join(', ')}.`);
-  return claims.filter((claim) => listOf(text).includes(claim));
-}
-
-function listOf(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (!(number > 0)) throw new UsageError(`${text} must be a number above 0.`);
-  return number;
 }

@@ -1,0 +1,22 @@
+/** Values of options. */
+import { type Claim, claims } from '../claims.ts';
+import { UsageError } from '../usage-error.ts';
+
+export function claimsOf(text: string): readonly Claim[] {
+  const unknown = listOf(text).find((name) => !claims.some((claim) => claim === name));
+  if (unknown !== undefined) throw new UsageError(`--claim has ${unknown}. Claims are ${claims.join(', ')}.`);
+  return claims.filter((claim) => listOf(text).includes(claim));
+}
+
+export function listOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+export function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new UsageError(`${text} must be a number above 0.`);
+  return number;
+}

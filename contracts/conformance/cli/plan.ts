@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { type Claim, claims } from '../claims.ts';
+import { type Plan, planOf } from '../plan.ts';
+import { defaultClaims } from '../verify.ts';
+import { claimsOf, listOf } from './options.ts';
+
+interface Options {
+  readonly claim: readonly Claim[];
+  readonly only?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly json?: boolean;
+}
+
+export function addPlanCommand(program: Command): void {
+  program
+    .command('plan')
+    .description('Show what verify would send, create, and count as a scan. Nothing is sent.')
+    .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
+    .option('--only <ids>', 'only cases whose id begins with one of these, separated by commas', listOf)
+    .option('--read-only', 'as with --read-only of verify')
+    .option('--json', 'print one line of JSON')
+    .action(async ({ claim, only, readOnly = false, json = false }: Options) => {
+      const plan = await planOf({ claims: claim, isReadOnly: readOnly, ...(only === undefined ? {} : { only }) });
+      process.stdout.write(`${json ? JSON.stringify(plan) : textOf(plan)}\n`);
+    });
+}
+
+function textOf({ claims: claimed, cases, requests, created, scans }: Plan): string {
+  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const lines = Object.entries(requests).map(([name, count]) => `  ${String(count).padStart(5)}  ${name}`);
+  const products = created.map(({ tenant, slug }) => `  ${slug} (${tenant} tenant)`);
+  return [
+    `${cases} cases of ${claimed.join(', ')}. The numbers are those of a small provider with all states.`,
+    '',
+    `It sends about ${total} requests:`,
+    ...lines,
+    '',
+    created.length === 0
+      ? 'It creates no product.'
+      : `A first run creates ${created.length} products, which stay. A later run finds most of them and adds at most five:`,
+    ...products,
+    '',
+    `It requests ${scans} passport pages. Each counts as a scan.`,
+  ].join('\n');
+}

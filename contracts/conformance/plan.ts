@@ -1,0 +1,58 @@
+/** What a run would do to a provider. It runs the suite against a service in this process and records the requests. */
+import { createFakeService } from '@product-passport/sdk/testing';
+import type { Claim } from './claims.ts';
+import type { WireRequest } from './http/exchange.ts';
+import { connectInProcess } from './http/in-process.ts';
+import { operationAt } from './operation-at.ts';
+import { loadedSuite, type VerifyOptions, verify } from './verify.ts';
+
+export interface Plan {
+  readonly claims: readonly Claim[];
+  readonly cases: number;
+  /** The number of requests of each operation. Requests that belong to no operation are counted as `other`. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** The slugs of the products that a first run creates, by tenant. `first` and `second` are the provider's tenants. */
+  readonly created: readonly { readonly tenant: 'first' | 'second'; readonly slug: string }[];
+  /** The number of passport pages that are requested. Each counts a scan. */
+  readonly scans: number;
+}
+
+const siteUrl = 'http://passports.test';
+
+export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only' | 'isReadOnly'>): Promise<Plan> {
+  const service = createFakeService({ siteUrl });
+  const sent: WireRequest[] = [];
+  const connection = connectInProcess((request) => service.fetch(request), siteUrl);
+  const run = await verify({
+    ...options,
+    provider: service.provider,
+    connection: {
+      send(request) {
+        sent.push(request);
+        return connection.send(request);
+      },
+      close: () => connection.close(),
+    },
+  });
+  const [first] = service.provider.tenants;
+  return {
+    claims: run.claims,
+    cases: run.results.length,
+    requests: countsOf(sent),
+    created: run.created.map(({ tenant, slug }) => ({ tenant: tenant === first?.slug ? 'first' : 'second', slug })),
+    scans: sent.filter(({ method, path }) => method === 'GET' && operationOf(path, 'GET') === 'getPassportPage').length,
+  };
+}
+
+function countsOf(requests: readonly WireRequest[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { method, path } of requests) {
+    const name = operationOf(path, method) ?? 'other';
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function operationOf(path: string, method: string): string | undefined {
+  return operationAt(loadedSuite().contract.operations, method, path)?.operationId;
+}
