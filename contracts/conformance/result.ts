@@ -37,6 +37,9 @@ export interface Result {
   readonly milliseconds: number;
 }
 
+/** A result before the list of frozen requirements is read. */
+export type Outcome = Omit<Result, 'scored'>;
+
 export type Verdict = 'conformant' | 'not conformant' | 'incomplete';
 
 export interface Run {

@@ -11,9 +11,9 @@ import type { Exchange } from './http/exchange.ts';
 import { type Judges, judgesOf } from './judges.ts';
 import { operationAt } from './operation-at.ts';
 import { addressesOf, type Provider } from './provider.ts';
-import type { Result, Run, Status } from './result.ts';
+import type { Outcome, Result, Run, Status } from './result.ts';
 import { verdictOf } from './verdict.ts';
-import type { WholeRunCase } from './whole-run.ts';
+import { outcomeOver, type WholeRunCase } from './whole-run.ts';
 
 export interface RunOptions {
   readonly provider: Provider;
@@ -68,7 +68,7 @@ export async function run(options: RunOptions): Promise<Run> {
   }
   for (const one of wholeRunCases) {
     if (signal?.aborted) break;
-    report(outcomeOfWholeRun(one, session, judges, provider));
+    report(outcomeOver(one, { exchanges: session.exchanges, judges, provider }));
   }
   return {
     ...verdictOf({ results, isWhole: only === undefined && results.length === total }),
@@ -85,8 +85,6 @@ export async function run(options: RunOptions): Promise<Run> {
     created: session.world.created,
   };
 }
-
-type Outcome = Omit<Result, 'scored'>;
 
 async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOnly: boolean): Promise<Outcome> {
   const { id, title, claim, clause } = one;
@@ -121,29 +119,6 @@ async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOn
     if (error instanceof TypeError && broken.length > 0) return outcome('failed', { reasons: broken });
     return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
   }
-}
-
-function outcomeOfWholeRun(
-  { id, title, claim, clause, findings }: WholeRunCase,
-  session: Session,
-  judges: Judges,
-  provider: Provider,
-): Outcome {
-  const begin = performance.now();
-  const found = findings({ exchanges: session.exchanges, judges, provider });
-  const status: Status = found.reasons.length > 0 ? 'failed' : found.exercised ? 'passed' : 'skipped';
-  return {
-    id,
-    title,
-    claim,
-    clause,
-    status,
-    reasons: status === 'skipped' ? ['No request of this run exercised it.'] : found.reasons,
-    warnings: found.warnings,
-    missing: [],
-    exchanges: found.examples,
-    milliseconds: Math.round(performance.now() - begin),
-  };
 }
 
 function brokenShape(judge: Judge, { request, response }: Exchange): string[] {

@@ -3,6 +3,7 @@ import type { Claim } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
+import type { Outcome, Status } from './result.ts';
 
 export interface WholeRun {
   readonly exchanges: readonly Exchange[];
@@ -26,4 +27,22 @@ export interface WholeRunCase {
   /** JSON pointer into openapi.yaml. */
   readonly clause: string;
   readonly findings: (run: WholeRun) => WholeRunFindings;
+}
+
+export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase, run: WholeRun): Outcome {
+  const begin = performance.now();
+  const found = findings(run);
+  const status: Status = found.reasons.length > 0 ? 'failed' : found.exercised ? 'passed' : 'skipped';
+  return {
+    id,
+    title,
+    claim,
+    clause,
+    status,
+    reasons: status === 'skipped' ? ['No request exercised it.'] : found.reasons,
+    warnings: found.warnings,
+    missing: [],
+    exchanges: found.examples,
+    milliseconds: Math.round(performance.now() - begin),
+  };
 }

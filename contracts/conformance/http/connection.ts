@@ -2,8 +2,8 @@
 import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Addresses } from '../provider.ts';
+import { decoded, maxBytes } from './decoded.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 
 export interface ConnectionOptions {
@@ -31,8 +31,6 @@ export class NoResponse extends Error {
   }
 }
 
-/** A larger response ends its case. */
-const maxBytes = 64 * 1024 * 1024;
 /** A provider that limits the rate gets this many more tries of one request. */
 const maxWaits = 5;
 
@@ -114,14 +112,6 @@ async function read(incoming: IncomingMessage): Promise<WireResponse> {
     headers,
     text: decoded(Buffer.concat(chunks), headers['content-encoding']).toString('utf8'),
   };
-}
-
-function decoded(bytes: Buffer, encoding = ''): Buffer {
-  const options = { maxOutputLength: maxBytes };
-  if (bytes.length === 0) return bytes;
-  if (encoding === 'gzip') return gunzipSync(bytes, options);
-  if (encoding === 'br') return brotliDecompressSync(bytes, options);
-  return encoding === 'deflate' ? inflateSync(bytes, options) : bytes;
 }
 
 /** Sentences for the network errors that a first user meets. */

@@ -1,0 +1,13 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+/** A larger response ends its case. */
+export const maxBytes = 64 * 1024 * 1024;
+
+/** The body without its `Content-Encoding`. An unknown encoding is left as it is. */
+export function decoded(bytes: Buffer, encoding = ''): Buffer {
+  const options = { maxOutputLength: maxBytes };
+  if (bytes.length === 0) return bytes;
+  if (encoding === 'gzip') return gunzipSync(bytes, options);
+  if (encoding === 'br') return brotliDecompressSync(bytes, options);
+  return encoding === 'deflate' ? inflateSync(bytes, options) : bytes;
+}

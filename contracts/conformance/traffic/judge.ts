@@ -1,0 +1,56 @@
+/** Judges requests and responses that somebody else sent: recorded ones, or those that pass a proxy. */
+import { createHash } from 'node:crypto';
+import type { Claim } from '../claims.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type Judges, trafficJudges } from '../judges.ts';
+import { addressesOf, type Provider } from '../provider.ts';
+import { requestFaults } from '../request-faults.ts';
+import type { Outcome, Run } from '../result.ts';
+import { verdictOf } from '../verdict.ts';
+import { loadedSuite, suiteVersion } from '../verify.ts';
+import { outcomeOver } from '../whole-run.ts';
+
+export interface TrafficOptions {
+  readonly exchanges: readonly Exchange[];
+  readonly claims: readonly Claim[];
+  readonly provider: Provider;
+}
+
+/**
+ * One result for each operation: its responses keep the contract. A request that breaks the contract is a warning,
+ * because the provider may refuse it. The verdict is `incomplete` if an operation of the claims does not occur.
+ */
+export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): Run {
+  const { contract, suite, contractVersion, contractText } = loadedSuite();
+  const judges = trafficJudges(contract);
+  const results = suite.wholeRunCases
+    .filter(({ claim }) => claims.includes(claim))
+    .map((one) => ({
+      ...withRequests(outcomeOver(one, { exchanges, judges, provider }), exchanges, judges),
+      scored: true,
+    }));
+  const times = exchanges.map(({ sentAt }) => Date.parse(sentAt)).filter((time) => !Number.isNaN(time));
+  const startedAt = times.length === 0 ? Date.now() : Math.min(...times);
+  return {
+    ...verdictOf({ results, isWhole: true }),
+    claims,
+    startedAt: new Date(startedAt).toISOString(),
+    milliseconds: times.length === 0 ? 0 : Math.max(...times) - startedAt,
+    baseUrl: addressesOf(provider).baseUrl,
+    seed: 0,
+    suiteVersion: suiteVersion(),
+    contractVersion,
+    contractHash: createHash('sha256').update(contractText).digest('hex'),
+    results,
+    sources: {},
+    created: [],
+  };
+}
+
+/** Adds the faults of requests to the case of their operation, `HTTP-6.getMe`. */
+function withRequests(outcome: Outcome, exchanges: readonly Exchange[], { reference }: Judges): Outcome {
+  const [family, operationId] = outcome.id.split('.', 2);
+  if (family !== 'HTTP-6') return outcome;
+  const faults = exchanges.flatMap(({ request }) => requestFaults(reference, request, operationId));
+  return { ...outcome, warnings: [...outcome.warnings, ...new Set(faults.map((fault) => `request: ${fault}`))] };
+}
