@@ -5,8 +5,8 @@ process.env.PACT_DO_NOT_TRACK = 'true';
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/{test,contracts}/**/*.test.ts'],
-  // A built package of the same name as the workspace.
-  modulePathIgnorePatterns: ['<rootDir>/sdk/dist'],
+  // Built packages have the names of their workspaces.
+  modulePathIgnorePatterns: ['<rootDir>/[^/]+/dist'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],

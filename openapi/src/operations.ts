@@ -84,7 +84,7 @@ export interface Contract {
   readonly besideOperations: Readonly<Record<string, Response>>;
 }
 
-/** openapi.yaml at the root of the checkout. */
+/** At the root of the checkout, and of the built package: its build keeps the distance. */
 const contractFile = new URL('../../openapi.yaml', import.meta.url);
 
 /** The text of openapi.yaml. */

@@ -25,7 +25,9 @@ let access: Record<string, string> = {};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sdk-examples-'));
-  ({ project, tarball } = await installPacked(folder));
+  const installed = await installPacked(folder, ['sdk']);
+  project = installed.project;
+  [tarball = ''] = installed.tarballs;
   for (const example of ['node-script', 'commonjs-script', 'jest-tests']) {
     const isCode = (name: string) => !/node_modules|package\.json$|jest\.config/.test(name.slice(root.length));
     await cp(join(root, 'examples', example), project, { recursive: true, filter: isCode });

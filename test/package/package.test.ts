@@ -20,7 +20,9 @@ let installed = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sdk-package-'));
   const aliases = Object.entries(compilers).map(([name, compiler]) => `typescript-${name}@npm:${compiler}`);
-  ({ project, tarball } = await installPacked(folder, ['@types/node@24.19.2', ...aliases]));
+  const packed = await installPacked(folder, ['sdk'], ['@types/node@24.19.2', ...aliases]);
+  project = packed.project;
+  [tarball = ''] = packed.tarballs;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
   const names = ['use.mjs', 'use.cjs', 'use.ts', 'exact.ts'];

@@ -1,4 +1,4 @@
-/** npm publishes the built SDK and no folder of this repository. The tests use a local registry. */
+/** npm publishes the built packages and no folder of this repository. The tests use a local registry. */
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { packages } from '../../scripts/packages.ts';
 import { type Outcome, root, run } from '../support/program.ts';
 
 let folder = '';
@@ -33,14 +34,16 @@ const port = (): number => (registry.address() as AddressInfo).port;
 
 function publish(directory: string): Promise<Outcome> {
   const npmrc = { npm_config_userconfig: join(folder, 'npmrc') };
-  return run(`npm publish --access public --registry http://127.0.0.1:${port()}/ ${directory}`, npmrc);
+  return run(`npm publish --registry http://127.0.0.1:${port()}/ ${directory}`, npmrc);
 }
+
+const manifestOf = async (directory: string) => JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
 
 test('neither a workspace nor the repository itself can be published', async () => {
   const lockfile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
   const links = Object.values<{ link?: boolean; resolved?: string }>(lockfile.packages).filter(({ link }) => link);
   const workspaces = links.map(({ resolved }) => `./${resolved}`);
-  expect(workspaces).toEqual(expect.arrayContaining(['./contracts', './sdk', './server']));
+  expect(workspaces).toEqual(expect.arrayContaining(['./contracts', './openapi', './sdk', './server']));
   const refused = ['.', ...workspaces].map(async (workspace) => {
     const { code, stderr } = await publish(workspace);
     expect([workspace, code, stderr]).toEqual([workspace, 1, expect.stringContaining('EPRIVATE')]);
@@ -49,9 +52,14 @@ test('neither a workspace nor the repository itself can be published', async () 
   expect(published).toEqual([]);
 });
 
-test('the built SDK can be published', async () => {
-  const built = join(folder, 'sdk');
-  expect(await run(`npm run build -- ${built}`)).toMatchObject({ code: 0 });
-  expect(await publish(built)).toMatchObject({ code: 0 });
-  expect(published).toEqual(['/@product-passport/sdk']);
+test('the built packages can be published, with their siblings in the same version', async () => {
+  expect(await run(`npm run build -- --to ${folder}`)).toMatchObject({ code: 0 });
+  const names = packages.map(({ workspace }) => `@product-passport/${workspace}`);
+  expect(names).toEqual(expect.arrayContaining(['@product-passport/openapi', '@product-passport/sdk']));
+  for (const { workspace } of packages) {
+    expect(await publish(join(folder, workspace))).toMatchObject({ code: 0 });
+    const { version, dependencies } = await manifestOf(join(folder, workspace));
+    for (const name of names.filter((each) => each in dependencies)) expect(dependencies[name]).toBe(version);
+  }
+  expect(published).toEqual(names.map((name) => `/${name}`));
 });

@@ -268,7 +268,7 @@ const command = `node ${join(root, 'server/src/cli/main.ts')} serve --demo --jso
 const server = await start(command, /\}\n/);
 let broken = 0;
 try {
-  const { project } = await installPacked(folder);
+  const { project } = await installPacked(folder, ['sdk']);
   for (const file of ['suite.mjs', 'main.mjs', 'main.cjs', 'worker.mjs', 'page.mjs']) {
     await cp(join(root, 'test/runtimes', file), join(project, file));
   }

@@ -1,0 +1,49 @@
+/**
+ * `npm run build` builds the npm packages of the workspaces, each into `<workspace>/dist`: the modules with their types,
+ * the manifest, and the documents. Arguments select workspaces, and `--to FOLDER` builds into `FOLDER/<workspace>`.
+ *
+ * In the checkout, `exports` lead to the sources, which run unbuilt. npm cannot replace them when it packs, so the built
+ * folder is what is packed and published.
+ */
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compile } from './compile.ts';
+import { builtManifest, entriesOf, type Manifest } from './manifest.ts';
+import { type Content, type Package, packages } from './packages.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+async function build(built: Package, dist: string): Promise<void> {
+  const { workspace, formats, files = {} } = built;
+  const manifest: Manifest = JSON.parse(await readFile(join(root, workspace, 'package.json'), 'utf8'));
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
+
+  for (const format of formats) compile(built, format, entriesOf(manifest), dist);
+  if (formats.includes('cjs')) {
+    await writeFile(join(dist, 'cjs/package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
+  }
+  const papers = { LICENSE: 'LICENSE', 'CHANGELOG.md': 'CHANGELOG.md', 'README.md': `${workspace}/README.md` };
+  for (const [name, content] of Object.entries<Content>({ ...papers, ...files })) {
+    if (typeof content === 'string') await cp(join(root, content), join(dist, name), { recursive: true });
+    else await writeFile(join(dist, name), content());
+  }
+  const names = (await readdir(dist)).sort();
+  await writeFile(join(dist, 'package.json'), `${JSON.stringify(builtManifest(built, manifest, names), null, 2)}\n`);
+  process.stdout.write(`built ${dist}\n`);
+}
+
+const { values, positionals } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true });
+const known = packages.map(({ workspace }) => workspace);
+for (const name of positionals) {
+  if (!known.includes(name)) {
+    throw new Error(`${name} is not in scripts/packages.ts. Add it there, or choose one of: ${known.join(', ')}.`);
+  }
+}
+for (const built of packages) {
+  const { workspace } = built;
+  if (positionals.length > 0 && !positionals.includes(workspace)) continue;
+  await build(built, values.to === undefined ? join(root, workspace, 'dist') : resolve(values.to, workspace));
+}

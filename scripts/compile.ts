@@ -1,0 +1,73 @@
+/** Compiles the modules of a package with TypeScript: each source becomes one module, its declaration and its map. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import type { Format, Package } from './packages.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The oldest supported target. */
+const runtimes = {
+  any: { target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+  node: { target: 'es2024' },
+};
+const formats = {
+  esm: { module: 'nodenext' },
+  cjs: { module: 'commonjs', moduleResolution: 'node10', verbatimModuleSyntax: false, esModuleInterop: true },
+};
+
+/** Compiles the entries, and the modules of the workspace that they import, into the folder `<dist>/<format>`. */
+export function compile(built: Package, format: Format, entries: readonly string[], dist: string): void {
+  const workspace = join(root, built.workspace);
+  const sources = join(workspace, built.sources);
+  // An import of another workspace leads to its sources. `rootDir` covers them, and `writeEmitted` leaves them out.
+  const outDir = join(dist, format);
+  const compilerOptions = {
+    ...runtimes[built.runtime],
+    ...formats[format],
+    noEmit: false,
+    rootDir: root,
+    outDir,
+    declaration: true,
+    sourceMap: true,
+    inlineSources: true,
+    noEmitOnError: true,
+  };
+  const asked = { extends: join(root, 'tsconfig.json'), compilerOptions, files: entries, include: [] };
+  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(asked, ts.sys, workspace);
+
+  function writeEmitted(emitted: string, text: string): void {
+    const inSources = relative(sources, join(root, relative(outDir, emitted)));
+    if (inSources.startsWith('..')) return;
+    const file = join(outDir, inSources);
+    mkdirSync(dirname(file), { recursive: true });
+    if (file.endsWith('.d.ts')) writeFileSync(file, declaration(text));
+    else if (file.endsWith('.map')) writeFileSync(file, sourceMap(text, dirname(emitted), dirname(file)));
+    else writeFileSync(file, text);
+  }
+
+  /** Points the sources of a source map into the package. TypeScript points them into the checkout. */
+  function sourceMap(text: string, emittedIn: string, folder: string): string {
+    const map: { sources: string[] } = JSON.parse(text);
+    const inPackage = (source: string) => relative(folder, join(dist, relative(workspace, resolve(emittedIn, source))));
+    return JSON.stringify({ ...map, sources: map.sources.map(inPackage) });
+  }
+
+  const program = ts.createProgram(fileNames, options);
+  const { diagnostics } = program.emit(undefined, writeEmitted);
+  const wrong = [...errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (wrong.length === 0) return;
+  throw new Error(
+    ts.formatDiagnostics(wrong, {
+      getCanonicalFileName: (name) => name,
+      getCurrentDirectory: ts.sys.getCurrentDirectory,
+      getNewLine: () => '\n',
+    }),
+  );
+}
+
+/** TypeScript replaces `.ts` by `.js` in the imports of emitted code, but not in declarations. */
+function declaration(text: string): string {
+  return text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2');
+}

@@ -1,0 +1,63 @@
+/** The packages that `npm run build` builds, one entry for each. */
+import { globSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readDocument } from '../openapi/src/index.ts';
+
+/** How the modules of a package are compiled. Each format has a folder of its own name in the package. */
+export type Format = 'esm' | 'cjs';
+
+export interface Package {
+  /** The folder of the workspace. Its manifest names the entries: the sources in `exports` and `bin`. */
+  readonly workspace: string;
+  /** The folder in the workspace that becomes the folder of a format. */
+  readonly sources: string;
+  readonly formats: readonly Format[];
+  /** `any` has no types of Node: the package runs in every runtime with `fetch`. */
+  readonly runtime: 'node' | 'any';
+  /** Files of the package that no program imports as a module, by their path in the package. */
+  readonly files?: Readonly<Record<string, Content>>;
+  /** Entries that only the built package has, because their files are not in the workspace. */
+  readonly exports?: Readonly<Record<string, string>>;
+}
+
+/** A file or folder of the checkout, or a function that makes the text. */
+export type Content = string | (() => string);
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export const packages: readonly Package[] = [
+  {
+    workspace: 'openapi',
+    // Not `src`: from esm/src, as from openapi/src, the contract is at ../../openapi.yaml.
+    sources: '.',
+    formats: ['esm'],
+    runtime: 'node',
+    files: {
+      'openapi.yaml': 'openapi.yaml',
+      'openapi.json': () => `${JSON.stringify(readDocument(), null, 2)}\n`,
+      'pact.json': 'contracts/pacts/product-passport-sdk-product-passport-service.json',
+      ...schemas(),
+    },
+    exports: {
+      './openapi.yaml': './openapi.yaml',
+      './openapi.json': './openapi.json',
+      './pact.json': './pact.json',
+      './schemas/*': './schemas/*',
+    },
+  },
+  {
+    workspace: 'sdk',
+    sources: 'src',
+    formats: ['esm', 'cjs'],
+    runtime: 'any',
+    files: { 'openapi.yaml': 'openapi.yaml', 'api.md': 'sdk/api.md' },
+    exports: { './openapi.yaml': './openapi.yaml' },
+  },
+];
+
+/** The JSON Schemas of the checkout: those made from the contract, and those written by hand. */
+function schemas(): Record<string, string> {
+  const files = globSync('contracts/{generated,schemas}/*.schema.json', { cwd: root });
+  return Object.fromEntries(files.map((file) => [posix.join('schemas', posix.basename(file)), file]));
+}
