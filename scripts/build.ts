@@ -21,9 +21,11 @@ async function build(built: Package, dist: string): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
 
-  for (const format of formats) compile(built, format, entriesOf(manifest), dist);
-  if (formats.includes('cjs')) {
-    await writeFile(join(dist, 'cjs/package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
+  for (const format of ['esm', 'cjs'] as const) {
+    if (formats[format]) compile(built, format, entriesOf(manifest), dist);
+  }
+  if (formats.cjs) {
+    await writeFile(join(dist, formats.cjs, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
   }
   const papers = { LICENSE: 'LICENSE', 'CHANGELOG.md': 'CHANGELOG.md', 'README.md': `${workspace}/README.md` };
   for (const [name, content] of Object.entries<Content>({ ...papers, ...files })) {

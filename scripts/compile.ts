@@ -17,12 +17,12 @@ const formats = {
   cjs: { module: 'commonjs', moduleResolution: 'node10', verbatimModuleSyntax: false, esModuleInterop: true },
 };
 
-/** Compiles the entries, and the modules of the workspace that they import, into the folder `<dist>/<format>`. */
+/** Compiles the entries, and the modules of the workspace that they import, into the folder of the format. */
 export function compile(built: Package, format: Format, entries: readonly string[], dist: string): void {
   const workspace = join(root, built.workspace);
   const sources = join(workspace, built.sources);
   // An import of another workspace leads to its sources. `rootDir` covers them, and `writeEmitted` leaves them out.
-  const outDir = join(dist, format);
+  const outDir = join(dist, built.formats[format] ?? '');
   const compilerOptions = {
     ...runtimes[built.runtime],
     ...formats[format],

@@ -23,7 +23,7 @@ export function builtManifest(built: Package, workspace: Manifest, files: readon
     ...manifest,
     ...(built.runtime === 'node' && { engines: { node: '>=22.12' } }), // the sources need Node 24, which runs TypeScript
     ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, moduleOf(built, path)])) }),
-    ...(built.formats.includes('cjs') && forCommonJs(built, sources)),
+    ...(built.formats.cjs && forCommonJs(built, sources)),
     exports: { ...Object.fromEntries(exports), ...built.exports },
     files,
     publishConfig: { access: 'public' },
@@ -37,7 +37,7 @@ function conditions(built: Package, source: string) {
     const module = `./${moduleOf(built, source, format)}`;
     return { types: module.replace(/js$/, 'd.ts'), default: module };
   };
-  return built.formats.includes('cjs') ? { import: files('esm'), require: files('cjs') } : files('esm');
+  return built.formats.cjs ? { import: files('esm'), require: files('cjs') } : files('esm');
 }
 
 /** `moduleResolution: node10`, TypeScript's default for CommonJS, does not read `exports`. */
@@ -51,6 +51,6 @@ function forCommonJs(built: Package, { '.': main = '', ...others }: Readonly<Rec
 }
 
 /** The module of a source in the built package: `esm/public.js`. */
-function moduleOf({ sources }: Package, source: string, format: Format = 'esm'): string {
-  return posix.join(format, posix.relative(sources, source)).replace(/ts$/, 'js');
+function moduleOf({ sources, formats }: Package, source: string, format: Format = 'esm'): string {
+  return posix.join(formats[format] ?? '', posix.relative(sources, source)).replace(/ts$/, 'js');
 }

@@ -1,18 +1,18 @@
 /** The packages that `npm run build` builds, one entry for each. */
 import { globSync } from 'node:fs';
-import { posix } from 'node:path';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readDocument } from '../openapi/src/index.ts';
 
-/** How the modules of a package are compiled. Each format has a folder of its own name in the package. */
 export type Format = 'esm' | 'cjs';
 
 export interface Package {
   /** The folder of the workspace. Its manifest names the entries: the sources in `exports` and `bin`. */
   readonly workspace: string;
-  /** The folder in the workspace that becomes the folder of a format. */
+  /** The folder of the sources in the workspace. */
   readonly sources: string;
-  readonly formats: readonly Format[];
+  /** The formats of the modules. Each is the folder in the package that `sources` becomes. */
+  readonly formats: Readonly<Partial<Record<Format, string>>>;
   /** `any` has no types of Node: the package runs in every runtime with `fetch`. */
   readonly runtime: 'node' | 'any';
   /** Files of the package that no program imports as a module, by their path in the package. */
@@ -31,7 +31,7 @@ export const packages: readonly Package[] = [
     workspace: 'openapi',
     // Not `src`: from esm/src, as from openapi/src, the contract is at ../../openapi.yaml.
     sources: '.',
-    formats: ['esm'],
+    formats: { esm: 'esm' },
     runtime: 'node',
     files: {
       'openapi.yaml': 'openapi.yaml',
@@ -47,9 +47,21 @@ export const packages: readonly Package[] = [
     },
   },
   {
+    workspace: 'contracts',
+    // The modules read files beside them, so every file has the same path as in the workspace.
+    sources: '.',
+    formats: { esm: '.' },
+    runtime: 'node',
+    files: {
+      'README.md': 'contracts/conformance/README.md',
+      requirements: 'contracts/requirements',
+      schemas: 'contracts/schemas',
+    },
+  },
+  {
     workspace: 'sdk',
     sources: 'src',
-    formats: ['esm', 'cjs'],
+    formats: { esm: 'esm', cjs: 'cjs' },
     runtime: 'any',
     files: { 'openapi.yaml': 'openapi.yaml', 'api.md': 'sdk/api.md' },
     exports: { './openapi.yaml': './openapi.yaml' },
@@ -59,5 +71,5 @@ export const packages: readonly Package[] = [
 /** The JSON Schemas of the checkout: those made from the contract, and those written by hand. */
 function schemas(): Record<string, string> {
   const files = globSync('contracts/{generated,schemas}/*.schema.json', { cwd: root });
-  return Object.fromEntries(files.map((file) => [posix.join('schemas', posix.basename(file)), file]));
+  return Object.fromEntries(files.map((file) => [`schemas/${basename(file)}`, file]));
 }

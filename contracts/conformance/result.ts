@@ -1,7 +1,6 @@
 /** What a run found. Reports are made from it. */
 import type { Claim, Need } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
-import type { Source } from './world.ts';
 
 /**
  * - `skipped`: something that the case needs is missing.
@@ -39,6 +38,9 @@ export interface Result {
 
 /** A result before the list of frozen requirements is read. */
 export type Outcome = Omit<Result, 'scored'>;
+
+/** Where a state that cases need came from. */
+export type Source = 'supplied' | 'discovered' | 'created';
 
 export type Verdict = 'conformant' | 'not conformant' | 'incomplete';
 

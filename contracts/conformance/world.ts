@@ -8,8 +8,7 @@ import type { Ask, Reply } from './ask.ts';
 import { check, NotTested } from './check.ts';
 import type { Provider } from './provider.ts';
 import { linkPath } from './public-paths.ts';
-
-export type Source = 'supplied' | 'discovered' | 'created';
+import type { Source } from './result.ts';
 
 interface Tenant {
   readonly slug: string;

@@ -3,8 +3,7 @@ import type { Claim, Need } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { redacted } from '../redact.ts';
-import { countsOf, familyOf, type Result, type Run, type Status, type Verdict } from '../result.ts';
-import type { Source } from '../world.ts';
+import { countsOf, familyOf, type Result, type Run, type Source, type Status, type Verdict } from '../result.ts';
 import { curlOf } from './curl.ts';
 
 export interface Report {

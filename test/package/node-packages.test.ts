@@ -1,0 +1,154 @@
+/** Tests the published packages for Node: packs them, installs them in an empty project, and uses them. */
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { publint } from 'publint';
+import ts from 'typescript';
+import { readContract, readDocument } from '../../openapi/src/index.ts';
+import { packages } from '../../scripts/packages.ts';
+import { installPacked } from '../support/packed.ts';
+import { root, run, start } from '../support/program.ts';
+
+jest.setTimeout(240_000);
+
+const workspaces = packages.filter(({ runtime }) => runtime === 'node').map(({ workspace }) => workspace);
+
+let folder = '';
+let project = '';
+let tarballs: readonly string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
+  ({ project, tarballs } = await installPacked(folder, workspaces, ['@types/node@24.19.2']));
+  for (const name of ['read-contract.mjs', 'read-contract.ts', 'run-suite.ts']) {
+    await copyFile(join(root, 'test/package/consumers', name), join(project, name));
+  }
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const installed = (workspace: string) => join(project, 'node_modules/@product-passport', workspace);
+const text = (workspace: string, name: string) => readFile(join(installed(workspace), name), 'utf8');
+const json = async (workspace: string, name: string) => JSON.parse(await text(workspace, name));
+const committed = (name: string) => readFile(join(root, name), 'utf8');
+
+/** The texts of a package's modules and declarations, by path. */
+async function modulesOf(workspace: string): Promise<Map<string, string>> {
+  const files = await readdir(installed(workspace), { recursive: true });
+  const names = files.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes('node_modules'));
+  return new Map(await Promise.all(names.map(async (name) => [name, await text(workspace, name)] as const)));
+}
+
+describe.each(workspaces)('the tarball of %s', (workspace) => {
+  test('has no findings of publint', async () => {
+    const { messages } = await publint({ pkgDir: installed(workspace), pack: false, level: 'suggestion' });
+    expect(messages).toEqual([]);
+  });
+
+  test('has correct types for ES modules', async () => {
+    const tarball = await readFile(tarballs[workspaces.indexOf(workspace)] ?? '');
+    const checked = await checkPackage(createPackageFromTarballData(tarball), { entrypoints: ['.'] });
+    if (!checked.types) throw new Error('The package has no types.');
+    const { 'node16-esm': esm, bundler } = checked.entrypoints['.']?.resolutions ?? {};
+    for (const found of [esm, bundler]) expect(found?.resolution?.fileName).toMatch(/\/index\.d\.ts$/);
+    // The package has only ES modules, which CommonJS programs load with `require` as of Node 22.12.
+    const known = ['NoResolution', 'CJSResolvesToESM'];
+    expect(checked.problems.filter(({ kind }) => !known.includes(kind))).toEqual([]);
+  });
+
+  test('has a manifest for publishing, and the documents', async () => {
+    const manifest = await json(workspace, 'package.json');
+    expect(manifest).not.toHaveProperty('private');
+    expect(manifest).not.toHaveProperty('devDependencies');
+    expect(manifest).toMatchObject({
+      license: 'Apache-2.0',
+      engines: { node: '>=22.12' },
+      publishConfig: { access: 'public' },
+    });
+    expect(await text(workspace, 'LICENSE')).toBe(await committed('LICENSE'));
+    expect(await text(workspace, 'README.md')).toMatch(new RegExp(`^# ${manifest.name}\n`));
+  });
+
+  test('has no sources and no tests', async () => {
+    const names = [...(await modulesOf(workspace)).keys()];
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([]);
+  });
+
+  test('imports its own modules, its dependencies, and Node', async () => {
+    const { name: own, dependencies } = await json(workspace, 'package.json');
+    const modules = await modulesOf(workspace);
+    for (const [name, code] of modules) {
+      if (!name.endsWith('.js')) continue; // the compiler finds the imports of declarations
+      const imported = ts.preProcessFile(code).importedFiles.map(({ fileName }) => fileName);
+      const unknown = imported.filter((specifier) => {
+        if (specifier.startsWith('.')) return !modules.has(join(name, '..', specifier));
+        const [, dependency = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(specifier) ?? [];
+        return !isBuiltin(specifier) && dependency !== own && !Object.hasOwn(dependencies, dependency);
+      });
+      expect([name, unknown]).toEqual([name, []]);
+    }
+  });
+});
+
+describe('@product-passport/openapi', () => {
+  test('has the contract, the pact and the JSON Schemas as they are in the checkout', async () => {
+    expect(await text('openapi', 'openapi.yaml')).toBe(await committed('openapi.yaml'));
+    expect(await json('openapi', 'openapi.json')).toEqual(readDocument());
+    const pact = 'contracts/pacts/product-passport-sdk-product-passport-service.json';
+    expect(await text('openapi', 'pact.json')).toBe(await committed(pact));
+    const { stdout } = await run("git ls-files 'contracts/*.schema.json'");
+    const schemas = stdout.trim().split('\n');
+    expect(await readdir(join(installed('openapi'), 'schemas'))).toEqual(schemas.map((path) => basename(path)).sort());
+    for (const path of schemas) {
+      expect(await text('openapi', `schemas/${basename(path)}`)).toBe(await committed(path));
+    }
+  });
+
+  test('lets a program read the contract and every file', async () => {
+    const { stdout, stderr } = await run(`cd ${project} && node read-contract.mjs`);
+    expect(stderr).toBe('');
+    const { operations } = readContract();
+    expect(JSON.parse(stdout)).toEqual({
+      operations: operations.map(({ operationId }) => operationId),
+      first: operations[0],
+      files: {
+        'openapi.yaml': 'openapi: 3.1.0',
+        'openapi.json': '3.1.0',
+        'pact.json': 'product-passport-sdk',
+        'schemas/passport-document.schema.json': 'https://json-schema.org/draft/2020-12/schema',
+        'package.json': '@product-passport/openapi',
+      },
+      closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
+      required: 'function',
+    });
+  });
+});
+
+describe('@product-passport/contracts', () => {
+  test('installs without Pact', async () => {
+    const lockfile = await readFile(join(project, 'package-lock.json'), 'utf8');
+    expect(lockfile).toContain('node_modules/ajv');
+    expect(lockfile).not.toContain('pact-foundation');
+  });
+
+  test('has the command, which runs cases against a server', async () => {
+    const server = await start('npx product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+    await writeFile(join(project, 'provider.json'), server.said());
+    const line = 'node_modules/.bin/product-passport-contracts verify --provider provider.json --only PAGE';
+    const { stdout, stderr } = await run(line, {}, project);
+    await server.stop();
+    expect(`${stdout}${stderr}`).toMatch(/^[1-9]\d* passed$/m);
+  });
+});
+
+test('programs compile against the types', async () => {
+  const options = '--strict --noEmit --target es2024 --module nodenext --types node --skipDefaultLibCheck';
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const compiled = await run(`node ${tsc} ${options} read-contract.ts run-suite.ts`, {}, project);
+  expect(compiled).toMatchObject({ stdout: '', code: 0 });
+});
