@@ -26,7 +26,7 @@ export interface SessionOptions {
   readonly runId: string;
   readonly isReadOnly: boolean;
   /** Why a request breaks the contract, or nothing. */
-  readonly faultsOf: (ask: Ask) => readonly string[];
+  readonly faultsOf: (request: WireRequest) => readonly string[];
 }
 
 /** All requests of one run. */
@@ -83,11 +83,11 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
   }
 
   async function transmit(caseId: string, purpose: Purpose, ask: Ask): Promise<{ reply: Reply; exchange: Exchange }> {
-    const mistakes = purpose === 'valid' ? faultsOf(ask) : [];
-    if (mistakes.length > 0) {
-      throw new SuiteMistake(`${ask.method ?? 'GET'} ${ask.path} is not a valid request: ${mistakes.join('; ')}`);
-    }
     const request = wireRequest(ask, provider);
+    const mistakes = purpose === 'valid' ? faultsOf(request) : [];
+    if (mistakes.length > 0) {
+      throw new SuiteMistake(`${request.method} ${request.path} is not a valid request: ${mistakes.join('; ')}`);
+    }
     if (isReadOnly) refuseInReadOnly(request);
     const begin = performance.now();
     const facts = { caseId, purpose, request, sentAt: new Date().toISOString() };

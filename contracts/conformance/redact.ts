@@ -43,15 +43,6 @@ export function redacted(run: Run, provider: Provider): Run {
   };
 }
 
-/** Masks an exchange of recorded traffic, whose keys nobody named. */
-export function redactedAlone(exchange: Exchange): Exchange {
-  const sent = Object.entries(exchange.request.headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const key = sent?.replace(/^\S+\s+/, '') ?? '';
-  const tokens = [...exchange.request.path.matchAll(/[?&]zugang=([^&#\s]*)/gi)].map(([, token = '']) => token);
-  const secrets = [key, ...tokens, ...hiddenTexts(exchange)].map((secret): [string, string] => [secret, mask]);
-  return redactedExchange(exchange, replacer(new Map(secrets)));
-}
-
 function redactedExchange({ request, response, ...rest }: Exchange, text: (from: string) => string): Exchange {
   const path = text(request.path);
   const opensMore = /[?&]zugang=/i.test(path);

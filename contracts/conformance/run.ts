@@ -2,15 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
-import { type Ask, type Case, CaseFailure, NotTested } from './case.ts';
+import { type Case, CaseFailure, NotTested } from './case.ts';
 import { createSession, type Session } from './case-context.ts';
 import type { Claim } from './claims.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
 import type { Connection } from './http/connection.ts';
-import type { Exchange } from './http/exchange.ts';
-import { type Judges, judgesOf } from './judges.ts';
+import type { Exchange, WireRequest } from './http/exchange.ts';
+import { judgesOf } from './judges.ts';
 import { operationAt } from './operation-at.ts';
 import { addressesOf, type Provider } from './provider.ts';
+import { requestFaults } from './request-faults.ts';
 import type { Outcome, Result, Run, Status } from './result.ts';
 import { verdictOf } from './verdict.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
@@ -46,7 +47,7 @@ export async function run(options: RunOptions): Promise<Run> {
     connection: options.connection,
     runId: seed.toString(36),
     isReadOnly: options.isReadOnly ?? false,
-    faultsOf: (ask) => faultsOf(judges.reference, ask),
+    faultsOf: (request) => faultsOf(judges.reference, request),
   });
   const isChosen = ({ id, claim }: { readonly id: string; readonly claim: Claim }): boolean =>
     claims.includes(claim) && (only === undefined || only.some((prefix) => id.startsWith(prefix)));
@@ -137,12 +138,8 @@ function brokenShape(judge: Judge, { request, response }: Exchange): string[] {
 }
 
 /** What is wrong with a request that the suite sends as a valid one. */
-function faultsOf(judge: Judge, { method = 'GET', path, query = {}, json, raw }: Ask): string[] {
-  const operation = operationAt(judge.operations, method, path);
-  if (operation === undefined) return [`openapi.yaml has no ${method} ${path}`];
-  if (typeof query === 'string' || raw !== undefined) return [];
-  const texts = Object.entries(query).map(([name, value]) => [name, [value].flat().map(String)]);
-  const { operationId, pathParameters } = operation;
-  const findings = judge.request({ operationId, pathParameters, query: Object.fromEntries(texts), body: json });
-  return findings.map(({ where, what }) => `${where} ${what}`);
+function faultsOf(judge: Judge, request: WireRequest): string[] {
+  const { method, path } = request;
+  const isKnown = operationAt(judge.operations, method, path) !== undefined;
+  return isKnown ? requestFaults(judge, request) : [`openapi.yaml has no ${method} ${path}`];
 }

@@ -7,8 +7,10 @@ import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { exitCodeOf } from '../verdict.ts';
 import { defaultClaims, verify } from '../verify.ts';
+import { addHarCommand } from './har.ts';
 import { claimsOf, listOf, positive } from './options.ts';
 import { progressOn } from './progress.ts';
+import { addProxyCommand } from './proxy.ts';
 
 interface Options {
   readonly baseUrl?: string;
@@ -28,7 +30,7 @@ interface Options {
 const providerSchema = new URL('../../schemas/provider.schema.json', import.meta.url);
 
 export function addVerifyCommand(program: Command, onExit: (code: number) => void): void {
-  program
+  const command = program
     .command('verify')
     .description('Run the conformance suite against a provider.')
     .option('--base-url <url>', 'base address of the API; it ends in /api/v1')
@@ -44,6 +46,8 @@ export function addVerifyCommand(program: Command, onExit: (code: number) => voi
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
     .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await runVerify(options)));
+  addHarCommand(command, onExit);
+  addProxyCommand(command, onExit);
 }
 
 async function runVerify(options: Options): Promise<number> {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type Claim, claims } from '../claims.ts';
+import { addressesOf } from '../provider.ts';
+import { writeReports } from '../report/write.ts';
+import { exchangesOf } from '../traffic/har.ts';
+import { judgeTraffic } from '../traffic/judge.ts';
+import { withSecretsOf } from '../traffic/secrets.ts';
+import { UsageError } from '../usage-error.ts';
+import { exitCodeOf } from '../verdict.ts';
+import { defaultClaims } from '../verify.ts';
+import { claimsOf } from './options.ts';
+import { progressOn } from './progress.ts';
+
+interface Options {
+  readonly baseUrl: string;
+  readonly siteUrl?: string;
+  readonly claim: readonly Claim[];
+  readonly report?: string;
+}
+
+export function addHarCommand(verify: Command, onExit: (code: number) => void): void {
+  verify
+    .command('har <file>')
+    .description('Judge recorded traffic: a HAR file of a browser, a proxy or a test run.')
+    .requiredOption('--base-url <url>', 'base address of the API in the file; it ends in /api/v1')
+    .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
+    .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
+    .option('--report <directory>', 'write the reports into this directory')
+    .action((file: string, options: Options) => onExit(judgeFile(file, options)));
+}
+
+function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): number {
+  const provider = { base_url: baseUrl, ...(siteUrl === undefined ? {} : { site_url: siteUrl }) };
+  const exchanges = exchangesOf(textOf(file), addressesOf(provider));
+  if (exchanges.length === 0) throw new UsageError(`${file} has no request to ${baseUrl}. Check --base-url.`);
+  const known = withSecretsOf(exchanges, provider);
+  const run = judgeTraffic({ exchanges, claims: claim, provider: known });
+  const progress = progressOn(process.stderr);
+  for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
+  progress.end(run);
+  if (report !== undefined) writeReports(report, run, known);
+  return exitCodeOf(run);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}.`);
+  }
+}
