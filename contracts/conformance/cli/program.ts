@@ -12,6 +12,7 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
   const program = new Command('product-passport-contracts')
     .description('Checks that a service keeps the contract of the Product Passport Service API.')
     .version(suiteVersion())
+    .enablePositionalOptions()
     .exitOverride();
   addVerifyCommand(program, (code) => {
     exitCode = code;

@@ -33,6 +33,7 @@ export function addVerifyCommand(program: Command, onExit: (code: number) => voi
   const command = program
     .command('verify')
     .description('Run the conformance suite against a provider.')
+    .enablePositionalOptions()
     .option('--base-url <url>', 'base address of the API; it ends in /api/v1')
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
