@@ -2,12 +2,12 @@
  * The consumer tests run every case through the SDK against Pact's mock. The resulting pact must equal the committed file
  * byte for byte, so every change of the pact is visible.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { PactV4 } from '@pact-foundation/pact';
-import { consumer, pactFileName, pactLocation, provider } from '../pact-file.ts';
+import { consumer, type PactFile, pactFileName, pactLocation, provider } from '../pact-file.ts';
 import { cases } from './cases.ts';
 import { record } from './record.ts';
 
@@ -15,14 +15,10 @@ import { record } from './record.ts';
 const updatesPact = process.env.npm_lifecycle_event === 'pact:write';
 
 const count = Object.values(cases).flat().length;
-let recorded = 0;
 let directory: string;
-let pact: PactV4;
 
-// A new directory for each run, because Pact merges into an existing file.
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'pact-'));
-  pact = new PactV4({ consumer, provider, dir: directory, logLevel: 'error' });
 });
 
 afterAll(() => rm(directory, { recursive: true }));
@@ -31,16 +27,28 @@ describe.each(Object.entries(cases))('%s', (_noun, interactions) => {
   test.each(interactions.map((interaction) => [interaction.description, interaction] as const))(
     '%s',
     async (_description, interaction) => {
-      await record(pact, interaction);
-      recorded += 1;
+      // Each interaction has its own directory: Pact would read and write all earlier ones of the same directory again.
+      const dir = await mkdtemp(join(directory, 'interaction-'));
+      await record(new PactV4({ consumer, provider, dir, logLevel: 'error' }), interaction);
     },
   );
 });
 
+/** All recorded interactions as one file, in the same order and form as Pact writes them. */
+async function recordedPact(): Promise<string> {
+  const files = (await readdir(directory, { recursive: true })).filter((file) => file.endsWith(pactFileName));
+  const texts = await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')));
+  const pacts: PactFile[] = texts.map((text) => JSON.parse(text));
+  const interactions = pacts
+    .flatMap((pact) => pact.interactions)
+    .toSorted((one, other) => (one.description < other.description ? -1 : 1));
+  if (interactions.length < count)
+    throw new Error(`Only ${interactions.length} of ${count} interactions were recorded, so the pact is incomplete.`);
+  return JSON.stringify({ ...pacts[0], interactions }, null, 2);
+}
+
 test('the recorded interactions equal the committed pact', async () => {
-  if (recorded < count)
-    throw new Error(`Only ${recorded} of ${count} interactions were recorded, so the pact is incomplete.`);
-  const made = await readFile(join(directory, pactFileName), 'utf8');
+  const made = await recordedPact();
   if (updatesPact) await writeFile(pactLocation, made);
   const committed = await readFile(pactLocation, 'utf8').catch(() => '');
   if (made === committed) return;

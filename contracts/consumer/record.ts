@@ -48,7 +48,8 @@ export async function record(
         return fetch(alter === undefined ? sent : alter(sent));
       };
       const service: Service = {
-        client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send }),
+        // One attempt: the waits between attempts do not change an interaction.
+        client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send, maxAttempts: 1 }),
         site: createPublicClient({ siteUrl: url, fetch: send }),
         async plain(path, headers = {}) {
           const reply = await fetch(url + path, { headers, redirect: 'manual' });
