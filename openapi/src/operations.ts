@@ -97,9 +97,14 @@ export function readDocument(file: string | URL = contractFile): object {
   return parse(readText(file));
 }
 
+/** The project's own contract. Parsing takes about 0.1 s, so it is read once for all servers and judges of a process. */
+let ownContract: Contract | undefined;
+
 /** @throws when a reference leaves the file, names a missing node, or leads back to itself. */
-export function readContract(file: string | URL = contractFile): Contract {
-  return contractOf(readDocument(file));
+export function readContract(file?: string | URL): Contract {
+  if (file !== undefined) return contractOf(readDocument(file));
+  ownContract ??= contractOf(readDocument());
+  return ownContract;
 }
 
 export function contractOf(document: object): Contract {

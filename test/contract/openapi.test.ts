@@ -111,6 +111,10 @@ describe('error codes', () => {
   });
 });
 
+test("the project's own contract is read once", () => {
+  expect(readContract()).toBe(readContract());
+});
+
 describe('places', () => {
   test('lead to where a referenced node is written', () => {
     const response = below(rootOf(document), 'paths', '/things/{slug}', 'get', 'responses', '400');
