@@ -1,4 +1,7 @@
-/** The real server with an empty in-memory database, for one interaction. */
+/** The real server with an empty database, for one interaction. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AppOptions, createApp, openDatabase } from '@product-passport/server';
 import { createLog, type Tenant } from '@product-passport/server/testing';
 
@@ -21,8 +24,15 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** The bytes of a SQLite file with all tables. Writing them is quicker than running the migrations for each service. */
+let emptyDatabase: Promise<Buffer> | undefined;
+
 export async function startService(): Promise<Service> {
-  const database = await openDatabase(':memory:');
+  emptyDatabase ??= makeEmptyDatabase();
+  const folder = await newFolder();
+  const file = join(folder, 'passports.sqlite');
+  await writeFile(file, await emptyDatabase);
+  const database = await openDatabase(file, { migrate: 'none' });
   const log: string[] = [];
   const now = () => new Date('2026-11-20T12:00:00.000Z');
   const app = await createApp({ database, now, log: createLog('warn', { write: (line) => log.push(line) }) });
@@ -38,6 +48,21 @@ export async function startService(): Promise<Service> {
     async stop() {
       await app.stop({ timeout: 0 });
       await database.destroy();
+      await rm(folder, { recursive: true });
     },
   };
+}
+
+async function makeEmptyDatabase(): Promise<Buffer> {
+  const folder = await newFolder();
+  const file = join(folder, 'empty.sqlite');
+  const database = await openDatabase(file);
+  await database.destroy();
+  const bytes = await readFile(file);
+  await rm(folder, { recursive: true });
+  return bytes;
+}
+
+function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'pact-provider-'));
 }
