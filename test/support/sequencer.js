@@ -5,6 +5,7 @@ const slow = [
   'test/sdk/abort.test.ts', // collects garbage again and again: the fewer objects, the quicker
   'test/examples/inventory-sync.test.ts',
   'test/browser/',
+  'contracts/provider/provider.test.ts',
   'test/server/hanging-postgres.test.ts',
   'test/server/refused-connections.test.ts',
   'test/server/lost-scans.test.ts',
