@@ -21,6 +21,8 @@ interface ProductWish {
   readonly gtin?: string;
   readonly product_group?: string;
   readonly model?: string;
+  /** Fields that the service must ignore. */
+  readonly [ignored: string]: unknown;
 }
 
 export interface ActiveProduct extends Product {

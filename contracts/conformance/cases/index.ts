@@ -2,12 +2,15 @@
 import type { Contract } from '@product-passport/openapi';
 import type { Case } from '../case.ts';
 import type { WholeRunCase } from '../whole-run.ts';
+import { authentication } from './authentication.ts';
 import { digitalLink } from './digital-link.ts';
+import { http, httpHeaders } from './http.ts';
 import { leaks } from './leaks.ts';
 import { paging } from './paging.ts';
 import { publicPages } from './public-pages.ts';
 import { responses } from './responses.ts';
 import { scans } from './scans.ts';
+import { tenancy } from './tenancy.ts';
 
 export interface Suite {
   readonly cases: readonly Case[];
@@ -17,7 +20,16 @@ export interface Suite {
 
 export function suiteOf(contract: Contract): Suite {
   return {
-    cases: [...paging, ...publicPages, ...digitalLink, ...scans],
-    wholeRunCases: [...responses(contract), ...leaks],
+    // Tenancy first: what it stores must not appear in any later response of another tenant.
+    cases: [
+      ...tenancy(contract),
+      ...authentication(contract),
+      ...http(contract),
+      ...paging,
+      ...publicPages,
+      ...digitalLink,
+      ...scans,
+    ],
+    wholeRunCases: [...httpHeaders, ...responses(contract), ...leaks],
   };
 }

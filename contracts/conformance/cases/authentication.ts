@@ -1,0 +1,267 @@
+/** AUTH: which requests need a key, and how a request without a valid key is refused. */
+import type { Contract, Operation } from '@product-passport/openapi';
+import { outcomeOf, passportPath, productPath } from '../api.ts';
+import { type Ask, type Case, type Context, check, checkEqual, type Expected, family, NotTested } from '../case.ts';
+import { addressesOf } from '../provider.ts';
+import { needsOf, validRequest } from '../valid-requests.ts';
+import { createControl } from './products.ts';
+
+const purpose = 'authentication';
+const scheme = '/components/securitySchemes/apiKey';
+const response = '/components/responses/InvalidApiKey';
+const me: Ask = { path: '/api/v1/me' };
+const refusal: Expected = { status: 401, code: 'invalid_api_key' };
+
+const noKey = family('AUTH-1', { claim: 'core', clause: response });
+const malformed = family('AUTH-2', { claim: 'core', clause: scheme });
+const wrongKey = family('AUTH-3', { claim: 'core', clause: scheme });
+const order = family('AUTH-4', { claim: 'reference', clause: '/info/description' });
+const withoutKey = family('AUTH-5', { claim: 'public', clause: '/info/description', needs: ['active product'] });
+
+export function authentication({ operations }: Contract): readonly Case[] {
+  const secured = operations.filter((operation) => operation.secured);
+  return [...missingKeys(secured), ...malformedKeys, ...invalidKeys(secured), ...orderOfChecks, ...publicSide];
+}
+
+function missingKeys(secured: readonly Operation[]): Case[] {
+  return [
+    ...secured.map((operation) =>
+      noKey(
+        operation.operationId,
+        `${operation.operationId} without a key gets 401 invalid_api_key.`,
+        async (context) => {
+          await context.refused(await validRequest(operation, context, purpose), { key: null }, refusal);
+        },
+        { needs: needsOf(operation) },
+      ),
+    ),
+    noKey(
+      'stores-nothing',
+      'A write without a key stores nothing.',
+      async ({ world, api, sendFaulty }) => {
+        const { slug } = await world.product('write-without-key');
+        const field = await world.fieldKey();
+        await api.put(slug, [{ field_key: field, value: `with the key ${world.runId}` }]);
+        const json = [{ field_key: field, value: `without a key ${world.runId}` }];
+        await sendFaulty({ method: 'PUT', path: passportPath(slug), json, key: null });
+        const { values } = await api.passport(slug);
+        const stored = values.find(({ field_key }) => field_key === field)?.value;
+        checkEqual(stored, `with the key ${world.runId}`, 'the stored value');
+      },
+      { needs: ['writes'] },
+    ),
+    noKey(
+      'challenge',
+      'A 401 has the header WWW-Authenticate: Bearer.',
+      async ({ refused }) => {
+        const { headers } = await refused(me, { key: null }, refusal);
+        checkEqual(headers['www-authenticate'], 'Bearer', 'WWW-Authenticate');
+      },
+      { claim: 'reference' },
+    ),
+  ];
+}
+
+/** Values of `Authorization` that carry no key, or not as a bearer token. */
+const malformedHeaders: Readonly<Record<string, readonly [string, (key: string) => string]>> = {
+  'basic-scheme': ['the scheme Basic', (key) => `Basic ${key}`],
+  'basic-credentials': ['Basic credentials with the key', (key) => `Basic ${btoa(`${key}:`)}`],
+  'other-scheme': ['an unknown scheme', (key) => `Token ${key}`],
+  'no-scheme': ['only the key', (key) => key],
+  'no-token': ['only the scheme', () => 'Bearer'],
+  'blank-token': ['a blank token', () => 'Bearer    '],
+  empty: ['no text', () => ''],
+};
+
+const longToken = 'k'.repeat(6 * 1024);
+
+const malformedKeys: readonly Case[] = [
+  ...Object.entries(malformedHeaders).map(([name, [what, headerOf]]) =>
+    malformed(name, `Authorization with ${what} gets 401 invalid_api_key.`, async ({ world, refused }) => {
+      const authorization = headerOf(world.tenant().api_key);
+      await refused(me, { headers: { authorization } }, refusal);
+    }),
+  ),
+  malformed('key-in-query', 'A key in the query does not count as a key.', async ({ world, refused }) => {
+    // A provider that refuses unknown parameters may respond with 400.
+    await refused(me, { key: null, query: queryWith(world.tenant().api_key) }, { status: [401, 400] });
+  }),
+  malformed(
+    'key-in-query-status',
+    'A key in the query, and no other, gets 401 invalid_api_key.',
+    async ({ world, refused }) => {
+      await refused(me, { key: null, query: queryWith(world.tenant().api_key) }, refusal);
+    },
+    { claim: 'reference' },
+  ),
+  malformed(
+    'long-token',
+    'A token of 6 KiB gets 401 invalid_api_key.',
+    async ({ refused }) => {
+      await refused(me, { key: longToken }, refusal);
+    },
+    { claim: 'reference' },
+  ),
+  malformed(
+    'non-ascii-token',
+    'A token with bytes outside ASCII gets 401 invalid_api_key.',
+    async ({ refused }) => {
+      await refused(me, { key: 'schlüssel-\u00ff' }, refusal);
+    },
+    { claim: 'reference' },
+  ),
+  ...Object.entries({ lower: 'bearer', upper: 'BEARER', mixed: 'bEaReR' }).map(([name, written]) =>
+    malformed(
+      `scheme-${name}-case`,
+      `The scheme may be written ${written}.`,
+      async ({ world, send }) => {
+        const reply = await send({ ...me, headers: { authorization: `${written} ${world.tenant().api_key}` } });
+        check(reply.status === 200, `${written} must be accepted, gets ${outcomeOf(reply)}`);
+      },
+      { claim: 'reference' },
+    ),
+  ),
+];
+
+/** All names under which frameworks look for a key, in one request. */
+function queryWith(key: string): Record<string, string> {
+  const names = ['api_key', 'apikey', 'key', 'token', 'access_token', 'authorization'];
+  return Object.fromEntries(names.map((name) => [name, name === 'authorization' ? `Bearer ${key}` : key]));
+}
+
+/** Keys that no tenant has, made from a valid one. */
+const unknownKeys: Readonly<Record<string, readonly [string, (key: string) => string]>> = {
+  unknown: ['that no tenant has', () => 'verify-unknown-key'],
+  altered: ['with one other character', withOtherCharacter],
+  shortened: ['without its last character', (key) => key.slice(0, -1)],
+  extended: ['with one more character', (key) => `${key}x`],
+  sql: ['that is an SQL condition', () => "'OR'1'='1"],
+  wildcard: ['that is a wildcard', () => '%'],
+};
+
+function withOtherCharacter(key: string): string {
+  const at = Math.floor(key.length / 2);
+  return `${key.slice(0, at)}${key[at] === 'a' ? 'b' : 'a'}${key.slice(at + 1)}`;
+}
+
+function invalidKeys(secured: readonly Operation[]): Case[] {
+  return [
+    ...Object.entries(unknownKeys).map(([name, [what, keyOf]]) =>
+      wrongKey(name, `A key ${what} gets 401 invalid_api_key.`, async ({ world, refused }) => {
+        await refused(me, { key: keyOf(world.tenant().api_key) }, refusal);
+      }),
+    ),
+    ...secured.map((operation) =>
+      wrongKey(
+        `revoked-${operation.operationId}`,
+        `${operation.operationId} with a revoked key gets 401 invalid_api_key.`,
+        async (context) => {
+          const key = revokedKey(context);
+          await context.refused(await validRequest(operation, context, purpose), { key }, refusal);
+        },
+        { needs: ['revoked key', ...needsOf(operation)] },
+      ),
+    ),
+    wrongKey(
+      'same-bytes',
+      'An unknown and a revoked key get the same response.',
+      async (context) => {
+        const revoked = await context.refused(me, { key: revokedKey(context) }, refusal);
+        const unknown = await context.refused(me, { key: 'verify-unknown-key' }, refusal);
+        checkEqual(revoked.text, unknown.text, 'the body for a revoked key');
+      },
+      { claim: 'reference', needs: ['revoked key'] },
+    ),
+  ];
+}
+
+function revokedKey({ provider }: Context): string {
+  if (provider.revoked_api_key === undefined) throw new NotTested('revoked key');
+  return provider.revoked_api_key;
+}
+
+/** Requests that have another fault besides the missing key. */
+const otherFaults: Readonly<Record<string, { readonly what: string; readonly ask: Ask; readonly status: number }>> = {
+  'unknown-path': { what: 'an unknown path', ask: { path: '/api/v1/verify-unknown' }, status: 404 },
+  'unknown-product': { what: 'an unknown product', ask: { path: productPath('verify-unknown') }, status: 404 },
+  'unknown-method': { what: 'an unknown method', ask: { method: 'DELETE', path: '/api/v1/products' }, status: 405 },
+  'large-body': {
+    what: 'a body of more than 1 MiB',
+    ask: { ...createControl, raw: `{"name":"${'x'.repeat(1024 * 1024)}"}` },
+    status: 413,
+  },
+  'content-type': {
+    what: 'an unsupported content type',
+    ask: { ...createControl, raw: 'name', headers: { 'content-type': 'text/plain' } },
+    status: 415,
+  },
+  'broken-json': { what: 'broken JSON', ask: { ...createControl, raw: '{' }, status: 400 },
+  'invalid-parameter': {
+    what: 'an invalid parameter',
+    ask: { path: '/api/v1/products', query: { limit: 'many' } },
+    status: 400,
+  },
+};
+
+const orderOfChecks = Object.entries(otherFaults).map(([name, { what, ask, status }]) =>
+  order(
+    name,
+    `The service checks the key before it refuses ${what} with ${status}.`,
+    async ({ sendFaulty }) => {
+      const withKey = await sendFaulty(ask);
+      checkEqual(withKey.status, status, 'the status with a key');
+      const reply = await sendFaulty({ ...ask, key: null });
+      check(
+        reply.status === 401 && reply.code === 'invalid_api_key',
+        `without a key the response must be 401 invalid_api_key, is ${outcomeOf(reply)}`,
+      );
+    },
+    { needs: ask.method === undefined ? [] : ['writes'] },
+  ),
+);
+
+const publicSide: readonly Case[] = [
+  withoutKey(
+    'page',
+    'The passport page needs no key, and a key does not change it.',
+    async (context) => {
+      const { tenant, slug } = await context.world.activeProduct();
+      await checkKeyIgnored(context, `/p/${tenant}/${encodeURIComponent(slug)}`, [200]);
+    },
+    { needs: ['scans'] },
+  ),
+  withoutKey('jsonld', 'The JSON-LD document needs no key, and a key does not change it.', async (context) => {
+    const { tenant, slug } = await context.world.activeProduct();
+    await checkKeyIgnored(context, `/p/${tenant}/${encodeURIComponent(slug)}/jsonld`, [200]);
+  }),
+  withoutKey(
+    'resolver',
+    'The resolver needs no key, and a key does not change its redirect.',
+    async (context) => {
+      const { gtin } = await context.world.activeProduct();
+      if (typeof gtin !== 'string') throw new NotTested('active product');
+      await checkKeyIgnored(context, `/01/${gtin}`, [302, 307]);
+    },
+    { claim: 'digital-link' },
+  ),
+];
+
+/** Compares bodies only if two requests without a key get the same body: a page may contain a time or a nonce. */
+async function checkKeyIgnored({ provider, world, send }: Context, path: string, statuses: number[]): Promise<void> {
+  const plain = await send({ path });
+  check(
+    statuses.includes(plain.status),
+    `without a key the status must be ${statuses.join(' or ')}, is ${plain.status}`,
+  );
+  const again = await send({ path });
+  const { baseUrl, siteUrl } = addressesOf(provider);
+  // A key never goes to another origin than that of the API.
+  const own = new URL(baseUrl).origin === new URL(siteUrl).origin ? [world.tenant().api_key] : [];
+  for (const key of [...own, 'verify-unknown-key']) {
+    const what = `with ${key === 'verify-unknown-key' ? 'an unknown' : 'a valid'} key`;
+    const reply = await send({ path, headers: { authorization: `Bearer ${key}` } });
+    checkEqual(reply.status, plain.status, `the status ${what}`);
+    checkEqual(reply.headers.location, plain.headers.location, `Location ${what}`);
+    check(plain.text !== again.text || reply.text === plain.text, `the body must not change ${what}`);
+  }
+}

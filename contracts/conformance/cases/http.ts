@@ -1,0 +1,329 @@
+/** HTTP-1 to HTTP-5: bodies, content types, methods, paths and headers. */
+import type { Contract, Operation } from '@product-passport/openapi';
+import { outcomeOf } from '../api.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family, NotTested, type Reply } from '../case.ts';
+import { validRequest, validWrite } from '../valid-requests.ts';
+import type { WholeRunCase, WholeRunFindings } from '../whole-run.ts';
+import { createControl } from './products.ts';
+
+const purpose = 'http';
+const requests = '/info/description';
+const beside = '/x-responses-beside-operations';
+
+const json = family('HTTP-1', { claim: 'core', clause: requests, needs: ['writes'] });
+const types = family('HTTP-2', { claim: 'reference', clause: requests, needs: ['writes'] });
+const methods = family('HTTP-3', { claim: 'reference', clause: `${beside}/405` });
+const paths = family('HTTP-4', { claim: 'reference', clause: `${beside}/404` });
+const headers = family('HTTP-5', { claim: 'reference', clause: '/components/headers/RequestId' });
+
+export function http({ operations }: Contract): readonly Case[] {
+  return [...brokenJson, ...contentTypes, ...otherMethods(operations), ...heads(operations), ...otherPaths, ...ids];
+}
+
+/** The operations with a body. */
+const writes: Readonly<Record<string, (context: Context) => Promise<Ask>>> = {
+  createProduct: async () => createControl,
+  putPassport: (context) => validWrite(context, purpose),
+};
+
+/** Bodies that are not JSON: those that a lenient parser accepts, and those that the service's description leaves open. */
+const broken: Readonly<Record<string, readonly [string, (text: string) => string | Uint8Array]>> = {
+  truncated: ['a truncated body', (text) => text.slice(0, -1)],
+  'trailing-comma': ['a trailing comma', (text) => `${text.slice(0, -1)},${text.slice(-1)}`],
+  'single-quotes': ['single quotes', (text) => text.replaceAll('"', "'")],
+  nan: ['NaN', () => '{"name":"Verify control","model":NaN}'],
+  comment: ['a comment', (text) => `${text} // comment`],
+  'second-value': ['a second value', (text) => `${text}${text}`],
+  'plain-text': ['plain text', () => 'name=Verify'],
+};
+const brokenInReference: typeof broken = {
+  empty: ['no bytes', () => ''],
+  blank: ['only white space', () => '  \n'],
+  'byte-order-mark': ['a byte order mark', (text) => `\ufeff${text}`],
+  'invalid-utf-8': ['bytes that are not UTF-8', withInvalidUtf8],
+  'utf-16': ['UTF-16', (text) => Buffer.from(text, 'utf16le')],
+};
+
+/** The body with a byte inside a string that UTF-8 does not have. */
+function withInvalidUtf8(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  bytes[text.indexOf('Verify')] = 0xff;
+  return bytes;
+}
+
+const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId, goodOf]) =>
+  [
+    ...Object.entries(broken).map((entry) => ({ entry, claim: 'core' as const })),
+    ...Object.entries(brokenInReference).map((entry) => ({ entry, claim: 'reference' as const })),
+  ].map(({ entry: [name, [what, bodyOf]], claim }) =>
+    json(
+      `${operationId}-${name}`,
+      `${operationId} refuses ${what} with 400 invalid_json.`,
+      async (context) => {
+        const good = await goodOf(context);
+        const raw = bodyOf(JSON.stringify(good.json));
+        await context.refused(good, { raw }, { status: 400, code: 'invalid_json' });
+      },
+      { claim },
+    ),
+  ),
+);
+
+/** Headers of a body that the service does not read. `undefined` sends none. */
+const unsupported: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+  none: { 'content-type': undefined },
+  'text-plain': { 'content-type': 'text/plain' },
+  form: { 'content-type': 'application/x-www-form-urlencoded' },
+  'merge-patch': { 'content-type': 'application/merge-patch+json' },
+  'json-ld': { 'content-type': 'application/ld+json' },
+  latin1: { 'content-type': 'application/json; charset=iso-8859-1' },
+  'utf-16': { 'content-type': 'application/json; charset=utf-16' },
+  gzip: { 'content-encoding': 'gzip' },
+  'unknown-encoding': { 'content-encoding': 'verify' },
+};
+const supported: Readonly<Record<string, string>> = {
+  charset: 'application/json; charset=utf-8',
+  'upper-case': 'APPLICATION/JSON;charset="UTF-8"',
+};
+
+const contentTypes: readonly Case[] = [
+  ...Object.entries(writes).flatMap(([operationId, goodOf]) =>
+    Object.entries(unsupported).map(([name, sent]) =>
+      types(`${operationId}-${name}`, `${operationId} refuses ${shownHeaders(sent)} with 415.`, async (context) => {
+        const fault = { headers: sent };
+        await context.refused(await goodOf(context), fault, { status: 415, code: 'unsupported_media_type' });
+      }),
+    ),
+  ),
+  ...Object.entries(supported).map(([name, type]) =>
+    types(`supported-${name}`, `putPassport accepts Content-Type: ${type}.`, async (context) => {
+      const reply = await context.send({ ...(await validWrite(context, purpose)), headers: { 'content-type': type } });
+      check(reply.status === 200, `${type} must be accepted, gets ${outcomeOf(reply)}`);
+    }),
+  ),
+  types('before-json', 'The service checks the content type before it reads the body.', async (context) => {
+    const fault = { raw: '{', headers: { 'content-type': 'text/plain' } };
+    await context.refused(createControl, fault, { status: 415, code: 'unsupported_media_type' });
+  }),
+];
+
+function shownHeaders(sent: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(sent)
+    .map(([name, value]) => (value === undefined ? `a body without ${name}` : `${name}: ${value}`))
+    .join(', ');
+}
+
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
+function otherMethods(operations: readonly Operation[]): Case[] {
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  return [...byPath].flatMap(([path, atPath]) => {
+    const [first] = atPath;
+    return first === undefined ? [] : casesOfPath(path, first, atPath);
+  });
+}
+
+function casesOfPath(template: string, first: Operation, atPath: readonly Operation[]): Case[] {
+  const allowed = [
+    ...atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+    ...(first.secured ? [] : ['OPTIONS']),
+  ];
+  const path = examplePath(first);
+  // The errors of the passport page are pages.
+  const code = 'text/html' in (first.responses['200']?.content ?? {}) ? undefined : 'method_not_allowed';
+  const refusals = methods(
+    first.operationId,
+    `${template} refuses every method but ${allowed.join(', ')} with 405 and Allow.`,
+    async ({ send, sendFaulty }) => {
+      const control = await send({ method: 'HEAD', path });
+      check(control.status !== 405, `HEAD ${path} must not get 405`);
+      for (const method of allMethods.filter((name) => !allowed.includes(name))) {
+        const reply = await sendFaulty({ method, path });
+        checkEqual(reply.status, 405, `the status of ${method}`);
+        checkEqual(reply.code, code, `error.code of ${method}`);
+        checkEqual(namesIn(reply.headers.allow), [...allowed].sort(), `Allow of ${method}`);
+      }
+    },
+    { needs: ['writes'] },
+  );
+  const preflight = methods(
+    `options-${first.operationId}`,
+    `OPTIONS of ${template} gets 204 with the allowed methods.`,
+    async ({ sendFaulty }) => {
+      const reply = await sendFaulty({ method: 'OPTIONS', path });
+      checkEqual(reply.status, 204, 'the status');
+      checkEqual(namesIn(reply.headers.allow), [...allowed].sort(), 'Allow');
+      const access = reply.headers['access-control-allow-methods'];
+      checkEqual(namesIn(access), [...allowed].sort(), 'Access-Control-Allow-Methods');
+    },
+    { clause: `${beside}/204` },
+  );
+  return first.secured ? [refusals] : [refusals, preflight];
+}
+
+function namesIn(list = ''): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .sort();
+}
+
+/** The path with the examples of its parameters, or with these values. */
+function examplePath({ path, parameters }: Operation, values: Readonly<Record<string, string>> = {}): string {
+  return parameters
+    .filter((parameter) => parameter.in === 'path')
+    .reduce(
+      (filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(values[name] ?? String(example))),
+      path,
+    );
+}
+
+function heads(operations: readonly Operation[]): Case[] {
+  return operations
+    .filter(({ method }) => method === 'GET')
+    .map((operation) => {
+      const { operationId, secured } = operation;
+      const needs = operationId === 'getPassportPage' ? (['scans'] as const) : [];
+      return methods(
+        `head-${operationId}`,
+        `HEAD of ${operationId} has the status and headers of GET, and no body.`,
+        async (context) => {
+          const ask = secured
+            ? await validRequest(operation, context, purpose)
+            : await publicRequest(operation, context);
+          const get = await context.send(ask);
+          const head = await context.send({ ...ask, method: 'HEAD' });
+          checkEqual(head.status, get.status, 'the status of HEAD');
+          checkEqual(head.text, '', 'the body of HEAD');
+          checkEqual(comparable(head), comparable(get), 'the headers of HEAD');
+        },
+        { clause: requests, needs },
+      );
+    });
+}
+
+/** The request for the active product. */
+async function publicRequest(operation: Operation, { world }: Context): Promise<Ask> {
+  if (!operation.path.includes('{')) return { path: operation.path };
+  const { tenant, slug, gtin } = await world.activeProduct();
+  if (typeof gtin !== 'string') throw new NotTested('active product');
+  return { path: examplePath(operation, { tenant, product: slug, gtin }) };
+}
+
+/** Headers that may differ between GET and HEAD, or between two responses. */
+const varying = new Set(['date', 'x-request-id', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
+
+function comparable({ headers: all }: Reply): object {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !varying.has(name)));
+}
+
+const unknownApiPaths: Readonly<Record<string, string>> = {
+  root: '/api/v1',
+  'root-with-slash': '/api/v1/',
+  collection: '/api/v1/verify-unknown',
+  'other-case': '/api/v1/ME',
+  'below-me': '/api/v1/me/verify-unknown',
+  'below-product': '/api/v1/products/verify-unknown/verify-unknown',
+};
+const unknownSitePaths: Readonly<Record<string, string>> = {
+  'site-word': '/verify-unknown',
+  'site-tenant': '/p/verify-unknown',
+  'site-below-page': '/p/verify-unknown/verify-unknown/verify-unknown',
+};
+
+const notFound = { status: 404, code: 'not_found' };
+
+const otherPaths: readonly Case[] = [
+  ...Object.entries(unknownApiPaths).map(([name, path]) =>
+    paths(name, `${path} gets 404 not_found.`, async ({ refused }) => {
+      await refused({ path: '/api/v1/me' }, { path }, notFound);
+    }),
+  ),
+  ...Object.entries(unknownSitePaths).map(([name, path]) =>
+    paths(name, `${path} gets 404 not_found.`, async ({ refused }) => {
+      await refused({ path: '/.well-known/gs1resolver' }, { path }, notFound);
+    }),
+  ),
+  ...['/api/v1/me/', '/api/v1/products/', '/.well-known/gs1resolver/'].map((path) =>
+    paths(
+      `trailing-slash-${path.split('/').at(-2)}`,
+      `${path} works like the path without the slash at its end.`,
+      async ({ send }) => {
+        const plain = await send({ path: path.slice(0, -1) });
+        const reply = await send({ path });
+        checkEqual(reply.status, 200, 'the status');
+        checkEqual(reply.json, plain.json, 'the body');
+      },
+      { clause: requests },
+    ),
+  ),
+];
+
+const ids: readonly Case[] = [
+  headers('request-id', "X-Request-Id is the request's own, if that is valid.", async ({ send, world }) => {
+    const id = `verify-${world.runId}.1_A`;
+    const reply = await send({ path: '/api/v1/me', headers: { 'x-request-id': id } });
+    checkEqual(reply.headers['x-request-id'], id, 'X-Request-Id');
+  }),
+  headers('request-id-new', 'X-Request-Id is new for each request without a valid one.', async ({ send }) => {
+    const found = new Set<string | undefined>();
+    for (const own of [undefined, undefined, 'two words', 'x'.repeat(129)]) {
+      const sent = own === undefined ? {} : { headers: { 'x-request-id': own } };
+      const reply = await send({ path: '/api/v1/me', ...sent });
+      const id = reply.headers['x-request-id'];
+      check(id !== undefined && id !== own, `X-Request-Id must be a new id, is ${id}`);
+      found.add(id);
+    }
+    checkEqual(found.size, 4, 'the number of different ids');
+  }),
+  headers(
+    'accept',
+    'Accept never causes a 406.',
+    async ({ send }) => {
+      const reply = await send({ path: '/api/v1/me', headers: { accept: 'application/xml' } });
+      check(reply.status === 200, `Accept: application/xml must get 200, gets ${outcomeOf(reply)}`);
+    },
+    { clause: requests },
+  ),
+];
+
+/** What the headers of all API responses must say. */
+const headerRules: Readonly<Record<string, { readonly title: string; readonly faultOf: HeaderRule }>> = {
+  nosniff: {
+    title: 'Every API response has X-Content-Type-Options: nosniff.',
+    faultOf: (all) =>
+      all['x-content-type-options'] === 'nosniff' ? undefined : 'has no X-Content-Type-Options: nosniff',
+  },
+  'no-store': {
+    title: 'Every API response has Cache-Control: no-store.',
+    faultOf: (all) => (all['cache-control'] === 'no-store' ? undefined : 'has no Cache-Control: no-store'),
+  },
+  software: {
+    title: 'No API response has Server or X-Powered-By.',
+    faultOf: (all) => ['server', 'x-powered-by'].filter((name) => name in all).map((name) => `has ${name}`)[0],
+  },
+};
+type HeaderRule = (headers: Readonly<Record<string, string>>) => string | undefined;
+
+const maxExamples = 5;
+
+export const httpHeaders: readonly WholeRunCase[] = Object.entries(headerRules).map(([name, { title, faultOf }]) => ({
+  id: `HTTP-5.${name}`,
+  title,
+  claim: 'reference',
+  clause: '/components/headers',
+  findings: ({ exchanges }): WholeRunFindings => {
+    const judged = exchanges.filter(({ request, response }) => response && request.path.startsWith('/api/v1'));
+    const faulty = judged.flatMap((exchange) => {
+      const fault = faultOf(exchange.response?.headers ?? {});
+      const { method, path } = exchange.request;
+      return fault === undefined ? [] : [{ exchange, reason: `the response to ${method} ${path} ${fault}` }];
+    });
+    return {
+      exercised: judged.length > 0,
+      reasons: [...new Set(faulty.map(({ reason }) => reason))],
+      warnings: [],
+      examples: faulty.slice(0, maxExamples).map(({ exchange }) => exchange),
+    };
+  },
+}));

@@ -1,0 +1,294 @@
+/** TEN: a key reads and writes nothing but its own tenant's data. */
+import type { Contract, Operation } from '@product-passport/openapi';
+import type { Product, ProductListItem } from '@product-passport/sdk';
+import { type Api, passportPath, productPath } from '../api.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
+import { needsOf } from '../valid-requests.ts';
+
+/** A text in the name and the passport of a product of the second tenant. No other tenant's response may contain it. */
+export const foreignMarker = 'zq81fxk40vw';
+
+const foreign = family('TEN-1', {
+  claim: 'core',
+  clause: '/components/responses/NotFound',
+  needs: ['second tenant'],
+});
+const lists = family('TEN-2', {
+  claim: 'core',
+  clause: '/paths/~1api~1v1~1products/get',
+  needs: ['second tenant'],
+});
+const sideBySide = family('TEN-3', {
+  claim: 'core',
+  clause: '/paths/~1api~1v1~1products/post',
+  needs: ['second tenant', 'writes'],
+});
+const ownedByServer = family('TEN-4', { claim: 'reference', clause: '/components/schemas/CreateProduct' });
+
+export function tenancy({ operations }: Contract): readonly Case[] {
+  const withSlug = operations.filter(({ secured, path }) => secured && path.includes('{slug}'));
+  return [
+    ...withSlug.flatMap(foreignProduct),
+    foreignWrite,
+    ...ownRowsOnly,
+    ...totals,
+    ...statistics,
+    sameSlugAndGtin,
+    fieldsOfTheServer,
+  ];
+}
+
+/** The product of the second tenant that the first tenant must not see. */
+async function foreignProductOf({ world }: Pick<Context, 'world'>): Promise<Product> {
+  const product = await world.otherProduct('tenancy', { name: `Verify tenancy ${foreignMarker}` });
+  return product;
+}
+
+async function foreignAsk({ operationId, method, path }: Operation, context: Context, slug: string): Promise<Ask> {
+  const ask = { method, path: path.replace('{slug}', encodeURIComponent(slug)) };
+  if (operationId !== 'putPassport') return ask;
+  return { ...ask, json: [{ field_key: await context.world.fieldKey(), value: `Verify ${foreignMarker}` }] };
+}
+
+function foreignProduct(operation: Operation): Case[] {
+  const { operationId } = operation;
+  const needs = needsOf(operation);
+  return [
+    foreign(
+      operationId,
+      `${operationId} for another tenant's product gets 404 not_found.`,
+      async (context) => {
+        const { world, refused } = context;
+        const { slug } = await foreignProductOf(context);
+        const owners = { ...(await foreignAsk(operation, context, slug)), key: world.otherTenant().api_key };
+        const reply = await refused(
+          owners,
+          { key: world.tenant().api_key },
+          {
+            status: 404,
+            code: 'not_found',
+          },
+        );
+        const [one, other] = await unknownReplies(operation, context);
+        // A message may name the slug, and may differ with every request.
+        if (one === other) checkEqual(reply.text.replaceAll(slug, '{slug}'), one, 'the body');
+      },
+      { needs },
+    ),
+    foreign(
+      `${operationId}-same`,
+      `${operationId} responds the same for another tenant's product and for an unknown one.`,
+      async (context) => {
+        const { slug } = await foreignProductOf(context);
+        const reply = await context.sendFaulty(await foreignAsk(operation, context, slug));
+        const unknown = await context.sendFaulty(await foreignAsk(operation, context, unknownSlug(context, 'a')));
+        checkEqual(comparable(reply), comparable(unknown), 'the response for the product of another tenant');
+      },
+      { claim: 'reference', needs },
+    ),
+  ];
+}
+
+function unknownSlug({ world }: Context, name: string): string {
+  return `verify-unknown-${name}-${world.runId}`;
+}
+
+/** The bodies for two products that no tenant has, without their slugs. */
+async function unknownReplies(operation: Operation, context: Context): Promise<string[]> {
+  const slugs = [unknownSlug(context, 'a'), unknownSlug(context, 'b')];
+  const bodies: string[] = [];
+  for (const slug of slugs) {
+    const reply = await context.sendFaulty(await foreignAsk(operation, context, slug));
+    checkEqual(reply.status, 404, 'the status for an unknown product');
+    bodies.push(reply.text.replaceAll(slug, '{slug}'));
+  }
+  return bodies;
+}
+
+/** Headers that differ between two responses of the same meaning. */
+const varying = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
+
+function comparable({ status, headers, text }: Reply): object {
+  const kept = Object.entries(headers).filter(([name]) => !varying.has(name));
+  return { status, headers: Object.fromEntries(kept), text };
+}
+
+const foreignWrite = foreign(
+  'write-stores-nothing',
+  "A write to another tenant's product stores nothing.",
+  async (context) => {
+    const { world, sendFaulty } = context;
+    const { slug } = await foreignProductOf(context);
+    const owner = world.otherTenant().api;
+    const field = await world.fieldKey();
+    const own = `Verify ${foreignMarker} ${world.runId}`;
+    await owner.put(slug, [{ field_key: field, value: own }]);
+    const json = [{ field_key: field, value: `Verify intruder ${world.runId}` }];
+    await sendFaulty({ method: 'PUT', path: passportPath(slug), json });
+    const { values } = await owner.passport(slug);
+    checkEqual(values.find(({ field_key }) => field_key === field)?.value, own, "the owner's value");
+  },
+  { needs: ['writes'] },
+);
+
+/** Lists in which a condition on the tenant could be missing. */
+const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  list: {},
+  status: { status: 'draft' },
+  search: { search: foreignMarker },
+  'search-and-status': { search: foreignMarker, status: 'draft' },
+};
+
+const maxPages = 25;
+const pageSize = 200;
+
+/** The first products of a list, and whether these are all. */
+async function walk(api: Api, query: Readonly<Record<string, string>>): Promise<Walk> {
+  const items: ProductListItem[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
+    const { items: more, total } = await api.list({ ...query, limit: pageSize, offset: items.length });
+    items.push(...more);
+    if (items.length >= total || more.length === 0) return { items, total, isWhole: true };
+  }
+  return { items, total: 0, isWhole: false };
+}
+
+interface Walk {
+  readonly items: readonly ProductListItem[];
+  readonly total: number;
+  readonly isWhole: boolean;
+}
+
+const ownRowsOnly = Object.entries(queries).map(([name, query]) =>
+  lists(
+    name,
+    `A list with ${name === 'list' ? 'no filter' : name.replaceAll('-', ' ')} has products of the key's tenant only.`,
+    async (context) => {
+      const { api, world } = context;
+      const product = await foreignProductOf(context);
+      const owners = await walk(world.otherTenant().api, query);
+      const isFound = owners.items.some(({ id }) => id === product.id) || !owners.isWhole;
+      check(isFound, `the owner's list must contain ${product.slug}`);
+      const own = await walk(api, query);
+      const foreignIds = new Set(owners.items.map(({ id }) => id));
+      const leaked = own.items.find(({ id }) => foreignIds.has(id));
+      check(leaked === undefined, `the list contains ${leaked?.slug}, a product of the second tenant`);
+      const { tenant } = await api.me();
+      const stranger = own.items.find((item) => !item.unique_product_identifier.includes(`:${tenant.slug}:`));
+      check(
+        stranger === undefined,
+        `the list contains ${stranger?.unique_product_identifier}, not a product of ${tenant.slug}`,
+      );
+      if (own.isWhole) checkEqual(own.total, own.items.length, 'total');
+    },
+  ),
+);
+
+const totals: readonly Case[] = [
+  lists(
+    'products-total',
+    "products_total counts the products of the key's tenant only.",
+    async ({ api, world }) => {
+      for (const tenantApi of [api, world.otherTenant().api]) {
+        const { products_total } = await tenantApi.me();
+        checkEqual(products_total, (await tenantApi.list({ limit: 1 })).total, 'products_total');
+      }
+    },
+    { clause: '/paths/~1api~1v1~1me/get' },
+  ),
+  lists(
+    'tenant',
+    'GET /me returns the tenant of the key.',
+    async ({ api, world }) => {
+      const { tenant } = await api.me();
+      const other = world.otherTenant();
+      const { tenant: second } = await other.api.me();
+      checkEqual(second.slug, other.slug, "the second tenant's slug");
+      check(tenant.id !== second.id, 'both keys get the tenant with the same id');
+      check(tenant.slug !== second.slug, 'both keys get the tenant with the same slug');
+    },
+    { clause: '/paths/~1api~1v1~1me/get' },
+  ),
+];
+
+const statistics: readonly Case[] = [
+  lists(
+    'top-products',
+    "The statistics name products of the key's tenant only.",
+    async ({ api, world }) => {
+      for (const tenantApi of [api, world.otherTenant().api]) {
+        const { top_products } = await tenantApi.scans({ days: 365 });
+        for (const { slug, name } of top_products) {
+          const product = await tenantApi.product(slug);
+          checkEqual(product.name, name, `the name of ${slug} in top_products`);
+        }
+      }
+    },
+    { clause: '/paths/~1api~1v1~1analytics~1scans/get' },
+  ),
+  lists(
+    'scans',
+    "A view of one tenant's page does not count for another tenant.",
+    async ({ api, world, send }) => {
+      const { tenant, slug } = await world.activeProduct();
+      const second = world.otherTenant();
+      const [owner, stranger] = tenant === second.slug ? [second.api, api] : [api, second.api];
+      const before = [await owner.scans(), await stranger.scans()];
+      for (let view = 0; view < views; view += 1) {
+        const { status } = await send({ path: `/p/${tenant}/${encodeURIComponent(slug)}` });
+        checkEqual(status, 200, 'the status of the passport page');
+      }
+      const [owned, strange] = [await owner.scans(), await stranger.scans()];
+      check(owned.total >= (before[0]?.total ?? 0) + views, `the owner's total must grow by ${views}`);
+      // Other people may view a page of the second tenant meanwhile.
+      const grown = strange.total - (before[1]?.total ?? 0);
+      check(grown < views, `the total of the other tenant must not grow by these ${views} views`);
+    },
+    {
+      claim: 'public',
+      clause: '/paths/~1api~1v1~1analytics~1scans/get',
+      needs: ['active product', 'scans'],
+    },
+  ),
+];
+
+const views = 3;
+
+const sameSlugAndGtin = sideBySide(
+  'same-slug-and-gtin',
+  'Two tenants may have products with the same slug and the same GTIN.',
+  async ({ api, world }) => {
+    const gtin = '9520001777011';
+    const own = await world.product('two-tenants', { name: 'Verify first tenant', gtin });
+    const other = await world.otherProduct('two-tenants', { name: 'Verify second tenant', gtin });
+    checkEqual(other.slug, own.slug, 'the slug of the second tenant');
+    checkEqual([own.gtin, other.gtin], [gtin, gtin], 'the GTINs');
+    check(own.id !== other.id, 'the products must have different ids');
+    checkEqual((await api.product(own.slug)).name, own.name, "the name of the first tenant's product");
+    const { name } = await world.otherTenant().api.product(other.slug);
+    checkEqual(name, other.name, "the name of the second tenant's product");
+    check(own.name !== other.name, 'the products must keep their own names');
+  },
+);
+
+const old = '2001-02-03T04:05:06.000Z';
+
+const fieldsOfTheServer = ownedByServer(
+  'create',
+  'The service ignores id, tenant_id, status, completeness and created_at in the body of createProduct.',
+  async ({ api, world, send }) => {
+    const other = world.otherTenant();
+    const { tenant } = await other.api.me();
+    const id = '00000000-0000-7000-8000-000000000000';
+    const fields = { id, tenant_id: tenant.id, status: 'active', completeness: 100, created_at: old };
+    const { slug } = await world.product('fields-of-the-server', fields);
+    const product = await api.product(slug);
+    check(product.id !== id, 'the id must come from the service');
+    checkEqual(product.status, 'draft', 'status');
+    checkEqual(product.completeness, 0, 'completeness');
+    check(product.created_at !== old, 'created_at must come from the service');
+    const { status } = await send({ path: productPath(slug), key: other.api_key });
+    checkEqual(status, 404, 'the status for the tenant of tenant_id');
+  },
+  { needs: ['second tenant'] },
+);
