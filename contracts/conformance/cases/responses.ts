@@ -1,29 +1,34 @@
 /** HTTP-6 and HTTP-7: every response of the run is documented, and fits the schema of its operation. */
-import type { Contract } from '@product-passport/openapi';
+import type { Contract, Operation } from '@product-passport/openapi';
+import type { JudgedOperation } from '../../judge/judge.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { operationAt } from '../operation-at.ts';
 import type { WholeRun, WholeRunCase, WholeRunFindings } from '../whole-run.ts';
 
 const maxExamples = 5;
+const beside = '/x-responses-beside-operations';
 
 export function responses({ operations }: Contract): WholeRunCase[] {
-  return operations.flatMap(({ operationId, path, method, origin }) => {
-    const clause = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}/responses`;
-    const described: WholeRunCase = {
-      id: `HTTP-6.${operationId}`,
-      title: `Every response of ${operationId} has the documented shape.`,
-      claim: claimOf(path),
-      clause,
-      findings: (run) => findingsOf(run, operationId, 'core'),
-    };
-    const closed: WholeRunCase = {
-      id: `HTTP-7.${operationId}`,
-      title: `Every response of ${operationId} is in openapi.yaml, with nothing added.`,
-      claim: 'reference',
-      clause,
-      findings: (run) => findingsOf(run, operationId, 'reference'),
-    };
-    return origin === 'description' ? [described, closed] : [closed];
-  });
+  return [...operations.flatMap(casesOf), ...besideOperations];
+}
+
+function casesOf({ operationId, path, method, origin }: Operation): WholeRunCase[] {
+  const clause = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}/responses`;
+  const shape: WholeRunCase = {
+    id: `HTTP-6.${operationId}`,
+    title: `Every response of ${operationId} has the documented shape.`,
+    claim: claimOf(path),
+    clause,
+    findings: (run) => findingsOf(run, operationId, 'core'),
+  };
+  const nothingAdded: WholeRunCase = {
+    id: `HTTP-7.${operationId}`,
+    title: `Every response of ${operationId} is in openapi.yaml, with nothing added.`,
+    claim: 'reference',
+    clause,
+    findings: (run) => findingsOf(run, operationId, 'reference'),
+  };
+  return origin === 'description' ? [shape, nothingAdded] : [nothingAdded];
 }
 
 function claimOf(path: string): WholeRunCase['claim'] {
@@ -31,28 +36,63 @@ function claimOf(path: string): WholeRunCase['claim'] {
   return path.startsWith('/p/') ? 'public' : 'digital-link';
 }
 
-function findingsOf(
-  { exchanges, judges }: WholeRun,
-  operationId: string,
-  profile: 'core' | 'reference',
-): WholeRunFindings {
-  const judge = judges[profile];
-  const examples = new Set<WholeRun['exchanges'][number]>();
+/** Requests that belong to no operation. The service's description leaves their responses open. */
+const kinds = {
+  'unknown-path': { status: '404', what: 'a request for an unknown path' },
+  'other-method': { status: '405', what: 'an undocumented method' },
+  options: { status: '204', what: 'OPTIONS' },
+} as const;
+type Kind = keyof typeof kinds;
+
+const besideOperations = Object.entries(kinds).map(
+  ([kind, { status, what }]): WholeRunCase => ({
+    id: `HTTP-7.${kind}`,
+    title: `Every response to ${what} is in openapi.yaml, with nothing added.`,
+    claim: 'reference',
+    clause: `${beside}/${status}`,
+    findings: (run) => findingsOf(run, kind as Kind, 'reference'),
+  }),
+);
+
+function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference'): WholeRunFindings {
+  const exchanges = bySubject(run).get(subject) ?? [];
+  const examples = new Set<Exchange>();
   const reasons = new Set<string>();
   const warnings = new Set<string>();
-  let exercised = false;
   for (const exchange of exchanges) {
     const { request, response } = exchange;
+    if (response === undefined) continue;
     const { method, path } = request;
-    if (response === undefined || operationAt(judge.operations, method, path)?.operationId !== operationId) continue;
-    exercised = true;
     const { status, headers, text: body } = response;
-    for (const { where, what, severity } of judge.answer({ method, path, status, headers, body })) {
+    for (const { where, what, severity } of run.judges[profile].answer({ method, path, status, headers, body })) {
       // The indexes of lists would make one mistake many.
       const text = `${status}: ${where.replace(/\/\d+(?=\/|$)/g, '/*')} ${what}`;
       (severity === 'warning' ? warnings : reasons).add(text);
       if (severity !== 'warning' && examples.size < maxExamples) examples.add(exchange);
     }
   }
-  return { exercised, reasons: [...reasons], warnings: [...warnings], examples: [...examples] };
+  return {
+    exercised: exchanges.some(({ response }) => response !== undefined),
+    reasons: [...reasons],
+    warnings: [...warnings],
+    examples: [...examples],
+  };
+}
+
+const grouped = new WeakMap<readonly Exchange[], ReadonlyMap<string, readonly Exchange[]>>();
+
+/** The exchanges of each operation, and of each kind of request without one. */
+function bySubject({ exchanges, judges }: WholeRun): ReadonlyMap<string, readonly Exchange[]> {
+  const { operations } = judges.reference;
+  const subjects = grouped.get(exchanges) ?? Map.groupBy(exchanges, ({ request }) => subjectOf(operations, request));
+  grouped.set(exchanges, subjects);
+  return subjects;
+}
+
+function subjectOf(operations: readonly JudgedOperation[], { method, path }: Exchange['request']): string {
+  const operation = operationAt(operations, method, path);
+  if (operation !== undefined) return operation.operationId;
+  if (method === 'OPTIONS') return 'options' satisfies Kind;
+  const isKnown = operations.some((known) => operationAt([known], known.method, path) !== undefined);
+  return (isKnown ? 'other-method' : 'unknown-path') satisfies Kind;
 }
