@@ -67,16 +67,16 @@ const otherTenant: WholeRunCase = {
   },
 };
 
-const kinds: Readonly<Record<string, Leak['kind']>> = {
-  'stack-trace': 'stack trace',
-  'file-path': 'file path',
-  sql: 'SQL',
+const kinds: Readonly<Record<string, { readonly kind: Leak['kind']; readonly what: string }>> = {
+  'stack-trace': { kind: 'stack trace', what: 'a stack trace' },
+  'file-path': { kind: 'file path', what: 'a path of the server' },
+  sql: { kind: 'SQL', what: 'SQL' },
 };
 
 const insideOfTheService = Object.entries(kinds).map(
-  ([name, kind]): WholeRunCase => ({
+  ([name, { kind, what }]): WholeRunCase => ({
     id: `LEAK-3.${name}`,
-    title: `No error contains a ${kind}.`,
+    title: `No error contains ${what}.`,
     claim: 'core',
     clause: errorMessage,
     findings: ({ exchanges }) =>
@@ -84,7 +84,7 @@ const insideOfTheService = Object.entries(kinds).map(
         couldShow: ({ response }) => (response?.status ?? 0) >= 400,
         faultOf: ({ response }) => {
           const leak = leaksIn(textsOf(response)).find((found) => found.kind === kind);
-          return leak === undefined ? undefined : `contains a ${kind}: ${leak.text}`;
+          return leak === undefined ? undefined : `contains ${what}: ${leak.text}`;
         },
       }),
   }),

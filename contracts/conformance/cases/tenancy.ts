@@ -39,9 +39,8 @@ export function tenancy({ operations }: Contract): readonly Case[] {
 }
 
 /** The product of the second tenant that the first tenant must not see. */
-async function foreignProductOf({ world }: Pick<Context, 'world'>): Promise<Product> {
-  const product = await world.otherProduct('tenancy', { name: `Verify tenancy ${foreignMarker}` });
-  return product;
+function foreignProductOf({ world }: Context): Promise<Product> {
+  return world.otherProduct('tenancy', { name: `Verify tenancy ${foreignMarker}` });
 }
 
 async function foreignAsk({ operationId, method, path }: Operation, context: Context, slug: string): Promise<Ask> {
@@ -61,14 +60,7 @@ function foreignProduct(operation: Operation): Case[] {
         const { world, refused } = context;
         const { slug } = await foreignProductOf(context);
         const owners = { ...(await foreignAsk(operation, context, slug)), key: world.otherTenant().api_key };
-        const reply = await refused(
-          owners,
-          { key: world.tenant().api_key },
-          {
-            status: 404,
-            code: 'not_found',
-          },
-        );
+        const reply = await refused(owners, { key: world.tenant().api_key }, { status: 404, code: 'not_found' });
         const [one, other] = await unknownReplies(operation, context);
         // A message may name the slug, and may differ with every request.
         if (one === other) checkEqual(reply.text.replaceAll(slug, '{slug}'), one, 'the body');
@@ -211,18 +203,27 @@ const totals: readonly Case[] = [
   ),
 ];
 
+const maxTopProducts = 20;
+
+/** The products that the statistics name belong to the tenant. */
+async function checkTopProducts(tenantApi: Api): Promise<void> {
+  const { top_products } = await tenantApi.scans({ days: 365 });
+  for (const { slug, name } of top_products.slice(0, maxTopProducts)) {
+    const product = await tenantApi.product(slug);
+    checkEqual(product.name, name, `the name of ${slug} in top_products`);
+  }
+}
+
+/** How often a page is viewed to see whom it counts for. */
+const views = 3;
+
 const statistics: readonly Case[] = [
   lists(
     'top-products',
     "The statistics name products of the key's tenant only.",
     async ({ api, world }) => {
-      for (const tenantApi of [api, world.otherTenant().api]) {
-        const { top_products } = await tenantApi.scans({ days: 365 });
-        for (const { slug, name } of top_products) {
-          const product = await tenantApi.product(slug);
-          checkEqual(product.name, name, `the name of ${slug} in top_products`);
-        }
-      }
+      await checkTopProducts(api);
+      await checkTopProducts(world.otherTenant().api);
     },
     { clause: '/paths/~1api~1v1~1analytics~1scans/get' },
   ),
@@ -243,6 +244,7 @@ const statistics: readonly Case[] = [
       // Other people may view a page of the second tenant meanwhile.
       const grown = strange.total - (before[1]?.total ?? 0);
       check(grown < views, `the total of the other tenant must not grow by these ${views} views`);
+      await checkTopProducts(stranger);
     },
     {
       claim: 'public',
@@ -251,8 +253,6 @@ const statistics: readonly Case[] = [
     },
   ),
 ];
-
-const views = 3;
 
 const sameSlugAndGtin = sideBySide(
   'same-slug-and-gtin',
