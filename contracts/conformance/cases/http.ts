@@ -1,8 +1,7 @@
-/** HTTP-1 to HTTP-5: bodies, content types, methods, paths and headers. */
-import type { Contract, Operation } from '@product-passport/openapi';
+/** HTTP-1, 2, 4 and 5: bodies, content types, unknown paths and headers. */
 import { outcomeOf } from '../api.ts';
-import { type Ask, type Case, type Context, check, checkEqual, family, NotTested, type Reply } from '../case.ts';
-import { validRequest, validWrite } from '../valid-requests.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { validWrite } from '../valid-requests.ts';
 import type { WholeRunCase, WholeRunFindings } from '../whole-run.ts';
 import { createControl } from './products.ts';
 
@@ -12,13 +11,8 @@ const beside = '/x-responses-beside-operations';
 
 const json = family('HTTP-1', { claim: 'core', clause: requests, needs: ['writes'] });
 const types = family('HTTP-2', { claim: 'reference', clause: requests, needs: ['writes'] });
-const methods = family('HTTP-3', { claim: 'reference', clause: `${beside}/405` });
 const paths = family('HTTP-4', { claim: 'reference', clause: `${beside}/404` });
 const headers = family('HTTP-5', { claim: 'reference', clause: '/components/headers/RequestId' });
-
-export function http({ operations }: Contract): readonly Case[] {
-  return [...brokenJson, ...contentTypes, ...otherMethods(operations), ...heads(operations), ...otherPaths, ...ids];
-}
 
 /** The operations with a body. */
 const writes: Readonly<Record<string, (context: Context) => Promise<Ask>>> = {
@@ -113,110 +107,6 @@ function shownHeaders(sent: Readonly<Record<string, string | undefined>>): strin
     .join(', ');
 }
 
-const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
-
-function otherMethods(operations: readonly Operation[]): Case[] {
-  const byPath = Map.groupBy(operations, ({ path }) => path);
-  return [...byPath].flatMap(([path, atPath]) => {
-    const [first] = atPath;
-    return first === undefined ? [] : casesOfPath(path, first, atPath);
-  });
-}
-
-function casesOfPath(template: string, first: Operation, atPath: readonly Operation[]): Case[] {
-  const allowed = [
-    ...atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
-    ...(first.secured ? [] : ['OPTIONS']),
-  ];
-  const path = examplePath(first);
-  // The errors of the passport page are pages.
-  const code = 'text/html' in (first.responses['200']?.content ?? {}) ? undefined : 'method_not_allowed';
-  const refusals = methods(
-    first.operationId,
-    `${template} refuses every method but ${allowed.join(', ')} with 405 and Allow.`,
-    async ({ send, sendFaulty }) => {
-      const control = await send({ method: 'HEAD', path });
-      check(control.status !== 405, `HEAD ${path} must not get 405`);
-      for (const method of allMethods.filter((name) => !allowed.includes(name))) {
-        const reply = await sendFaulty({ method, path });
-        checkEqual(reply.status, 405, `the status of ${method}`);
-        checkEqual(reply.code, code, `error.code of ${method}`);
-        checkEqual(namesIn(reply.headers.allow), [...allowed].sort(), `Allow of ${method}`);
-      }
-    },
-    { needs: ['writes'] },
-  );
-  const preflight = methods(
-    `options-${first.operationId}`,
-    `OPTIONS of ${template} gets 204 with the allowed methods.`,
-    async ({ sendFaulty }) => {
-      const reply = await sendFaulty({ method: 'OPTIONS', path });
-      checkEqual(reply.status, 204, 'the status');
-      checkEqual(namesIn(reply.headers.allow), [...allowed].sort(), 'Allow');
-      const access = reply.headers['access-control-allow-methods'];
-      checkEqual(namesIn(access), [...allowed].sort(), 'Access-Control-Allow-Methods');
-    },
-    { clause: `${beside}/204` },
-  );
-  return first.secured ? [refusals] : [refusals, preflight];
-}
-
-function namesIn(list = ''): string[] {
-  return list
-    .split(',')
-    .map((name) => name.trim())
-    .sort();
-}
-
-/** The path with the examples of its parameters, or with these values. */
-function examplePath({ path, parameters }: Operation, values: Readonly<Record<string, string>> = {}): string {
-  return parameters
-    .filter((parameter) => parameter.in === 'path')
-    .reduce(
-      (filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(values[name] ?? String(example))),
-      path,
-    );
-}
-
-function heads(operations: readonly Operation[]): Case[] {
-  return operations
-    .filter(({ method }) => method === 'GET')
-    .map((operation) => {
-      const { operationId, secured } = operation;
-      const needs = operationId === 'getPassportPage' ? (['scans'] as const) : [];
-      return methods(
-        `head-${operationId}`,
-        `HEAD of ${operationId} has the status and headers of GET, and no body.`,
-        async (context) => {
-          const ask = secured
-            ? await validRequest(operation, context, purpose)
-            : await publicRequest(operation, context);
-          const get = await context.send(ask);
-          const head = await context.send({ ...ask, method: 'HEAD' });
-          checkEqual(head.status, get.status, 'the status of HEAD');
-          checkEqual(head.text, '', 'the body of HEAD');
-          checkEqual(comparable(head), comparable(get), 'the headers of HEAD');
-        },
-        { clause: requests, needs },
-      );
-    });
-}
-
-/** The request for the active product. */
-async function publicRequest(operation: Operation, { world }: Context): Promise<Ask> {
-  if (!operation.path.includes('{')) return { path: operation.path };
-  const { tenant, slug, gtin } = await world.activeProduct();
-  if (typeof gtin !== 'string') throw new NotTested('active product');
-  return { path: examplePath(operation, { tenant, product: slug, gtin }) };
-}
-
-/** Headers that may differ between GET and HEAD, or between two responses. */
-const varying = new Set(['date', 'x-request-id', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
-
-function comparable({ headers: all }: Reply): object {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !varying.has(name)));
-}
-
 const unknownApiPaths: Readonly<Record<string, string>> = {
   root: '/api/v1',
   'root-with-slash': '/api/v1/',
@@ -286,6 +176,8 @@ const ids: readonly Case[] = [
     { clause: requests },
   ),
 ];
+
+export const http: readonly Case[] = [...brokenJson, ...contentTypes, ...otherPaths, ...ids];
 
 /** What the headers of all API responses must say. */
 const headerRules: Readonly<Record<string, { readonly title: string; readonly faultOf: HeaderRule }>> = {

@@ -6,6 +6,7 @@ import { authentication } from './authentication.ts';
 import { digitalLink } from './digital-link.ts';
 import { http, httpHeaders } from './http.ts';
 import { leaks } from './leaks.ts';
+import { methods } from './methods.ts';
 import { paging } from './paging.ts';
 import { publicPages } from './public-pages.ts';
 import { responses } from './responses.ts';
@@ -24,7 +25,8 @@ export function suiteOf(contract: Contract): Suite {
     cases: [
       ...tenancy(contract),
       ...authentication(contract),
-      ...http(contract),
+      ...http,
+      ...methods(contract),
       ...paging,
       ...publicPages,
       ...digitalLink,
