@@ -39,20 +39,13 @@ export interface Session {
 
 export function createSession({ provider, connection, runId, isReadOnly, faultsOf }: SessionOptions): Session {
   const exchanges: Exchange[] = [];
-  const controls = new Map<string, Promise<{ readonly reply: Reply; readonly exchange: Exchange }>>();
-  const world = createWorld({ provider, runId, send: async (ask) => (await transmit('STATE', 'valid', ask)).reply });
+  const known = new Map<string, { readonly result: Promise<unknown>; readonly record: Exchange[] }>();
+  const world = createWorld({ provider, runId, send: (ask) => transmit('STATE', 'valid', ask, []) });
 
   return { world, exchanges, contextOf };
 
   function contextOf(caseId: string, record: Exchange[]): Context {
-    const send = async (purpose: Purpose, ask: Ask): Promise<Reply> => {
-      const before = exchanges.length;
-      try {
-        return (await transmit(caseId, purpose, ask)).reply;
-      } finally {
-        record.push(...exchanges.slice(before).filter((exchange) => exchange.caseId === caseId));
-      }
-    };
+    const send = (purpose: Purpose, ask: Ask): Promise<Reply> => transmit(caseId, purpose, ask, record);
     const api: Api = apiOf((ask) => send('valid', ask));
     return {
       provider,
@@ -60,6 +53,7 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
       api,
       send: (ask) => send('valid', ask),
       sendFaulty: (ask) => send('faulty', ask),
+      once: (name, work) => once(caseId, name, work, record),
       async refused(good, fault, expected) {
         await control(caseId, good, record);
         const reply = await send('faulty', faulty(good, fault));
@@ -69,20 +63,34 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
     };
   }
 
+  /** Does the work for the first case that needs it. Its requests are part of every such case. */
+  async function once<Result>(
+    caseId: string,
+    name: string,
+    work: (context: Context) => Promise<Result>,
+    record: Exchange[],
+  ): Promise<Result> {
+    const shared: Exchange[] = [];
+    const begun = known.get(name) ?? { result: work(contextOf(caseId, shared)), record: shared };
+    known.set(name, begun);
+    try {
+      return (await begun.result) as Result;
+    } finally {
+      record.push(...begun.record);
+    }
+  }
+
   /** Sends the request without a fault. It is sent once in a run. */
   async function control(caseId: string, good: Ask, record: Exchange[]): Promise<void> {
-    const name = JSON.stringify(good);
-    const sent = controls.get(name) ?? transmit(caseId, 'valid', good);
-    controls.set(name, sent);
-    const { reply, exchange } = await sent;
-    record.push(exchange);
+    const reply = await once(caseId, JSON.stringify(good), ({ send }) => send(good), record);
     check(
       reply.status < 400,
       `the control, the same request without the fault, must succeed, responds with ${outcomeOf(reply)}`,
     );
   }
 
-  async function transmit(caseId: string, purpose: Purpose, ask: Ask): Promise<{ reply: Reply; exchange: Exchange }> {
+  /** @param record receives the exchange, as the session does */
+  async function transmit(caseId: string, purpose: Purpose, ask: Ask, record: Exchange[]): Promise<Reply> {
     const request = wireRequest(ask, provider);
     const mistakes = purpose === 'valid' ? faultsOf(request) : [];
     if (mistakes.length > 0) {
@@ -94,14 +102,18 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
     const milliseconds = (): number => Math.round(performance.now() - begin);
     try {
       const response = await connection.send(request);
-      const exchange: Exchange = { ...facts, response, milliseconds: milliseconds() };
-      exchanges.push(exchange);
-      return { reply: replyOf(response), exchange };
+      keep({ ...facts, response, milliseconds: milliseconds() }, record);
+      return replyOf(response);
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
-      exchanges.push({ ...facts, failure: error.message, milliseconds: milliseconds() });
+      keep({ ...facts, failure: error.message, milliseconds: milliseconds() }, record);
       throw new CaseFailure(`${request.method} ${request.path}: ${error.message}`);
     }
+  }
+
+  function keep(exchange: Exchange, record: Exchange[]): void {
+    exchanges.push(exchange);
+    record.push(exchange);
   }
 }
 

@@ -31,6 +31,11 @@ export interface Context {
   /** Sends a request that breaks the contract on purpose, or whose validity is open. */
   sendFaulty(ask: Ask): Promise<Reply>;
   /**
+   * Does this work once in a run, for all cases that name it: creations, for example, because a run may add only few
+   * products. Its requests are part of every such case.
+   */
+  once<Result>(name: string, work: (context: Context) => Promise<Result>): Promise<Result>;
+  /**
    * Sends `good`, which must succeed, and then the same request with one fault. The provider must refuse only the second
    * one. Equal controls are sent once in a run.
    *

@@ -18,9 +18,9 @@ interface Tenant {
 /** A product that the suite found by its slug or created. */
 interface ProductWish {
   readonly name?: string;
-  readonly gtin?: string;
-  readonly product_group?: string;
-  readonly model?: string;
+  readonly gtin?: string | null;
+  readonly product_group?: string | null;
+  readonly model?: string | null;
   /** Fields that the service must ignore. */
   readonly [ignored: string]: unknown;
 }
@@ -33,21 +33,21 @@ export interface ActiveProduct extends Product {
 
 export interface World {
   readonly sources: Readonly<Record<string, Source>>;
-  /** What this run created, for `created.json`. */
-  readonly created: readonly { readonly tenant: string; readonly slug: string }[];
   /** Changes with every run. Text for values and names that must be new. */
   readonly runId: string;
   tenant(): Tenant;
   /** @throws NotTested without a second tenant */
   otherTenant(): Tenant & { readonly api: Api };
   /**
-   * A product of the first tenant for one purpose. Its slug is `verify-PURPOSE`. A product of an earlier run with this
-   * slug is used again.
+   * A product of the first tenant for one purpose. It is created with the slug `verify-PURPOSE`. A product of an earlier
+   * run with this slug, or with the same name, is used again.
    */
   product(purpose: string, wish?: ProductWish): Promise<Product>;
   /** A product with the same rules that belongs to the second tenant. */
   otherProduct(purpose: string, wish?: ProductWish): Promise<Product>;
-  /** Creates a product that must be new in every run, and records it. A run creates at most five of them. */
+  /** A product whose slug the provider makes from its name. A product of an earlier run is found by its name. */
+  namedProduct(name: string): Promise<Product>;
+  /** Creates a product that must be new in every run. A run creates at most five of them. */
   newProduct(body: object): Promise<Product>;
   /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
   activeProduct(): Promise<ActiveProduct>;
@@ -71,7 +71,6 @@ export interface WorldOptions {
 
 export function createWorld({ provider, runId, send }: WorldOptions): World {
   const sources: Record<string, Source> = {};
-  const created: { tenant: string; slug: string }[] = [];
   const api = apiOf(send);
   const [first, second] = (provider.tenants ?? []).map(({ slug = '', api_key }): Tenant => ({ slug, api_key }));
   const once = memory();
@@ -86,18 +85,31 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
   };
 
   /** The product with this slug, or a new one. */
-  async function foundOrCreated({ slug, api_key }: Tenant, purpose: string, wish: ProductWish): Promise<Product> {
+  async function foundOrCreated({ api_key }: Tenant, purpose: string, wish: ProductWish): Promise<Product> {
     const own = apiOf(send, api_key);
     const productSlug = `verify-${purpose}`;
+    const { name = `Verify ${purpose}` } = wish;
     const found = await send({ path: productPath(productSlug), key: api_key });
     if (found.status === 200) {
       sources[productSlug] = 'discovered';
       return found.json as Product;
     }
-    const product = await own.create({ name: `Verify ${purpose}`, ...wish, slug: productSlug });
-    sources[productSlug] = 'created';
-    created.push({ tenant: slug, slug: product.slug });
-    return product;
+    // A provider may have other rules for slugs than the ones that it was sent.
+    const named = name.startsWith('Verify ') ? await foundByName(own, name) : undefined;
+    sources[productSlug] = named === undefined ? 'created' : 'discovered';
+    return named ?? own.create({ ...wish, name, slug: productSlug });
+  }
+
+  async function foundByName(own: Api, name: string): Promise<Product | undefined> {
+    const { items } = await own.list({ search: name, limit: 200 });
+    const found = items.find((item) => item.name === name);
+    return found && own.product(found.slug);
+  }
+
+  async function namedProduct(name: string): Promise<Product> {
+    const found = await foundByName(api, name);
+    sources[name.slice(0, 40)] = found === undefined ? 'created' : 'discovered';
+    return found ?? api.create({ name });
   }
 
   async function findActive(): Promise<ActiveProduct> {
@@ -138,18 +150,14 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
 
   return {
     sources,
-    created,
     runId,
     tenant,
     otherTenant,
     product: (purpose, wish = {}) => once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish)),
     otherProduct: (purpose, wish = {}) =>
       once(`other product ${purpose}`, () => foundOrCreated(otherTenant(), purpose, wish)),
-    async newProduct(body) {
-      const product = await api.create(body);
-      created.push({ tenant: tenant().slug, slug: product.slug });
-      return product;
-    },
+    newProduct: (body) => api.create(body),
+    namedProduct: (name) => once(`named product ${name}`, () => namedProduct(name)),
     activeProduct: () => once('active product', findActive),
     gtin,
     async link() {
