@@ -3,14 +3,24 @@ import type { Contract } from '@product-passport/openapi';
 import type { Case } from '../case.ts';
 import type { WholeRunCase } from '../whole-run.ts';
 import { authentication } from './authentication.ts';
+import { completenessCases } from './completeness.ts';
 import { digitalLink } from './digital-link.ts';
 import { http, httpHeaders } from './http.ts';
 import { leaks } from './leaks.ts';
 import { methods } from './methods.ts';
 import { paging } from './paging.ts';
+import { passportLimits } from './passport-limits.ts';
+import { passportRaces } from './passport-races.ts';
+import { passportRefusals } from './passport-refusals.ts';
+import { passportValues } from './passport-values.ts';
+import { passportVersions } from './passport-versions.ts';
+import { passports } from './passports.ts';
+import { productRefusals } from './product-refusals.ts';
+import { products } from './products.ts';
 import { publicPages } from './public-pages.ts';
 import { responses } from './responses.ts';
 import { scans } from './scans.ts';
+import { search } from './search.ts';
 import { tenancy } from './tenancy.ts';
 
 export interface Suite {
@@ -28,6 +38,16 @@ export function suiteOf(contract: Contract): Suite {
       ...http,
       ...methods(contract),
       ...paging,
+      ...search,
+      ...products,
+      ...productRefusals,
+      ...passports,
+      ...passportRefusals,
+      ...passportValues,
+      ...passportVersions,
+      ...completenessCases,
+      ...passportRaces,
+      ...passportLimits,
       ...publicPages,
       ...digitalLink,
       ...scans,

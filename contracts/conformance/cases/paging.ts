@@ -1,26 +1,36 @@
-/** PAGE: limit, offset, totals and the order of pages. */
+/** PAGE: limit, offset, totals, the order of pages, and the filter by status. */
 import type { ProductListItem } from '@product-passport/sdk';
 import type { Api } from '../api.ts';
-import { type Case, check, checkEqual, family } from '../case.ts';
+import { type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { grow } from './growth.ts';
 
 const list = '/paths/~1api~1v1~1products/get';
+const path = '/api/v1/products';
 
 const defaults = family('PAGE-1', { claim: 'core', clause: list });
 const bounds = family('PAGE-2', { claim: 'reference', clause: list });
+const ends = family('PAGE-3', { claim: 'core', clause: list });
 const joined = family('PAGE-4', { claim: 'core', clause: list });
+const statuses = family('PAGE-5', { claim: 'core', clause: '/components/schemas/ProductStatus' });
 
 /** Values that do not write a whole number. */
 const notWhole = { fraction: '1.5', exponent: '1e1', blank: ' 5', word: 'abc', empty: '' };
 
-/** What the service uses instead of a `limit`. */
-const clamped: Readonly<Record<string, number>> = {
-  '1': 1,
-  '200': 200,
-  '201': 200,
-  '0': 1,
-  '-1': 1,
-  '1000000000': 200,
+/** What the service uses instead of a `limit` or an `offset`. */
+const clamped = {
+  limit: { '1': 1, '200': 200, '201': 200, '0': 1, '-1': 1, '1000000000': 200 },
+  offset: { '0': 0, '-1': 0, '1000000000': 1_000_000_000, '9007199254740992': Number.MAX_SAFE_INTEGER },
 };
+
+/** Parameters that a provider may refuse or adjust. */
+const open = {
+  limit: ['0', '-1', '201', '1000000000', '99999999999999999999', '1.5', 'abc', ''],
+  offset: ['-1', '1000000000', '99999999999999999999', '1.5', 'abc', ''],
+  status: ['deleted', ''],
+};
+
+/** A walk ends after this many pages, because a provider may have many products. */
+const maxPages = 20;
 
 export const paging: readonly Case[] = [
   defaults('defaults', 'A list without parameters has limit 50 and offset 0.', async ({ api }) => {
@@ -33,40 +43,145 @@ export const paging: readonly Case[] = [
     const page = await api.list({ limit: 3, offset: 1 });
     checkEqual(page.limit, 3, 'limit');
     checkEqual(page.offset, 1, 'offset');
-    check(page.items.length <= 3, `a page of limit 3 must have at most 3 items, has ${page.items.length}`);
+    checkEqual(page.items.length, Math.min(3, Math.max(0, page.total - 1)), 'the number of items');
   }),
-  ...Object.entries(clamped).map(([sent, used]) =>
-    bounds(`limit-${sent}`, `limit=${sent} is used as ${used}.`, async ({ api }) => {
-      checkEqual((await api.list({ limit: sent })).limit, used, 'limit');
+  defaults('maximum', 'limit=200 gives pages of 200 products.', async ({ api }) => {
+    const page = await api.list({ limit: 200 });
+    checkEqual(page.limit, 200, 'limit');
+    checkEqual(page.items.length, Math.min(200, page.total), 'the number of items');
+  }),
+  defaults('above-maximum', 'A page never has more than 200 products.', async ({ sendFaulty }) => {
+    const { status, json } = await sendFaulty({ path, query: { limit: 201 } });
+    if (status !== 200) return;
+    const { limit, items } = json as { limit: number; items: unknown[] };
+    check(limit <= 200, `limit must be at most 200, is ${limit}`);
+    check(items.length <= 200, `a page must have at most 200 items, has ${items.length}`);
+  }),
+  ...Object.entries(open).flatMap(([name, texts]) =>
+    texts.map((text) =>
+      defaults(`open-${name}-${text || 'empty'}`, `${name}=${text} causes no server error.`, async ({ sendFaulty }) => {
+        const { status } = await sendFaulty({ path, query: { [name]: text } });
+        check(status < 500, `a value outside the documented range must cause no server error, gets ${status}`);
+      }),
+    ),
+  ),
+  ...Object.entries(clamped).flatMap(([name, texts]) =>
+    Object.entries(texts).map(([sent, used]) =>
+      bounds(`${name}-${sent}`, `${name}=${sent} is used as ${used}.`, async ({ api }) => {
+        const { limit, offset } = await api.list({ [name]: sent });
+        checkEqual({ limit, offset }[name], used, name);
+      }),
+    ),
+  ),
+  ...['limit', 'offset'].flatMap((parameter) =>
+    Object.entries(notWhole).map(([name, text]) =>
+      bounds(
+        `${parameter}-${name}`,
+        `${parameter}=${JSON.stringify(text)} gets 400 invalid_request.`,
+        async ({ refused }) => {
+          const good = { path, query: { [parameter]: 1 } };
+          await refused(good, { query: { [parameter]: text } }, { status: 400, code: 'invalid_request' });
+        },
+      ),
+    ),
+  ),
+  ...Object.entries({ limit: '1', offset: '1', status: 'draft', search: 'a' }).map(([name, value]) =>
+    bounds(`${name}-twice`, `${name} given twice gets 400 invalid_request.`, async ({ refused }) => {
+      const good = { path, query: { [name]: value } };
+      await refused(good, { query: { [name]: [value, value] } }, { status: 400, code: 'invalid_request' });
     }),
   ),
-  ...Object.entries(notWhole).map(([name, text]) =>
-    bounds(`limit-${name}`, `limit=${JSON.stringify(text)} gets 400 invalid_request.`, async ({ refused }) => {
-      const good = { path: '/api/v1/products', query: { limit: 1 } };
-      await refused(good, { query: { limit: text } }, { status: 400, code: 'invalid_request' });
+  ends('last', 'The page at total−1 has the last product.', async ({ api }) => {
+    const { total, items } = await api.list({ limit: 2, offset: Math.max(0, (await api.list()).total - 2) });
+    const page = await api.list({ offset: Math.max(0, total - 1) });
+    checkEqual(page.total, total, 'total');
+    checkEqual(slugsOf(page.items), slugsOf(items).slice(-1), 'the page at total−1');
+  }),
+  ...[0, 1, 1000].map((beyond) =>
+    ends(`past-${beyond}`, `The page at total+${beyond} is empty and has the same total.`, async ({ api }) => {
+      const { total } = await api.list({ limit: 1 });
+      const page = await api.list({ limit: 1, offset: total + beyond });
+      checkEqual(page.items, [], 'items');
+      checkEqual(page.total, total, 'total');
     }),
   ),
   ...[1, 2, 7, 50, 200].map((limit) =>
     joined(`limit-${limit}`, `Pages of limit ${limit} joined give every product once.`, async ({ api }) => {
-      const whole = await walk(api, 200);
-      const slugs = (await walk(api, limit, limit === 1 ? 20 : undefined)).map(({ slug }) => slug);
-      checkEqual(
-        slugs,
-        whole.slice(0, slugs.length).map(({ slug }) => slug),
-        'the joined pages',
-      );
+      const whole = slugsOf(await walk(api, { limit: 200 }));
+      const slugs = slugsOf(await walk(api, { limit }));
+      checkEqual(slugs, whole.slice(0, limit * maxPages), 'the joined pages');
       checkEqual(new Set(slugs).size, slugs.length, 'the number of different slugs');
     }),
   ),
+  joined('all', 'The pages have as many products as total says.', async ({ api }) => {
+    const { total } = await api.list({ limit: 1 });
+    const items = await walk(api, { limit: 50 });
+    checkEqual(items.length, Math.min(total, 50 * maxPages), 'the number of products on all pages');
+  }),
+  joined(
+    'oldest-first',
+    'The list begins with the oldest product.',
+    async ({ api }) => {
+      const times = (await walk(api, { limit: 200 })).map(({ created_at }) => created_at);
+      checkEqual(times, [...times].sort(), 'the order of created_at');
+    },
+    { claim: 'reference' },
+  ),
+  joined(
+    'while-growing',
+    'Paging misses no product while others are added.',
+    async (context) => {
+      const { before, during } = await grow(context);
+      const missed = before.filter((slug) => !during.includes(slug));
+      checkEqual(missed, [], 'the products that the walk missed');
+    },
+    { claim: 'reference', needs: ['writes'] },
+  ),
+  ...(['draft', 'active', 'archived'] as const).flatMap((status) => [
+    statuses(status, `status=${status} lists only products with this status.`, async ({ api }) => {
+      const { items } = await api.list({ status, limit: 200 });
+      const others = items.filter((item) => item.status !== status).map((item) => item.status);
+      checkEqual(others, [], 'the other statuses in the list');
+    }),
+    statuses(`${status}-pages`, `Pages with status=${status} give each such product once.`, async ({ api }) => {
+      const expected = (await walk(api, { limit: 200 })).filter((item) => item.status === status);
+      const pages = slugsOf(await walk(api, { limit: 7, status }));
+      checkEqual(pages, slugsOf(expected).slice(0, 7 * maxPages), 'the joined pages');
+    }),
+  ]),
+  statuses('totals', 'The totals of the three statuses add up to the total without a filter.', async ({ api }) => {
+    const totals = await Promise.all(
+      ['draft', 'active', 'archived'].map(async (status) => (await api.list({ status, limit: 1 })).total),
+    );
+    const { total } = await api.list({ limit: 1 });
+    checkEqual(
+      totals.reduce((sum, count) => sum + count, 0),
+      total,
+      'the sum of the totals',
+    );
+  }),
+  ...['deleted', 'ACTIVE', ''].map((status) =>
+    statuses(
+      `refused-${status.toLowerCase() || 'empty'}`,
+      `status=${status} gets 400 invalid_request.`,
+      async ({ refused }: Context) => {
+        const good = { path, query: { status: 'active' } };
+        await refused(good, { query: { status } }, { status: 400, code: 'invalid_request' });
+      },
+      { claim: 'reference' },
+    ),
+  ),
 ];
 
-/** The products of all pages, or of the first `pages` pages. */
-async function walk(api: Api, limit: number, pages = Number.POSITIVE_INFINITY): Promise<ProductListItem[]> {
+/** The products of the first pages. */
+async function walk(api: Api, query: { limit: number; status?: string }): Promise<ProductListItem[]> {
   const items: ProductListItem[] = [];
-  for (let page = 0; page < pages; page += 1) {
-    const { items: more, total } = await api.list({ limit, offset: page * limit });
+  for (let page = 0; page < maxPages; page += 1) {
+    const { items: more, total } = await api.list({ ...query, offset: page * query.limit });
     items.push(...more);
-    if ((page + 1) * limit >= total || more.length === 0) break;
+    if ((page + 1) * query.limit >= total || more.length === 0) break;
   }
   return items;
 }
+
+const slugsOf = (items: readonly ProductListItem[]): string[] => items.map(({ slug }) => slug);

@@ -1,2 +1,292 @@
-import type { Ask } from '../case.ts';
-export const createControl: Ask = { method: 'POST', path: '/api/v1/products', json: { name: 'Verify control' } };
+/** PROD: creating and reading products. The refused creations are in product-refusals.ts. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Product } from '@product-passport/sdk';
+import { outcomeOf } from '../api.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { grow } from './growth.ts';
+
+/**
+ * The control of every refused creation. It is sent once in a run. With it, the products of growth.ts, and the one
+ * whose slug is taken, a run adds five products.
+ */
+export const createControl = {
+  method: 'POST',
+  path: '/api/v1/products',
+  json: { name: 'Verify control', product_group: 'textile', gtin: '9520001999017', model: 'Control' },
+} as const satisfies Ask;
+
+/** The product that the control creates. No case changes it. */
+export async function controlProduct({ once }: Context): Promise<Product> {
+  const reply = await once(JSON.stringify(createControl), ({ send }) => send(createControl));
+  check(reply.status === 200, `POST /api/v1/products must respond with 200, responds with ${outcomeOf(reply)}`);
+  return reply.json as Product;
+}
+
+const post = '/paths/~1api~1v1~1products/post';
+const schemas = '/components/schemas';
+const needs = ['writes'] as const;
+const reference = { claim: 'reference' } as const;
+
+const creation = family('PROD-1', { claim: 'core', clause: post, needs });
+const counts = family('PROD-1', { claim: 'core', clause: `${schemas}/Me` });
+const gtins = family('PROD-2', { claim: 'core', clause: `${schemas}/CreateProduct/properties/gtin`, needs });
+const slugs = family('PROD-3', { claim: 'core', clause: `${schemas}/CreateProduct/properties/slug`, needs });
+const names = family('PROD-4', { claim: 'reference', clause: `${schemas}/CreateProduct/properties/name`, needs });
+const groups = family('PROD-5', { claim: 'core', clause: `${schemas}/ProductGroup`, needs });
+const scripts = family('PROD-6', { claim: 'reference', clause: post, needs });
+const times = family('PROD-8', { claim: 'core', clause: `${schemas}/Timestamp`, needs });
+
+const acceptedGtins = {
+  '8-digits': '95201993',
+  '8-digits-zeros': '00012348',
+  '12-digits': '012345601996',
+  '12-digits-zeros': '000001234190',
+  '13-digits': '9520001999017',
+  '13-digits-zeros': '0000001999020',
+  '14-digits': '19520001999038',
+  '14-digits-zeros': '00095200019990',
+};
+
+const namedGroups = [
+  'textile',
+  'battery',
+  'smartphone',
+  'computer',
+  'cable',
+  'motor',
+  'tyre',
+  'packaging',
+  'chemical',
+  'other',
+];
+
+/** Names and the slugs that the service makes from them. A taken slug has a suffix. */
+const madeSlugs: readonly (readonly [string, string, string])[] = [
+  ['umlauts', 'Verify Äpfel Öl Übung Größe', 'verify-aepfel-oel-uebung-groesse'],
+  ['letters', 'Verify Ærø Œuvre Þórr Ðað Đak Łódź Kadınlar', 'verify-aero-oeuvre-thorr-dad-dak-lodz-kadinlar'],
+  ['accents', 'Verify Crêpe Ñandú', 'verify-crepe-nandu'],
+  ['compatibility', 'Verify ﬁne № ２', 'verify-fine-no-2'],
+  ['punctuation', '--Verify: 100 % (a/b) & c!', 'verify-100-a-b-c'],
+  ['cjk', '护照产品验证', 'product'],
+  ['emoji', '🧦🧦🧦🧦🧦', 'product'],
+  ['right-to-left', 'جواز المنتج', 'product'],
+  ['mixed', 'Verify 製品 שלום', 'verify'],
+];
+
+const unchangedNames = {
+  cjk: '产品护照 製品パスポート 제품여권',
+  emoji: '👩‍👩‍👧‍👦 🏳️‍🌈 🧦',
+  'right-to-left': '\u202bجواز سفر المنتج\u202c שלום',
+  combining: 'Cafe\u0301 Man\u0303ana ﬁ',
+  markup: '<b>Verify</b> & "quoted" \'single\' {{x}} $y \\n',
+  controls: 'tab\there line\nbreak \u2028 \u0001 end',
+};
+
+export const products: readonly Case[] = [
+  creation('draft', 'A new product is a draft.', async (context) => {
+    checkEqual((await controlProduct(context)).status, 'draft', 'status');
+  }),
+  creation('name', 'A new product has the name and the GTIN of the request.', async (context) => {
+    const { name, gtin } = await controlProduct(context);
+    checkEqual({ name, gtin }, { name: createControl.json.name, gtin: createControl.json.gtin }, 'the product');
+  }),
+  creation('urn', 'The identifier is a URN of a namespace, the tenant slug and the product slug.', async (context) => {
+    const { slug, unique_product_identifier: urn } = await controlProduct(context);
+    const { tenant } = await context.api.me();
+    check(
+      /^urn:[^:]+:/.test(urn) && urn.endsWith(`:${tenant.slug}:${slug}`),
+      `unique_product_identifier must end in :${tenant.slug}:${slug}, is ${urn}`,
+    );
+  }),
+  creation('same-body', 'getProduct returns the product that createProduct returned.', async (context) => {
+    const created = await controlProduct(context);
+    checkEqual(await context.api.product(created.slug), created, 'the product');
+  }),
+  creation('listed', 'The list has the product, with the same fields.', async (context) => {
+    const created = await controlProduct(context);
+    const { total } = await context.api.list({ limit: 1 });
+    const newest = await context.api.list({ limit: 200, offset: Math.max(0, total - 200) });
+    const oldest = await context.api.list({ limit: 200 });
+    const listed = [...newest.items, ...oldest.items].find(({ id }) => id === created.id);
+    check(listed !== undefined, 'the list must have the new product');
+    for (const [field, value] of Object.entries(listed)) {
+      if (field in created) checkEqual(value, Reflect.get(created, field), `${field} in the list`);
+    }
+  }),
+  creation('products-total', 'Three new products make products_total grow by three.', async (context) => {
+    const { totals } = await grow(context);
+    checkEqual(totals[1] - totals[0], 3, 'the growth of products_total');
+  }),
+  counts('total-of-list', 'products_total counts the products of every status, as the list does.', async ({ api }) => {
+    const { total } = await api.list({ limit: 1 });
+    checkEqual((await api.me()).products_total, total, 'products_total');
+  }),
+  creation(
+    'master-data',
+    'The product has the group and the model of the request, and is not registered.',
+    async (context) => {
+      const { product_group, model, registry_status, registry_id, completeness } = await controlProduct(context);
+      checkEqual(
+        { product_group, model, registry_status, registry_id, completeness },
+        { product_group: 'textile', model: 'Control', registry_status: 'none', registry_id: null, completeness: 0 },
+        'the product',
+      );
+    },
+    reference,
+  ),
+  creation(
+    'null-fields',
+    'An optional field that is null means the same as an absent one.',
+    async ({ world }) => {
+      const wish = { gtin: null, product_group: null, model: null };
+      const { gtin, product_group, model } = await world.product('null-fields', wish);
+      checkEqual({ gtin, product_group, model }, wish, 'the product');
+    },
+    reference,
+  ),
+  ...Object.entries(acceptedGtins).map(([which, gtin]) =>
+    gtins(which, `The GTIN ${gtin} is kept as sent.`, async ({ api, world }) => {
+      const { slug } = await world.product(`gtin-${which}`, { gtin });
+      checkEqual((await api.product(slug)).gtin, gtin, 'gtin');
+    }),
+  ),
+  gtins(
+    'wrong-check-digit',
+    'A GTIN with a wrong check digit is accepted.',
+    async ({ api, world }) => {
+      const { slug } = await world.product('gtin-wrong-check-digit', { gtin: '9520001999011' });
+      checkEqual((await api.product(slug)).gtin, '9520001999011', 'gtin');
+    },
+    reference,
+  ),
+  slugs('concurrent', 'Products of one name, created at the same time, get different slugs.', async (context) => {
+    const made = (await grow(context)).products.map(({ slug }) => slug);
+    checkEqual(new Set(made).size, made.length, `the number of different slugs in ${made.join(', ')}`);
+    for (const slug of made) checkEqual((await context.api.product(slug)).slug, slug, 'the slug of the product read');
+  }),
+  slugs('ids', 'Products have different ids and identifiers.', async (context) => {
+    const made = (await grow(context)).products;
+    checkEqual(new Set(made.map(({ id }) => id)).size, 3, 'the number of different ids');
+    const identifiers = new Set(made.map((product) => product.unique_product_identifier));
+    checkEqual(identifiers.size, 3, 'the number of different identifiers');
+  }),
+  slugs(
+    'given',
+    'A free slug is used as sent.',
+    async ({ api, world }) => {
+      await world.product('given-slug');
+      checkEqual((await api.product('verify-given-slug')).slug, 'verify-given-slug', 'slug');
+    },
+    reference,
+  ),
+  slugs('taken', 'A slug that is taken gets a suffix.', async (context) => {
+    const { slug, taken } = await suffixed(context);
+    check(slug !== taken && slug.startsWith(taken), `slug must be ${taken} with a suffix, is ${slug}`);
+    checkEqual((await context.api.product(slug)).slug, slug, 'the slug of the product read');
+  }),
+  slugs(
+    'numbered',
+    'The suffix is a hyphen and a number.',
+    async (context) => {
+      const { slug } = await suffixed(context);
+      check(/^verify-taken-slug-[1-9][0-9]*$/.test(slug), `slug must be verify-taken-slug-NUMBER, is ${slug}`);
+    },
+    reference,
+  ),
+  ...madeSlugs.map(([which, name, expected]) =>
+    slugs(
+      `made-${which}`,
+      `${JSON.stringify(name)} makes the slug ${expected}.`,
+      async ({ world }) => {
+        const { slug } = await world.namedProduct(name);
+        const base = slug.replace(/-[1-9][0-9]*$/, '');
+        check([slug, base].includes(expected), `slug must be ${expected}, with a suffix if it is taken, is ${slug}`);
+      },
+      reference,
+    ),
+  ),
+  slugs(
+    'made-long',
+    'A slug made from a long name has at most 100 characters.',
+    async ({ world }) => {
+      const { slug } = await world.namedProduct(`Verify ${'long '.repeat(97)}name`);
+      check(slug.length <= 100 && slug.length >= 90, `slug must have up to 100 characters, has ${slug.length}`);
+      check(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug), `slug must be groups joined by hyphens, is ${slug}`);
+    },
+    reference,
+  ),
+  ...Object.entries({ '1-character': 'V', '500-characters': '🧦'.repeat(500) }).map(([which, name]) =>
+    names(which, `A name of ${which.replace('-', ' ')} is accepted.`, async ({ api, world }) => {
+      const { slug } = await world.product(`name-${which}`, { name });
+      checkEqual((await api.product(slug)).name, name, 'name');
+    }),
+  ),
+  names('trimmed', 'A name is stored without white space at its ends.', async ({ api, world }) => {
+    const { slug } = await world.product('name-trimmed', { name: ' \t\u00a0Verify  trimmed\u3000\n' });
+    checkEqual((await api.product(slug)).name, 'Verify  trimmed', 'name');
+  }),
+  ...namedGroups.map((product_group) =>
+    groups(product_group, `The group ${product_group} is accepted.`, async ({ api, world }) => {
+      const { slug } = await world.product(`group-${product_group}`, { product_group });
+      checkEqual((await api.product(slug)).slug, slug, 'slug');
+    }),
+  ),
+  ...namedGroups.map((product_group) =>
+    groups(
+      `${product_group}-returned`,
+      `A product of the group ${product_group} says so.`,
+      async ({ world }) => {
+        const product = await world.product(`group-${product_group}`, { product_group });
+        checkEqual(product.product_group, product_group, 'product_group');
+      },
+      reference,
+    ),
+  ),
+  ...Object.entries(unchangedNames).map(([which, name]) =>
+    scripts(which, `The name ${JSON.stringify(name)} is kept as sent.`, async ({ api, world }) => {
+      const { slug } = await world.product(`script-${which}`, { name });
+      checkEqual((await api.product(slug)).name, name, 'name');
+    }),
+  ),
+  times('parse', 'created_at and updated_at are times, and updated_at is not before created_at.', async (context) => {
+    const control = await controlProduct(context);
+    const { items } = await context.api.list({ limit: 20 });
+    for (const { slug, created_at, updated_at } of [control, ...items]) {
+      const [created, updated] = [Date.parse(created_at), Date.parse(updated_at)];
+      check(created <= updated, `${slug}: created_at ${created_at} must not be after updated_at ${updated_at}`);
+    }
+  }),
+  times('creation', 'created_at is the time of the creation, and later changes keep it.', async (context) => {
+    const { world, api } = context;
+    const { slug, created_at } = await world.product('created-at');
+    await api.put(slug, [{ field_key: await world.fieldKey(), value: world.runId }]);
+    checkEqual((await api.product(slug)).created_at, created_at, 'created_at after a change');
+  }),
+  times(
+    'moves',
+    'updated_at moves with a change of a value, and only then.',
+    async ({ api, world }) => {
+      const { slug } = await world.product('updated-at');
+      const before = (await api.product(slug)).updated_at;
+      await delay(5);
+      const values = [{ field_key: 'verify_time', value: world.runId }];
+      await api.put(slug, values);
+      const changed = (await api.product(slug)).updated_at;
+      check(Date.parse(changed) > Date.parse(before), `updated_at must move from ${before}, is ${changed}`);
+      await delay(5);
+      await api.put(slug, values);
+      await api.put(slug, []);
+      checkEqual((await api.product(slug)).updated_at, changed, 'updated_at after writes that change nothing');
+    },
+    { ...reference, clause: `${schemas}/ProductListItem/properties/updated_at` },
+  ),
+];
+
+/** A new product that was created with a taken slug. */
+async function suffixed({ once }: Context): Promise<{ slug: string; taken: string }> {
+  return once('taken slug', async ({ world }) => {
+    const { slug: taken } = await world.product('taken-slug');
+    const { slug } = await world.newProduct({ name: 'Verify taken slug', slug: taken });
+    return { slug, taken };
+  });
+}

@@ -1,0 +1,153 @@
+/**
+ * PASS-7: completeness. A provider's templates cannot be read, so these cases find the required fields of two groups by
+ * writing one field after the other. A product keeps its values, so each case first marks all fields as unknown.
+ */
+import type { Api } from '../api.ts';
+import { type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { controlProduct } from './products.ts';
+
+const completeness = family('PASS-7', {
+  claim: 'reference',
+  clause: '/components/schemas/Completeness',
+  needs: ['writes'],
+});
+
+/** Fields of two templates, required ones and others. */
+const candidates = {
+  cable: [
+    'manufacturer_name',
+    'model_identifier',
+    'country_of_origin',
+    'cable_type',
+    'connector_a',
+    'connector_b',
+    'cable_length',
+    'max_power',
+    'rated_current',
+    'conductor_material',
+    'halogen_free',
+    'recycling_instructions',
+    'substances_of_concern',
+  ],
+  other: [
+    'manufacturer_name',
+    'manufacturer_address',
+    'model_identifier',
+    'country_of_origin',
+    'product_description',
+    'product_weight',
+    'material_composition',
+    'recycling_instructions',
+    'substances_of_concern',
+  ],
+};
+
+/** What a required field may hold, and whether the field then counts as filled in. */
+const contents: Readonly<Record<string, { readonly element: object; readonly counts: boolean }>> = {
+  text: { element: { value: 'x' }, counts: true },
+  zero: { element: { value: 0 }, counts: true },
+  false: { element: { value: false }, counts: true },
+  'empty-array': { element: { value: [] }, counts: true },
+  'array-of-null': { element: { value: [null] }, counts: true },
+  object: { element: { value: { a: null } }, counts: true },
+  restricted: { element: { value: 'x', access_level: 'restricted' }, counts: true },
+  authority: { element: { value: 'x', access_level: 'authority' }, counts: true },
+  'needs-review': { element: { value: 'x', needs_review: true }, counts: true },
+  null: { element: { value: null }, counts: false },
+  'empty-text': { element: { value: '' }, counts: false },
+  'blank-text': { element: { value: ' \t\n\u00a0' }, counts: false },
+  'empty-object': { element: { value: {} }, counts: false },
+  unknown: { element: { value: 'x', is_unknown: true }, counts: false },
+};
+
+export const completenessCases: readonly Case[] = [
+  completeness('none', 'A product without values has completeness 0.', async (context) => {
+    checkEqual((await controlProduct(context)).completeness, 0, 'completeness');
+  }),
+  ...(['cable', 'other'] as const).map((group) =>
+    completeness(
+      `steps-${group}`,
+      `Each required field of ${group} adds its share, rounded down, and all of them give 100.`,
+      async (context) => {
+        const required = await requiredFields(context, group);
+        check(required.length > 1, `the template ${group} must have several required fields`);
+        const { slug } = await emptied(context, `completeness-${group}`, group);
+        const steps: number[] = [];
+        for (const field_key of required) {
+          steps.push((await context.api.put(slug, [{ field_key, value: 'x' }])).completeness);
+        }
+        const expected = required.map((_, index) => Math.floor((100 * (index + 1)) / required.length));
+        checkEqual(steps, expected, 'completeness after each required field');
+        checkEqual((await context.api.product(slug)).completeness, 100, 'completeness of the product');
+      },
+    ),
+  ),
+  completeness('no-group', 'Without a group, the template other applies.', async (context) => {
+    const required = await requiredFields(context, 'other');
+    const { slug } = await emptied(context, 'completeness-no-group', null);
+    const values = required.map((field_key) => ({ field_key, value: 'x' }));
+    checkEqual((await context.api.put(slug, values)).completeness, 100, 'completeness');
+  }),
+  completeness('optional', 'A field that is not required does not count.', async (context) => {
+    const required = await requiredFields(context, 'cable');
+    const optional = candidates.cable.filter((key) => !required.includes(key));
+    check(optional.length > 0, 'some fields of the template cable must not be required');
+    const { slug } = await emptied(context, 'completeness-optional', 'cable');
+    const values = optional.map((field_key) => ({ field_key, value: 'x' }));
+    checkEqual((await context.api.put(slug, values)).completeness, 0, 'completeness');
+  }),
+  completeness(
+    'unknown-key',
+    'A key that the template does not have is stored and does not count.',
+    async (context) => {
+      const { slug } = await emptied(context, 'completeness-unknown-key', 'cable');
+      const { completeness: share } = await context.api.put(slug, [{ field_key: 'verify_no_such_field', value: 'x' }]);
+      checkEqual(share, 0, 'completeness');
+      const keys = (await context.api.passport(slug)).values.map(({ field_key }) => field_key);
+      check(keys.includes('verify_no_such_field'), 'the passport must have the value');
+    },
+  ),
+  ...Object.entries(contents).map(([which, { element, counts }]) =>
+    completeness(
+      which,
+      `A required field with ${JSON.stringify(element)} ${counts ? 'counts' : 'does not count'}.`,
+      async (context) => {
+        const [field_key, ...rest] = await requiredFields(context, 'cable');
+        const { slug } = await emptied(context, 'completeness-contents', 'cable');
+        const others = rest.map((key) => ({ field_key: key, value: 'x' }));
+        const { completeness: share } = await context.api.put(slug, [{ field_key, ...element }, ...others]);
+        const count = rest.length + (counts ? 1 : 0);
+        checkEqual(share, Math.floor((100 * count) / (rest.length + 1)), 'completeness');
+      },
+    ),
+  ),
+];
+
+/** The fields whose value raises the completeness. */
+function requiredFields({ once }: Context, group: keyof typeof candidates): Promise<string[]> {
+  return once(`required fields of ${group}`, async (context) => {
+    const { slug, api } = await emptied(context, `completeness-find-${group}`, group);
+    const required: string[] = [];
+    let before = 0;
+    for (const field_key of candidates[group]) {
+      const { completeness: after } = await api.put(slug, [{ field_key, value: 'x' }]);
+      if (after > before) required.push(field_key);
+      before = after;
+    }
+    checkEqual(before, 100, `completeness with all required fields of ${group}`);
+    return required;
+  });
+}
+
+/** A product with no field filled in. */
+async function emptied(
+  { api, world }: Context,
+  purpose: string,
+  product_group: keyof typeof candidates | null,
+): Promise<{ slug: string; api: Api }> {
+  const { slug } = await world.product(purpose, { product_group });
+  const keys = candidates[product_group ?? 'other'];
+  const unknown = keys.map((field_key) => ({ field_key, value: null, is_unknown: true, access_level: 'public' }));
+  checkEqual((await api.put(slug, unknown)).completeness, 0, 'completeness without an answer');
+  return { slug, api };
+}

@@ -1,0 +1,125 @@
+/** PASS-9: the limits of a passport. A write beyond one is refused and stores nothing. */
+import canonicalize from 'canonicalize';
+import { passportPath } from '../api.ts';
+import { type Ask, type Case, type Context, checkEqual, type Expected, family } from '../case.ts';
+
+const schema = '/components/schemas/PassportValueInput/properties/value';
+const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
+const limits = family('PASS-9', { claim: 'reference', clause: put, needs: ['writes'] });
+
+const invalid = { status: 400, code: 'invalid_request' };
+const mebibyte = 1024 * 1024;
+
+export const passportLimits: readonly Case[] = [
+  limits('elements', '1,000 elements are accepted, 1,001 get 400.', async (context) => {
+    await bounded(context, 'limit-elements', { good: { json: elements(1000) }, bad: { json: elements(1001) } });
+  }),
+  limits(
+    'body',
+    'A body of 1 MiB is accepted. One byte more gets 413.',
+    async (context) => {
+      const { runId } = context.world;
+      const padded = (value: string, bytes: number) =>
+        JSON.stringify([{ field_key: 'verify_body', value }]).padEnd(bytes, ' ');
+      const expected = { status: 413, code: 'payload_too_large' };
+      const bodies = { good: { raw: padded('same', mebibyte) }, bad: { raw: padded(runId, mebibyte + 1) } };
+      await bounded(context, 'limit-body', bodies, expected);
+    },
+    { clause: '/components/responses/PayloadTooLarge' },
+  ),
+  ...Object.entries({ arrays: (inner: unknown) => [inner], objects: (inner: unknown) => ({ in: inner }) }).map(
+    ([which, wrap]) =>
+      limits(
+        `levels-of-${which}`,
+        `A value of 32 levels of ${which} is accepted, one of 33 gets 400.`,
+        async (context) => {
+          const [good, bad] = [32, 33].map((levels) => one(nested(levels, wrap)));
+          await bounded(context, `limit-levels-${which}`, { good: { json: good }, bad: { json: bad } });
+        },
+        { clause: schema },
+      ),
+  ),
+  limits('very-deep', 'A value of 100,000 levels gets 400.', async (context) => {
+    const raw = `[{"field_key":"verify_limit","value":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`;
+    await bounded(context, 'limit-levels-arrays', {
+      good: { json: one(nested(32, (inner) => [inner])) },
+      bad: { raw },
+    });
+  }),
+  ...Object.entries({
+    items: (nodes: number) => Array.from({ length: nodes - 1 }, () => 1),
+    members: (nodes: number) => Object.fromEntries(Array.from({ length: nodes - 1 }, (_, nth) => [`m${nth}`, 1])),
+  }).map(([which, value]) =>
+    limits(
+      `nodes-${which}`,
+      `A value of 10,000 nodes is accepted, one of 10,001 gets 400 (${which}).`,
+      async (context) => {
+        const [good, bad] = [10_000, 10_001].map((nodes) => one(value(nodes)));
+        await bounded(context, `limit-nodes-${which}`, { good: { json: good }, bad: { json: bad } });
+      },
+      { clause: schema },
+    ),
+  ),
+  limits('values', 'A passport of 5,000 values is accepted. One more value gets 400.', async (context) => {
+    const { slug } = await context.world.product('limit-values');
+    for (let first = 0; first < 4000; first += 1000) await context.api.put(slug, elements(1000, first));
+    const bodies = {
+      good: { json: elements(1000, 4000) },
+      bad: { json: [{ field_key: 'verify_one_more', value: 1 }] },
+    };
+    await bounded(context, 'limit-values', bodies);
+  }),
+  limits('bytes', 'A passport of 2 MiB is accepted. One byte more gets 400.', async (context) => {
+    const { slug } = await context.world.product('limit-bytes');
+    const write = (field_key: string, length: number) => [{ field_key, value: 'v'.repeat(length) }];
+    await context.api.put(slug, write('verify_1', 1_000_000));
+    await context.api.put(slug, write('verify_2', 1_000_000));
+    await context.api.put(slug, write('verify_3', 0));
+    const free = 2 * mebibyte - canonicalSize((await context.api.passport(slug)).values);
+    const bodies = { good: { json: write('verify_3', free) }, bad: { json: write('verify_3', free + 1) } };
+    await bounded(context, 'limit-bytes', bodies);
+  }),
+  ...Object.entries({ field_key: 100, unit: 50 }).map(([member, length]) =>
+    limits(
+      `length-of-${member.replace('_', '-')}`,
+      `A ${member} of ${length} characters is accepted, one more gets 400.`,
+      async (context) => {
+        const [good, bad] = [length, length + 1].map((count) => [
+          { field_key: 'verify_limit', value: 1, [member]: '🧦'.repeat(count) },
+        ]);
+        await bounded(context, `limit-${member.replace('_', '-')}`, { good: { json: good }, bad: { json: bad } });
+      },
+      { clause: `/components/schemas/PassportValueInput/properties/${member}` },
+    ),
+  ),
+];
+
+interface Bodies {
+  readonly good: Pick<Ask, 'json' | 'raw'>;
+  readonly bad: Pick<Ask, 'json' | 'raw'>;
+}
+
+/** The provider accepts the first body, refuses the second, and stores nothing of it. */
+async function bounded(context: Context, purpose: string, { good, bad }: Bodies, expected: Expected = invalid) {
+  const { slug } = await context.world.product(purpose);
+  const control: Ask = { method: 'PUT', path: passportPath(slug), ...good };
+  await context.once(JSON.stringify(control), ({ send }) => send(control));
+  const before = await context.api.passport(slug);
+  await context.refused(control, bad, expected);
+  checkEqual(await context.api.passport(slug), before, 'the passport after the refused write');
+}
+
+function elements(count: number, first = 0): object[] {
+  return Array.from({ length: count }, (_, nth) => ({ field_key: `verify_${first + nth}`, value: 1 }));
+}
+
+const one = (value: unknown): object[] => [{ field_key: 'verify_limit', value }];
+
+function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  return levels === 0 ? 1 : wrap(nested(levels - 1, wrap));
+}
+
+/** The bytes of the values as openapi.yaml counts them for the limit of a passport. */
+function canonicalSize(values: readonly { readonly updated_at: string }[]): number {
+  return Buffer.byteLength(`${canonicalize(values.map(({ updated_at: _, ...members }) => members))}`);
+}

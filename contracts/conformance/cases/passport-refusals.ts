@@ -1,0 +1,121 @@
+/** PASS: writes that the provider must refuse, and that store nothing. */
+import { passportPath } from '../api.ts';
+import { type Ask, type Case, type Context, checkEqual, family } from '../case.ts';
+import { subject } from './passports.ts';
+
+const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put/responses/400';
+const needs = ['writes'] as const;
+
+const shapes = family('PASS-2', { claim: 'reference', clause: put, needs });
+const atomic = family('PASS-3', { claim: 'reference', clause: put, needs });
+
+const invalid = { status: 400, code: 'invalid_request' };
+const keyRequired = { status: 400, code: 'field_key_required' };
+
+const noArrays = { object: {}, string: 'text', number: 7, null: null, true: true };
+
+/** Elements without a key. The description names only the absent one. */
+const keyless = {
+  null: { field_key: null, value: 1 },
+  empty: { field_key: '', value: 1 },
+  blank: { field_key: ' \t', value: 1 },
+  'element-string': 'text',
+  'element-null': null,
+  'element-number': 7,
+  'element-array': [],
+};
+
+/** Elements with another fault. */
+const wrong = {
+  'no-value': { field_key: 'verify_bad' },
+  'long-key': { field_key: 'k'.repeat(101), value: 1 },
+  'number-as-key': { field_key: 7, value: 1 },
+  'number-as-unit': { field_key: 'verify_bad', value: 1, unit: 7 },
+  'long-unit': { field_key: 'verify_bad', value: 1, unit: 'u'.repeat(51) },
+  source: { field_key: 'verify_bad', value: 1, source: 'rumour' },
+  'null-source': { field_key: 'verify_bad', value: 1, source: null },
+  'access-level': { field_key: 'verify_bad', value: 1, access_level: 'secret' },
+  'null-access-level': { field_key: 'verify_bad', value: 1, access_level: null },
+  'text-as-is-unknown': { field_key: 'verify_bad', value: 1, is_unknown: 'yes' },
+  'null-needs-review': { field_key: 'verify_bad', value: 1, needs_review: null },
+};
+
+/** Elements as raw JSON, with a part that the service refuses at any depth. */
+const forbidden = {
+  nul: String.raw`{"field_key":"verify_bad","value":"\u0000"}`,
+  'nul-in-key': String.raw`{"field_key":"verify\u0000","value":1}`,
+  'nul-in-member': String.raw`{"field_key":"verify_bad","value":{"a\u0000":1}}`,
+  surrogate: String.raw`{"field_key":"verify_bad","value":["\ud83e"]}`,
+  proto: '{"field_key":"verify_bad","value":{"deep":{"__proto__":1}}}',
+  'large-integer': '{"field_key":"verify_bad","value":9007199254740993}',
+  'large-exponent': '{"field_key":"verify_bad","value":[1e400]}',
+  'small-exponent': '{"field_key":"verify_bad","value":1e-400}',
+  'long-fraction': '{"field_key":"verify_bad","value":0.1000000000000000055511151231257827}',
+};
+
+export const passportRefusals: readonly Case[] = [
+  ...Object.entries(noArrays).map(([which, json]) =>
+    shapes(
+      `body-${which}`,
+      `A body that is not an array (${which}) gets 400 values_must_be_array.`,
+      async (context) => {
+        const { good } = await writable(context);
+        await context.refused(good, { json }, { status: 400, code: 'values_must_be_array' });
+      },
+      { claim: 'core' },
+    ),
+  ),
+  ...Object.entries({ first: 0, middle: 1, last: 2 }).map(([where, index]) =>
+    shapes(
+      `no-key-${where}`,
+      `An element without field_key (the ${where} one) gets 400 field_key_required.`,
+      async (context) => {
+        const { good, elements } = await writable(context);
+        await context.refused(good, { json: elements.toSpliced(index, 0, { value: 'no key' }) }, keyRequired);
+      },
+      { claim: 'core' },
+    ),
+  ),
+  ...Object.entries(keyless).map(([which, element]) =>
+    shapes(`key-${which}`, `The element ${JSON.stringify(element)} gets 400 field_key_required.`, async (context) => {
+      const { good, elements } = await writable(context);
+      await context.refused(good, { json: [...elements, element] }, keyRequired);
+    }),
+  ),
+  ...Object.entries(wrong).map(([which, element]) =>
+    shapes(which, `The element ${JSON.stringify(element).slice(0, 80)} gets 400.`, async (context) => {
+      const { good, elements } = await writable(context);
+      await context.refused(good, { json: [...elements, element] }, invalid);
+    }),
+  ),
+  ...Object.entries(forbidden).map(([which, element]) =>
+    shapes(`forbidden-${which}`, `The element ${element} gets 400 invalid_request.`, async (context) => {
+      const { good, elements } = await writable(context);
+      const raw = `${JSON.stringify(elements).slice(0, -1)},${element}]`;
+      await context.refused(good, { raw }, invalid);
+    }),
+  ),
+  shapes('order', 'field_key_required of any element comes before other faults.', async (context) => {
+    const { good } = await writable(context);
+    await context.refused(good, { json: [{ field_key: 'verify_bad', value: 1, unit: 7 }, { value: 1 }] }, keyRequired);
+  }),
+  ...Object.entries({ 'no-key': { value: 1 }, unit: wrong['long-unit'], null: null }).flatMap(([which, element]) =>
+    Object.entries({ first: 0, last: 2 }).map(([where, index]) =>
+      atomic(`${which}-${where}`, `One wrong element (${which}, ${where}) stores nothing.`, async (context) => {
+        const { good, elements, slug } = await writable(context);
+        await context.once(JSON.stringify(good), ({ send }) => send(good));
+        const before = await context.api.passport(slug);
+        const changed = elements.map((one) => ({ ...one, value: `changed ${context.world.runId}` }));
+        await context.refused(good, { json: changed.toSpliced(index, 0, element as never) }, { status: 400 });
+        checkEqual(await context.api.passport(slug), before, 'the passport after the refused write');
+      }),
+    ),
+  ),
+];
+
+/** A write that succeeds, and changes nothing from the second time on. */
+async function writable(context: Context): Promise<{ slug: string; elements: object[]; good: Ask }> {
+  const { slug, keys } = await subject(context, 'refused-writes');
+  const elements = keys.map((field_key) => ({ field_key, value: 'good' }));
+  return { slug, elements, good: { method: 'PUT', path: passportPath(slug), json: elements } };
+}

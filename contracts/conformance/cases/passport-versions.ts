@@ -1,0 +1,167 @@
+/** PASS-6: the versions of a passport and their content hashes. */
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Passport } from '@product-passport/sdk';
+import canonicalize from 'canonicalize';
+import { type Case, check, checkEqual, family } from '../case.ts';
+import { subject } from './passports.ts';
+import { controlProduct } from './products.ts';
+
+const clause = '/components/schemas/PassportVersion/properties/content_hash';
+const versions = family('PASS-6', { claim: 'core', clause, needs: ['writes'] });
+const hashes = family('PASS-6', { claim: 'reference', clause, needs: ['writes'] });
+
+/** Each changes one member of a value that has the defaults. */
+const changes = {
+  value: { value: 'other' },
+  'value-type': { value: null },
+  unit: { unit: 'kg' },
+  source: { source: 'supplier' },
+  'access-level': { access_level: 'restricted' },
+  unknown: { is_unknown: true },
+  review: { needs_review: true },
+};
+
+/** Values whose canonical form is easily missed: key order, numbers, escapes, characters beyond the BMP. */
+const canonicalValues = [
+  { field_key: 'verify_a', value: { b: 1, a: 2, '\u{1f9e6}': 3, '\uffe6': 4, 10: 5, 9: 6 }, unit: 'kg' },
+  { field_key: 'verify_b', value: [1e21, 1e-7, 0.1, 100, -0.5, 5e-324, 333333333.3333333] },
+  { field_key: 'verify_c', value: '"\\/\u0001\u0008\n\u2028 é e\u0301 🧦 <>&', access_level: 'authority' },
+  { field_key: 'verify_d', value: null, is_unknown: true, needs_review: true, source: 'supplier' },
+  { field_key: 'verify_B', value: { nested: [{ z: [], a: {} }, '', true] }, access_level: 'restricted' },
+  { field_key: 'vérify_\u{1f9e6}', value: 'key beyond ASCII' },
+];
+
+export const passportVersions: readonly Case[] = [
+  versions('change', 'A change of a value makes a version with another content_hash.', async (context) => {
+    const { slug, keys } = await subject(context, 'versions');
+    const seen = new Set<string>();
+    for (const text of ['one', 'two', 'three']) {
+      await context.api.put(slug, [{ field_key: keys[0], value: `${text} ${context.world.runId}` }]);
+      const { content_hash } = (await context.api.passport(slug)).latest_version;
+      check(typeof content_hash === 'string' && content_hash !== '', 'content_hash must be text');
+      seen.add(content_hash);
+    }
+    checkEqual(seen.size, 3, 'the number of different hashes after three changes');
+  }),
+  versions('new-field', 'A new field makes a version with another content_hash.', async (context) => {
+    const { slug, keys } = await subject(context, 'version-fields');
+    await context.api.put(slug, [{ field_key: keys[0], value: 'same' }]);
+    const before = await context.api.passport(slug);
+    await context.api.put(slug, [{ field_key: keys[1], value: context.world.runId }]);
+    const after = await context.api.passport(slug);
+    check(
+      before.latest_version.content_hash !== after.latest_version.content_hash,
+      'content_hash must change with a change of another field',
+    );
+  }),
+  versions('time', 'A version has a time, and a later version has no earlier one.', async (context) => {
+    const { slug, keys } = await subject(context, 'version-time');
+    const times: number[] = [];
+    for (const text of ['first', 'second']) {
+      await context.api.put(slug, [{ field_key: keys[0], value: `${text} ${context.world.runId}` }]);
+      const { created_at } = (await context.api.passport(slug)).latest_version;
+      times.push(Date.parse(created_at));
+    }
+    const [first = Number.NaN, second = Number.NaN] = times;
+    check(first <= second, `latest_version.created_at must be times in order, are ${times.join(' and ')}`);
+  }),
+  versions('template-version', 'template_version is a whole number.', async (context) => {
+    const { slug } = await subject(context, 'versions');
+    const { template_version } = await context.api.passport(slug);
+    check(Number.isInteger(template_version), `template_version must be a whole number, is ${template_version}`);
+  }),
+  hashes('first', 'A product without values has a first version.', async (context) => {
+    const { slug, created_at } = await controlProduct(context);
+    const passport = await context.api.passport(slug);
+    checkEqual(passport.values, [], 'values');
+    checkEqual(passport.latest_version.created_at, created_at, 'latest_version.created_at');
+    checkHash(passport);
+  }),
+  hashes('recomputed', 'content_hash is the hash of salt, template version and values.', async ({ api, world }) => {
+    const { slug } = await world.product('hash');
+    await api.put(slug, canonicalValues);
+    checkHash(await api.passport(slug));
+    await api.put(slug, [{ field_key: 'verify_e', value: world.runId }]);
+    checkHash(await api.passport(slug));
+  }),
+  ...Object.entries(changes).map(([which, change]) =>
+    hashes(`change-of-${which}`, `A change of the ${which} alone makes a version.`, async ({ api, world }) => {
+      const { slug } = await world.product(`hash-${which}`);
+      const element = { field_key: 'verify_change', value: 'same', unit: null, access_level: 'public' };
+      await api.put(slug, [element]);
+      const before = (await api.passport(slug)).latest_version;
+      await api.put(slug, [{ ...element, ...change }]);
+      const passport = await api.passport(slug);
+      check(passport.latest_version.content_hash !== before.content_hash, 'content_hash must change');
+      checkHash(passport);
+    }),
+  ),
+  hashes('no-change', 'A write that repeats the stored values makes no version.', async ({ api, world }) => {
+    const { slug } = await world.product('no-change');
+    await api.put(slug, canonicalValues);
+    const before = await api.passport(slug);
+    await delay(5);
+    await api.put(slug, canonicalValues);
+    checkEqual(await api.passport(slug), before, 'the passport');
+  }),
+  hashes('other-order', 'The same content in another order makes no version.', async ({ api, world }) => {
+    const { slug } = await world.product('other-order');
+    await api.put(slug, canonicalValues);
+    const before = await api.passport(slug);
+    await delay(5);
+    await api.put(
+      slug,
+      canonicalValues.toReversed().map((element) => reversed(element) as object),
+    );
+    checkEqual(await api.passport(slug), before, 'the passport');
+  }),
+  hashes('only-changed', 'updated_at moves only for the values that a write changes.', async ({ api, world }) => {
+    const { slug } = await world.product('only-changed');
+    const values = ['verify_a', 'verify_b'].map((field_key) => ({ field_key, value: 'same' }));
+    await api.put(slug, values);
+    const [, before] = (await api.passport(slug)).values;
+    await delay(5);
+    await api.put(slug, [{ field_key: 'verify_a', value: world.runId }, ...values.slice(1)]);
+    const [changed, after] = (await api.passport(slug)).values;
+    checkEqual(after, before, 'the value that the write repeats');
+    check(changed?.value === world.runId && changed.updated_at > `${before?.updated_at}`, 'the other value must move');
+  }),
+  hashes('salt', 'Every version has its own salt, and the same values another hash.', async ({ api, world }) => {
+    const { slug } = await world.product('salt');
+    const found: Passport['latest_version'][] = [];
+    for (const value of ['one', 'two', 'one']) {
+      await api.put(slug, [{ field_key: 'verify_salt', value }]);
+      found.push((await api.passport(slug)).latest_version);
+    }
+    const [first, , third] = found;
+    check(
+      first?.content_hash !== third?.content_hash,
+      'content_hash must differ between versions with the same values',
+    );
+    const salts = found.map(({ salt }) => salt);
+    checkEqual(new Set(salts).size, 3, 'the number of different salts');
+    check(
+      salts.every((salt) => /^[0-9a-f]{32}$/.test(`${salt}`)),
+      'a salt must be 32 hexadecimal digits',
+    );
+  }),
+];
+
+/** The same value with its members, and those inside it, in another order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, part]) => [name, reversed(part)]),
+  );
+}
+
+/** Computes the hash as openapi.yaml describes it. */
+function checkHash({ template_version, values, latest_version: { salt, content_hash } }: Passport): void {
+  const covered = values.map(({ updated_at: _, ...members }) => members);
+  const text = canonicalize({ salt, template_version, values: covered });
+  checkEqual(content_hash, createHash('sha256').update(`${text}`).digest('hex'), 'content_hash');
+}

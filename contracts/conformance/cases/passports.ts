@@ -1,0 +1,273 @@
+/** PASS: writing values and reading them again. */
+import type { Passport, PassportValue } from '@product-passport/sdk';
+import { type Case, type Context, checkEqual, family } from '../case.ts';
+import { grow } from './growth.ts';
+
+const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
+const value = '/components/schemas/PassportValue/properties';
+const needs = ['writes'] as const;
+const reference = { claim: 'reference' } as const;
+
+const upsert = family('PASS-1', { claim: 'core', clause: put, needs });
+const fields = family('PASS-4', { claim: 'core', clause: '/components/schemas/PassportValue', needs });
+
+/** Members of a value, what is written first, what is written without them, and what is read then. */
+const absentInUpdate: readonly (readonly [keyof PassportValue, unknown, unknown])[] = [
+  ['access_level', 'authority', 'authority'],
+  ['unit', 'kg', 'kg'],
+  ['source', 'supplier', 'import'],
+  ['is_unknown', true, false],
+  ['needs_review', true, false],
+];
+
+export const passports: readonly Case[] = [
+  upsert('update', 'A write updates the field that it names and leaves the others as they are.', async (context) => {
+    const { slug, keys } = await subject(context, 'upsert');
+    const { api, world } = context;
+    await api.put(slug, [
+      { field_key: keys[0], value: `before ${world.runId}` },
+      { field_key: keys[1], value: `kept ${world.runId}`, unit: 'kg', access_level: 'restricted' },
+    ]);
+    const other = stored(await api.passport(slug), keys[1]);
+    await api.put(slug, [{ field_key: keys[0], value: `after ${world.runId}` }]);
+    const passport = await api.passport(slug);
+    checkEqual(stored(passport, keys[0]).value, `after ${world.runId}`, `the value of ${keys[0]}`);
+    checkEqual(untimed(stored(passport, keys[1])), untimed(other), `the untouched field ${keys[1]}`);
+    checkEqual(other.value, `kept ${world.runId}`, `the value of ${keys[1]}`);
+  }),
+  upsert('create', 'A write creates a field that the passport does not have.', async (context) => {
+    const [{ slug }] = (await grow(context)).products;
+    const keys = [await context.world.fieldKey(0), await context.world.fieldKey(1)];
+    for (const [index, field_key] of keys.entries()) {
+      await context.api.put(slug, [{ field_key, value: `${index}` }]);
+      const passport = await context.api.passport(slug);
+      checkEqual(
+        passport.values.map((one) => [one.field_key, one.value]).sort(),
+        keys
+          .slice(0, index + 1)
+          .map((key, nth) => [key, `${nth}`])
+          .sort(),
+        'the values of the passport',
+      );
+    }
+  }),
+  upsert('own-product', 'A write changes no other product.', async (context) => {
+    const { slug, keys } = await subject(context, 'own-product');
+    const other = await subject(context, 'other-product');
+    const field_key = keys[0];
+    await context.api.put(other.slug, [{ field_key, value: 'other' }]);
+    await context.api.put(slug, [{ field_key, value: context.world.runId }]);
+    checkEqual(
+      stored(await context.api.passport(other.slug), field_key).value,
+      'other',
+      'the value of the other product',
+    );
+  }),
+  upsert('updated', 'updated counts the fields that a write changes.', async (context) => {
+    const { slug, keys } = await subject(context, 'updated');
+    const write = (text: string) =>
+      context.api.put(
+        slug,
+        keys.map((field_key) => ({ field_key, value: text })),
+      );
+    await write('before');
+    checkEqual((await write(context.world.runId)).updated, 2, 'updated');
+  }),
+  upsert('completeness', 'A write returns the completeness that is read afterwards.', async (context) => {
+    const { slug, keys } = await subject(context, 'write-completeness');
+    for (const text of [context.world.runId, 'again']) {
+      const { completeness } = await context.api.put(slug, [{ field_key: keys[0], value: text }]);
+      checkEqual((await context.api.passport(slug)).product.completeness, completeness, 'completeness of the passport');
+      checkEqual((await context.api.product(slug)).completeness, completeness, 'completeness of the product');
+    }
+  }),
+  upsert('product', 'A passport names its product.', async (context) => {
+    const { slug } = await subject(context, 'upsert');
+    const { id, name, status } = await context.api.product(slug);
+    const { product } = await context.api.passport(slug);
+    checkEqual(
+      { id: product.id, name: product.name, slug: product.slug, status: product.status },
+      { id, name, slug, status },
+      'product',
+    );
+  }),
+  upsert(
+    'twice',
+    'A field that is named twice counts once, and the last element wins.',
+    async (context) => {
+      const { slug, keys } = await subject(context, 'twice');
+      const field_key = keys[0];
+      const result = await context.api.put(slug, [
+        { field_key, value: 'first', unit: 'kg', access_level: 'authority' },
+        { field_key, value: context.world.runId },
+      ]);
+      checkEqual(result.updated, 1, 'updated');
+      const { value: last, unit, access_level } = stored(await context.api.passport(slug), field_key);
+      const expected = { last: context.world.runId, unit: 'kg', access_level: 'authority' };
+      checkEqual({ last, unit, access_level }, expected, 'the value, with unit and level of the first element');
+    },
+    reference,
+  ),
+  upsert(
+    'nothing',
+    'An empty array changes nothing.',
+    async (context) => {
+      const { slug, keys } = await subject(context, 'nothing');
+      await context.api.put(slug, [{ field_key: keys[0], value: 'stays' }]);
+      const before = await context.api.passport(slug);
+      const { completeness } = before.product;
+      checkEqual(await context.api.put(slug, []), { updated: 0, completeness }, 'the result');
+      checkEqual(await context.api.passport(slug), before, 'the passport');
+    },
+    reference,
+  ),
+  upsert(
+    'named-fields',
+    'updated counts the fields that a write names, also when nothing changes.',
+    async (context) => {
+      const { slug, keys } = await subject(context, 'updated');
+      const values = keys.map((field_key) => ({ field_key, value: 'the same' }));
+      await context.api.put(slug, values);
+      checkEqual((await context.api.put(slug, values)).updated, 2, 'updated');
+    },
+    reference,
+  ),
+  upsert(
+    'write-back',
+    'Values can be written back as they were read, and nothing changes.',
+    async (context) => {
+      const { slug, keys } = await subject(context, 'write-back');
+      await context.api.put(slug, [
+        { field_key: keys[0], value: { deep: [1, null] }, unit: 'kg', access_level: 'restricted', source: 'manual' },
+        { field_key: keys[1], value: null, is_unknown: true, needs_review: true },
+      ]);
+      const before = await context.api.passport(slug);
+      const altered = before.values.map((one) => ({ ...one, locale: 'xx', updated_at: '2020-01-01T00:00:00.000Z' }));
+      await context.api.put(slug, before.values);
+      checkEqual(await context.api.passport(slug), before, 'the passport');
+      await context.api.put(slug, altered);
+      checkEqual(await context.api.passport(slug), before, 'the passport after a write with another locale and time');
+    },
+    reference,
+  ),
+  upsert(
+    'order',
+    'Values have the order of their keys in UTF-16 code units.',
+    async (context) => {
+      const { slug } = await context.world.product('value-order');
+      const keys = ['b', 'B', 'a', '_', '10', '9', 'é', 'z', '\u{1f9e6}', '\uffe6'];
+      await context.api.put(
+        slug,
+        keys.map((field_key) => ({ field_key, value: 1 })),
+      );
+      const read = (await context.api.passport(slug)).values.map(({ field_key }) => field_key);
+      checkEqual(read, [...keys].sort(), 'the keys');
+    },
+    { ...reference, clause: '/components/schemas/Passport/properties/values' },
+  ),
+  fields('defaults', 'The source of a new field is import, and its level is public.', async (context) => {
+    const { slug } = (await grow(context)).products[1];
+    const field_key = await context.world.fieldKey();
+    await context.api.put(slug, [{ field_key, value: 'new' }]);
+    const { source, access_level } = stored(await context.api.passport(slug), field_key);
+    checkEqual({ source, access_level }, { source: 'import', access_level: 'public' }, 'the new field');
+  }),
+  fields(
+    'other-defaults',
+    'A new field has no unit, is not unknown, and needs no review.',
+    async (context) => {
+      const { slug } = (await grow(context)).products[2];
+      await context.api.put(slug, [{ field_key: 'verify_new', value: 'new' }]);
+      const { unit, is_unknown, needs_review } = stored(await context.api.passport(slug), 'verify_new');
+      const expected = { unit: null, is_unknown: false, needs_review: false };
+      checkEqual({ unit, is_unknown, needs_review }, expected, 'the new field');
+    },
+    reference,
+  ),
+  ...(['public', 'restricted', 'authority'] as const).map((access_level) =>
+    fields(
+      `level-${access_level}`,
+      `The owner reads a value whose level is ${access_level}.`,
+      (context) => keeps(context, `level-${access_level}`, 'access_level', access_level),
+      { clause: '/components/schemas/AccessLevel' },
+    ),
+  ),
+  ...(['manual', 'import', 'supplier'] as const).map((source) =>
+    fields(
+      `source-${source}`,
+      `The source ${source} is kept.`,
+      (context) => keeps(context, `source-${source}`, 'source', source),
+      { clause: '/components/schemas/ValueSource' },
+    ),
+  ),
+  fields('unit', 'The unit is kept.', (context) => keeps(context, 'unit', 'unit', 'kWh/1000 h'), {
+    clause: `${value}/unit`,
+  }),
+  fields('unknown', 'is_unknown is kept.', (context) => keeps(context, 'unknown', 'is_unknown', true), {
+    clause: `${value}/is_unknown`,
+  }),
+  fields('review', 'needs_review is kept.', (context) => keeps(context, 'review', 'needs_review', true), {
+    clause: `${value}/needs_review`,
+  }),
+  fields('level-changes', 'An update changes the level of a value.', async (context) => {
+    const { slug, keys } = await subject(context, 'level-changes');
+    for (const access_level of ['public', 'authority', 'restricted', 'public']) {
+      await context.api.put(slug, [{ field_key: keys[0], value: 'same', access_level }]);
+      checkEqual(stored(await context.api.passport(slug), keys[0]).access_level, access_level, 'access_level');
+    }
+  }),
+  ...absentInUpdate.map(([member, first, then]) =>
+    fields(
+      `absent-${member.replaceAll('_', '-')}`,
+      `After an update without ${member}, it is ${JSON.stringify(then)} instead of ${JSON.stringify(first)}.`,
+      async (context) => {
+        const { slug, keys } = await subject(context, `absent-${member.replaceAll('_', '-')}`);
+        await context.api.put(slug, [{ field_key: keys[0], value: 'before', [member]: first }]);
+        checkEqual(stored(await context.api.passport(slug), keys[0])[member], first, `${member} before`);
+        await context.api.put(slug, [{ field_key: keys[0], value: context.world.runId }]);
+        checkEqual(stored(await context.api.passport(slug), keys[0])[member], then, `${member} after`);
+      },
+      { ...reference, clause: put },
+    ),
+  ),
+  fields(
+    'no-unit',
+    'unit: null removes the unit.',
+    async (context) => {
+      const { slug, keys } = await subject(context, 'no-unit');
+      await context.api.put(slug, [{ field_key: keys[0], value: 1, unit: 'kg' }]);
+      await context.api.put(slug, [{ field_key: keys[0], value: 1, unit: null }]);
+      checkEqual(stored(await context.api.passport(slug), keys[0]).unit, null, 'unit');
+    },
+    { ...reference, clause: '/components/schemas/PassportValueInput/properties/unit' },
+  ),
+];
+
+interface Subject {
+  readonly slug: string;
+  /** Two keys that the provider accepts. */
+  readonly keys: readonly [string, string];
+}
+
+/** The product of one case, with two keys that the provider accepts. */
+export async function subject({ world }: Context, purpose: string): Promise<Subject> {
+  const keys = [await world.fieldKey(0), await world.fieldKey(1)] as const;
+  const { slug } = await world.product(purpose);
+  return { slug, keys };
+}
+
+/** The only value with this key. */
+export function stored({ values }: Passport, key: string): PassportValue {
+  const found = values.filter((one) => one.field_key === key);
+  checkEqual(found.length, 1, `the number of values with the key ${key}`);
+  return found[0] as PassportValue;
+}
+
+const untimed = ({ updated_at: _, ...rest }: PassportValue): object => rest;
+
+/** Writes a value with one more member, and reads the member again. */
+async function keeps(context: Context, purpose: string, member: keyof PassportValue, sent: unknown): Promise<void> {
+  const { slug, keys } = await subject(context, purpose);
+  await context.api.put(slug, [{ field_key: keys[0], value: context.world.runId, [member]: sent }]);
+  checkEqual(stored(await context.api.passport(slug), keys[0])[member], sent, member);
+}

@@ -1,0 +1,188 @@
+/** SRCH: the search in product names. */
+import type { Api } from '../api.ts';
+import { type Case, type Context, check, checkEqual, family } from '../case.ts';
+
+const clause = '/paths/~1api~1v1~1products/get/parameters/1';
+const path = '/api/v1/products';
+
+const substring = family('SRCH-1', { claim: 'core', clause, needs: ['writes'] });
+const letters = family('SRCH-2', { claim: 'reference', clause, needs: ['writes'] });
+const lengths = family('SRCH-3', { claim: 'reference', clause });
+
+const name = 'Verify Search Quxomatic Lamp';
+const inName = {
+  whole: name,
+  beginning: 'Verify Search Q',
+  middle: 'uxomati',
+  end: 'matic Lamp',
+  'upper-case': 'QUXOMATIC LAMP',
+  'lower-case': 'quxomatic lamp',
+  blank: 'c L',
+};
+
+/** A wildcard, an escape or a comment would find the second name, too. */
+const literals = 'Verify Literals 100% a_b c\\d e\'f g"h i;--j k*l (m) [n] o+p q&r s#t';
+const plain = 'Verify Literals 1000 axb cd ef gh ij kkl m n oop qr st';
+const literal: Readonly<Record<string, string>> = {
+  percent: '100%',
+  'percent-between': '10%a_b',
+  underscore: 'a_b',
+  backslash: 'c\\d',
+  apostrophe: "e'f",
+  quote: 'g"h',
+  comment: 'i;--j',
+  star: 'k*l',
+  parentheses: '(m)',
+  brackets: '[n]',
+  plus: 'o+p',
+  ampersand: 'q&r',
+  hash: 's#t',
+};
+/** The description says that the search looks for a substring. Of the other characters it says nothing. */
+const coreLiterals = ['percent', 'percent-between', 'underscore'];
+
+/** Letters beyond ASCII: the name has one form, the search the other. `ñ` is decomposed in the name. */
+const folding = 'Verify Folding Größe MASSE Привет ΟΔΥΣΣΕΥΣ λόγος 🧦 Crêpe Man\u0303ana Łódź';
+const folded = {
+  'sharp-s': 'GRÖSSE',
+  'double-s': 'maße',
+  cyrillic: 'ПРИВЕТ',
+  greek: 'οδυσσευς',
+  'final-sigma': 'ΛΌΓΟΣ',
+  emoji: '🧦',
+  decomposed: 'CRE\u0302PE',
+  composed: 'MAÑANA',
+  polish: 'łÓDŹ',
+};
+
+export const search: readonly Case[] = [
+  ...Object.entries(inName).map(([where, text]) =>
+    substring(where, `A search for ${JSON.stringify(text)} finds ${JSON.stringify(name)}.`, async ({ api, world }) => {
+      const { slug } = await world.product('search', { name });
+      const slugs = await found(api, text);
+      check(slugs.includes(slug), `the search must find the product ${slug}`);
+    }),
+  ),
+  substring('only', 'A search finds only names that contain the text.', async ({ api, world }) => {
+    await world.product('search', { name });
+    const { items } = await api.list({ search: 'verify', limit: 200 });
+    const others = items.map((item) => item.name).filter((other) => !/verify/i.test(other));
+    checkEqual(others, [], 'the other names');
+    check(items.length > 0, 'the search must find a product');
+  }),
+  substring('nothing', 'A search that no name contains finds nothing.', async ({ api, world }) => {
+    await world.product('search', { name });
+    const page = await api.list({ search: 'quxomatic zzlamp' });
+    checkEqual(page.items, [], 'items');
+    checkEqual(page.total, 0, 'total');
+  }),
+  substring('name-only', 'A search looks only at the name.', async ({ api, world }) => {
+    const { slug } = await world.product('search-fields', { name: 'Verify Fields', model: 'Zyxmodel 7' });
+    for (const text of ['zyxmodel', slug]) {
+      checkEqual(await found(api, text), [], `the products found by ${JSON.stringify(text)}`);
+    }
+  }),
+  substring('with-status', 'A search and a status filter both apply.', async ({ api, world }) => {
+    const { slug, status } = await world.product('search', { name });
+    for (const other of ['draft', 'active', 'archived']) {
+      const { items } = await api.list({ search: name, status: other });
+      checkEqual(
+        items.some((item) => item.slug === slug),
+        other === status,
+        `whether status=${other} finds the ${status} product`,
+      );
+    }
+  }),
+  substring('with-paging', 'total, limit and offset count the products found.', async ({ api, world }) => {
+    const products = await Promise.all(
+      ['one', 'two', 'three'].map((which) =>
+        world.product(`search-page-${which}`, { name: `Verify Wuxopage ${which}` }),
+      ),
+    );
+    const pages = [];
+    for (const offset of [0, 1, 2, 3]) pages.push(await api.list({ search: 'WUXOPAGE', limit: 1, offset }));
+    checkEqual(
+      pages.map(({ total }) => total),
+      [3, 3, 3, 3],
+      'the totals of the pages',
+    );
+    checkEqual(pages[3]?.items, [], 'the items after the last one');
+    checkEqual(
+      pages.flatMap(({ items }) => items.map(({ slug }) => slug)).sort(),
+      products.map(({ slug }) => slug).sort(),
+      'the products of the pages',
+    );
+  }),
+  ...['quxomatic%20lamp', 'quxomatic+lamp', '%71uxomatic%20l%61mp'].map((text, index) =>
+    substring(`encoded-${index + 1}`, `search=${text} finds ${JSON.stringify(name)}.`, async (context) => {
+      const { slug } = await context.world.product('search', { name });
+      const { status, json } = await context.send({ path, query: `search=${text}` });
+      checkEqual(status, 200, 'the status');
+      const { items } = json as { items: { slug: string }[] };
+      check(
+        items.some((item) => item.slug === slug),
+        `the search must find the product ${slug}`,
+      );
+    }),
+  ),
+  ...['%00', '%F0%9F%A7%A6', '%FF', "'%20OR%201=1--"].map((text, index) =>
+    substring(`hostile-${index + 1}`, `search=${text} causes no server error.`, async ({ sendFaulty }) => {
+      const { status } = await sendFaulty({ path, query: `search=${text}` });
+      check(status < 500, `the search must cause no server error, gets ${status}`);
+    }),
+  ),
+  ...Object.entries(literal).map(([which, text]) =>
+    letters(
+      `literal-${which}`,
+      `${JSON.stringify(text)} stands for itself.`,
+      async ({ api, world }) => {
+        const { slug } = await world.product('search-literals', { name: literals });
+        const { slug: other } = await world.product('search-plain', { name: plain });
+        const slugs = await found(api, text);
+        const isPart = literals.includes(text);
+        checkEqual(slugs.includes(slug), isPart, `whether ${JSON.stringify(text)} finds ${JSON.stringify(literals)}`);
+        check(!slugs.includes(other), `${JSON.stringify(text)} must not find ${JSON.stringify(plain)}`);
+      },
+      { claim: coreLiterals.includes(which) ? 'core' : 'reference' },
+    ),
+  ),
+  ...Object.entries(folded).map(([which, text]) =>
+    letters(`folding-${which}`, `${text} finds ${JSON.stringify(folding)}.`, async ({ api, world }) => {
+      const { slug } = await world.product('search-folding', { name: folding });
+      const slugs = await found(api, text);
+      check(slugs.includes(slug), `the search must find the product ${slug}`);
+    }),
+  ),
+  letters('accents', 'A letter without its accent is another letter.', async ({ api, world }) => {
+    const { slug } = await world.product('search-folding', { name: folding });
+    const slugs = await found(api, 'Folding Große');
+    check(!slugs.includes(slug), 'the search for o must not find ö');
+  }),
+  lengths('empty', 'An empty search does not filter.', async ({ api }) => {
+    const { total } = await api.list({ limit: 1 });
+    checkEqual((await api.list({ limit: 1, search: '' })).total, total, 'total');
+  }),
+  ...Object.entries({ '1001': 1001, '10-kb': 10_000 }).map(([which, length]) =>
+    lengths(`length-${which}`, `A search of ${length} characters finds nothing.`, async ({ api }) => {
+      const page = await api.list({ search: 'a'.repeat(length) });
+      checkEqual(page.items, [], 'items');
+      checkEqual(page.total, 0, 'total');
+    }),
+  ),
+  lengths(
+    'not-trimmed',
+    'White space around the text counts.',
+    async ({ api, world }: Context) => {
+      const { slug } = await world.product('search', { name });
+      for (const text of [` ${name}`, `${name} `]) {
+        check(!(await found(api, text)).includes(slug), `the search for ${JSON.stringify(text)} must not find ${slug}`);
+      }
+    },
+    { needs: ['writes'] },
+  ),
+];
+
+/** The slugs of the first 200 products found. */
+async function found(api: Api, text: string): Promise<string[]> {
+  return (await api.list({ search: text, limit: 200 })).items.map(({ slug }) => slug);
+}
