@@ -49,6 +49,19 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
   };
 }
 
+/** The product in the response to a creation. Other statuses than 200 are the matter of PROD-1.status. */
+export function createdProduct(reply: Reply): Product {
+  const product = productIn(reply);
+  check(product !== undefined, `POST /api/v1/products must respond with a product, responds with ${outcomeOf(reply)}`);
+  return product;
+}
+
+/** The product in a response that succeeds. */
+export function productIn({ status, json }: Pick<Reply, 'status' | 'json'>): Product | undefined {
+  const product = json as Product | null | undefined;
+  return status < 300 && typeof product?.slug === 'string' ? product : undefined;
+}
+
 /** The status and, for an error, its code: `404 not_found`. */
 export function outcomeOf({ status, code }: Pick<Reply, 'status' | 'code'>): string {
   return code === undefined ? String(status) : `${status} ${code}`;

@@ -3,7 +3,7 @@
  * discovered through the API, or created through the API, in the order that its method documents. `sources` says which.
  */
 import type { Passport, Product } from '@product-passport/sdk';
-import { type Api, apiOf, productPath } from './api.ts';
+import { type Api, apiOf, createdProduct, productIn, productPath } from './api.ts';
 import type { Ask, Reply } from './ask.ts';
 import { check, NotTested } from './check.ts';
 import type { Provider } from './provider.ts';
@@ -47,8 +47,6 @@ export interface World {
   otherProduct(purpose: string, wish?: ProductWish): Promise<Product>;
   /** A product whose slug the provider makes from its name. A product of an earlier run is found by its name. */
   namedProduct(name: string): Promise<Product>;
-  /** Creates a product that must be new in every run. A run creates at most five of them. */
-  newProduct(body: object): Promise<Product>;
   /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
   activeProduct(): Promise<ActiveProduct>;
   /** @throws NotTested if the active product has no GTIN */
@@ -90,14 +88,19 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
     const productSlug = `verify-${purpose}`;
     const { name = `Verify ${purpose}` } = wish;
     const found = await send({ path: productPath(productSlug), key: api_key });
-    if (found.status === 200) {
+    const product = productIn(found);
+    if (product !== undefined) {
       sources[productSlug] = 'discovered';
-      return found.json as Product;
+      return product;
     }
     // A provider may have other rules for slugs than the ones that it was sent.
     const named = name.startsWith('Verify ') ? await foundByName(own, name) : undefined;
     sources[productSlug] = named === undefined ? 'created' : 'discovered';
-    return named ?? own.create({ ...wish, name, slug: productSlug });
+    return named ?? create(api_key, { ...wish, name, slug: productSlug });
+  }
+
+  async function create(key: string, json: object): Promise<Product> {
+    return createdProduct(await send({ method: 'POST', path: '/api/v1/products', key, json }));
   }
 
   async function foundByName(own: Api, name: string): Promise<Product | undefined> {
@@ -109,7 +112,7 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
   async function namedProduct(name: string): Promise<Product> {
     const found = await foundByName(api, name);
     sources[name.slice(0, 40)] = found === undefined ? 'created' : 'discovered';
-    return found ?? api.create({ name });
+    return found ?? create(tenant().api_key, { name });
   }
 
   async function findActive(): Promise<ActiveProduct> {
@@ -156,7 +159,6 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
     product: (purpose, wish = {}) => once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish)),
     otherProduct: (purpose, wish = {}) =>
       once(`other product ${purpose}`, () => foundOrCreated(otherTenant(), purpose, wish)),
-    newProduct: (body) => api.create(body),
     namedProduct: (name) => once(`named product ${name}`, () => namedProduct(name)),
     activeProduct: () => once('active product', findActive),
     gtin,

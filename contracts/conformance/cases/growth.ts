@@ -1,5 +1,6 @@
 /** The growth of the tenant's list in this run: products of one name, created at the same time, and a walk meanwhile. */
 import type { Product, ProductListItem } from '@product-passport/sdk';
+import { createdProduct } from '../api.ts';
 import type { Context } from '../case.ts';
 
 interface Growth {
@@ -18,11 +19,15 @@ const pages = 10;
 
 /** Creates three products of one name at the same time, while the list is read page by page. Once in a run. */
 export function grow({ once }: Context): Promise<Growth> {
-  return once('growth', async ({ api, world }) => {
+  return once('growth', async ({ api, send }) => {
     const { products_total: total } = await api.me();
     const before = (await api.list({ limit: pageSize * pages })).items.map(slugOf);
     const creations = Promise.all(
-      ['one', 'two', 'three'].map((model) => world.newProduct({ name: 'Verify growth', model })),
+      ['one', 'two', 'three'].map(async (model) =>
+        createdProduct(
+          await send({ method: 'POST', path: '/api/v1/products', json: { name: 'Verify growth', model } }),
+        ),
+      ),
     );
     const during: string[] = [];
     for (let page = 0; page < pages; page += 1) {

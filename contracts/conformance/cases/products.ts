@@ -1,7 +1,7 @@
 /** PROD: creating and reading products. The refused creations are in product-refusals.ts. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '@product-passport/sdk';
-import { outcomeOf } from '../api.ts';
+import { createdProduct } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
 import { grow } from './growth.ts';
 
@@ -17,9 +17,7 @@ export const createControl = {
 
 /** The product that the control creates. No case changes it. */
 export async function controlProduct({ once }: Context): Promise<Product> {
-  const reply = await once(JSON.stringify(createControl), ({ send }) => send(createControl));
-  check(reply.status === 200, `POST /api/v1/products must respond with 200, responds with ${outcomeOf(reply)}`);
-  return reply.json as Product;
+  return createdProduct(await once(JSON.stringify(createControl), ({ send }) => send(createControl)));
 }
 
 const post = '/paths/~1api~1v1~1products/post';
@@ -83,6 +81,10 @@ const unchangedNames = {
 };
 
 export const products: readonly Case[] = [
+  creation('status', 'createProduct responds with 200.', async ({ once }) => {
+    const { status } = await once(JSON.stringify(createControl), ({ send }) => send(createControl));
+    checkEqual(status, 200, 'the status');
+  }),
   creation('draft', 'A new product is a draft.', async (context) => {
     checkEqual((await controlProduct(context)).status, 'draft', 'status');
   }),
@@ -259,6 +261,7 @@ export const products: readonly Case[] = [
   times('creation', 'created_at is the time of the creation, and later changes keep it.', async (context) => {
     const { world, api } = context;
     const { slug, created_at } = await world.product('created-at');
+    await delay(5);
     await api.put(slug, [{ field_key: await world.fieldKey(), value: world.runId }]);
     checkEqual((await api.product(slug)).created_at, created_at, 'created_at after a change');
   }),
@@ -284,9 +287,10 @@ export const products: readonly Case[] = [
 
 /** A new product that was created with a taken slug. */
 async function suffixed({ once }: Context): Promise<{ slug: string; taken: string }> {
-  return once('taken slug', async ({ world }) => {
+  return once('taken slug', async ({ world, send }) => {
     const { slug: taken } = await world.product('taken-slug');
-    const { slug } = await world.newProduct({ name: 'Verify taken slug', slug: taken });
+    const json = { name: 'Verify taken slug', slug: taken };
+    const { slug } = createdProduct(await send({ method: 'POST', path: '/api/v1/products', json }));
     return { slug, taken };
   });
 }
