@@ -22,11 +22,11 @@ const clamped = {
   offset: { '0': 0, '-1': 0, '1000000000': 1_000_000_000, '9007199254740992': Number.MAX_SAFE_INTEGER },
 };
 
-/** Parameters that a provider may refuse or adjust. */
+/** Values that a provider may refuse or adjust. */
 const open = {
-  limit: ['0', '-1', '201', '1000000000', '99999999999999999999', '1.5', 'abc', ''],
-  offset: ['-1', '1000000000', '99999999999999999999', '1.5', 'abc', ''],
-  status: ['deleted', ''],
+  limit: { zero: '0', negative: '-1', above: '201', large: '1000000000', huge: '9'.repeat(20), ...notWhole },
+  offset: { negative: '-1', large: '1000000000', huge: '9'.repeat(20), ...notWhole },
+  status: { unknown: 'deleted', empty: '' },
 };
 
 /** A walk ends after this many pages, because a provider may have many products. */
@@ -57,10 +57,10 @@ export const paging: readonly Case[] = [
     check(limit <= 200, `limit must be at most 200, is ${limit}`);
     check(items.length <= 200, `a page must have at most 200 items, has ${items.length}`);
   }),
-  ...Object.entries(open).flatMap(([name, texts]) =>
-    texts.map((text) =>
-      defaults(`open-${name}-${text || 'empty'}`, `${name}=${text} causes no server error.`, async ({ sendFaulty }) => {
-        const { status } = await sendFaulty({ path, query: { [name]: text } });
+  ...Object.entries(open).flatMap(([parameter, texts]) =>
+    Object.entries(texts).map(([which, text]) =>
+      defaults(`open-${parameter}-${which}`, `${parameter}=${text} causes no server error.`, async ({ sendFaulty }) => {
+        const { status } = await sendFaulty({ path, query: { [parameter]: text } });
         check(status < 500, `a value outside the documented range must cause no server error, gets ${status}`);
       }),
     ),

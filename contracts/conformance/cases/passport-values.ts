@@ -39,7 +39,13 @@ const values: Readonly<Record<string, unknown>> = {
 };
 
 /** Other ways to write a number that a double carries. */
-const numbers = { '1.0': 1, '1e2': 100, '-0.10': -0.1, '1E+2': 100, '100000000000000000000000': 1e23 };
+const numbers: Readonly<Record<string, readonly [string, number]>> = {
+  'trailing-zero': ['1.0', 1],
+  'negative-trailing-zero': ['-0.10', -0.1],
+  exponent: ['1e2', 100],
+  'exponent-with-sign': ['1E+2', 100],
+  'long-integer': ['100000000000000000000000', 1e23],
+};
 
 export const passportValues: readonly Case[] = [
   ...Object.entries(values).map(([which, value]) =>
@@ -50,9 +56,9 @@ export const passportValues: readonly Case[] = [
       checkEqual(stored(await context.api.passport(slug), keys[0]).value, value, 'the value');
     }),
   ),
-  ...Object.entries(numbers).map(([text, value]) =>
+  ...Object.entries(numbers).map(([which, [text, value]]) =>
     exact(
-      `number-${text.toLowerCase().replace('+', 'plus-').replace('.', '-')}`,
+      `number-${which}`,
       `The number ${text} is read as ${value}.`,
       async ({ world, send, api }) => {
         const { slug } = await world.product('numbers');

@@ -59,8 +59,7 @@ const forbidden = {
 const hostilePaths = {
   parent: '/api/v1/products/..',
   'parent-encoded': '/api/v1/products/%2e%2e',
-  'parent-of-me': '/api/v1/products/../me',
-  'parent-of-me-encoded': '/api/v1/products/..%2Fme',
+  'me-encoded': '/api/v1/products/..%2Fme',
   'slash-encoded': '/api/v1/products/{slug}%2Fpassport',
   nul: '/api/v1/products/{slug}%00',
   blank: '/api/v1/products/{slug}%20',
