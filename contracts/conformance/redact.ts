@@ -2,7 +2,7 @@
  * Masks what must not stand in a report, because reports become public files of a CI run: API keys, access tokens,
  * cookies, and every passport value that is not public.
  */
-import { isRecord } from '@product-passport/openapi';
+import { member } from '@product-passport/openapi';
 import type { Exchange, WireRequest, WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import type { Run } from './result.ts';
@@ -16,6 +16,9 @@ type Replacements = ReadonlyMap<string, string>;
 const maxBody = 16_384;
 
 const secretHeaders = new Set(['proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+
+/** Deeper parts of a body are masked. */
+const maxDepth = 100;
 
 /** Shorter values would mask ordinary words. */
 const minHiddenLength = 5;
@@ -79,17 +82,18 @@ function redactedBody(body: string): string {
   return json === undefined ? body : JSON.stringify(withoutHidden(json));
 }
 
-function withoutHidden(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutHidden);
-  if (!isRecord(node)) return node;
+function withoutHidden(node: unknown, depth = 0): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  if (depth === maxDepth) return mask;
+  if (Array.isArray(node)) return node.map((part) => withoutHidden(part, depth + 1));
   const entries = Object.entries(node);
-  if (!isHidden(node)) return Object.fromEntries(entries.map(([name, part]) => [name, withoutHidden(part)]));
+  if (!isHidden(node)) return Object.fromEntries(entries.map(([name, part]) => [name, withoutHidden(part, depth + 1)]));
   return Object.fromEntries(entries.map(([name, part]) => [name, name === 'value' ? mask : part]));
 }
 
 /** A passport value, or an element of a JSON-LD document, that not everybody may read. */
-function isHidden(node: Readonly<Record<string, unknown>>): boolean {
-  const level = node.access_level ?? node['dpp:accessLevel'];
+function isHidden(node: object): boolean {
+  const level = member(node, 'access_level') ?? member(node, 'dpp:accessLevel');
   return level !== undefined && level !== 'public' && 'value' in node;
 }
 
@@ -102,15 +106,16 @@ function hiddenTexts({ request, response }: Exchange): string[] {
   });
 }
 
-function hiddenIn(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(hiddenIn);
-  if (!isRecord(node)) return [];
-  return isHidden(node) ? stringsIn(node.value) : Object.values(node).flatMap(hiddenIn);
+function hiddenIn(node: unknown, depth = 0): string[] {
+  if (typeof node !== 'object' || node === null || depth === maxDepth) return [];
+  if (isHidden(node)) return stringsIn(member(node, 'value'), depth);
+  return Object.values(node).flatMap((part) => hiddenIn(part, depth + 1));
 }
 
-function stringsIn(node: unknown): string[] {
+function stringsIn(node: unknown, depth: number): string[] {
   if (typeof node === 'string') return node.length < minHiddenLength ? [] : [node];
-  return typeof node === 'object' && node !== null ? Object.values(node).flatMap(stringsIn) : [];
+  if (typeof node !== 'object' || node === null || depth === maxDepth) return [];
+  return Object.values(node).flatMap((part) => stringsIn(part, depth + 1));
 }
 
 /** Each key and token, with the shell variable that stands for it in the report. */
