@@ -20,6 +20,12 @@ interface Message {
   readonly body?: Body;
 }
 
+interface Generator {
+  readonly type: string;
+  /** For example `Bearer ${api_key}`. */
+  readonly expression?: string;
+}
+
 export interface Interaction {
   readonly description: string;
   readonly providerStates?: readonly { readonly name: string; readonly params?: unknown }[];
@@ -27,6 +33,8 @@ export interface Interaction {
     readonly method: string;
     readonly path: string;
     readonly query?: Readonly<Record<string, readonly string[]>>;
+    /** What a verifier sends instead of the example, by place (`header`, `query`) and name. */
+    readonly generators?: Readonly<Record<string, Readonly<Record<string, Generator>>>>;
   };
   readonly response: Message & { readonly status: number };
 }

@@ -12,8 +12,8 @@ import {
   readPact,
   requestBodyOf,
 } from './pact-file.ts';
-import { catalogue, isStateName } from './states/catalogue.ts';
-import { keys } from './states/keys.ts';
+import { catalogue, firstState, isStateName } from './states/catalogue.ts';
+import { examples, keys } from './states/keys.ts';
 
 const pact = readPact();
 const judge = createJudge();
@@ -89,6 +89,30 @@ describe('every interaction', () => {
       expect(description.split(':')[0]).toBe(operationOf(operations, interaction).operationId);
       if (code !== undefined && !describedCodes.includes(code)) expect(description).toMatch(/\(reference\)$/);
     }
+  });
+
+  test('begins with the same state, which removes the data of earlier interactions', () => {
+    for (const [, interaction] of named) {
+      const [first, ...later] = statesOf(interaction);
+      expect(first).toBe(firstState);
+      expect(later).not.toContain(firstState);
+    }
+  });
+
+  test('sends a return value of its own states instead of each example of one', () => {
+    const sent = new Set<string>();
+    for (const [, interaction] of named) {
+      const { headers, query, generators = {} } = interaction.request;
+      const text = JSON.stringify([headers, query]);
+      const found = Object.entries(examples).flatMap(([name, example]) => (text.includes(example) ? [name] : []));
+      const expressions = Object.values(generators).flatMap((ofPlace) => Object.values(ofPlace));
+      const sentNames = expressions.map(({ expression = '' }) => /\$\{(\w+)\}$/.exec(expression)?.[1]);
+      expect(sentNames).toEqual(found);
+      const returned = statesOf(interaction).map((name) => (isStateName(name) ? catalogue[name].returns : undefined));
+      expect(returned).toEqual(expect.arrayContaining(found));
+      for (const name of found) sent.add(name);
+    }
+    expect([...sent].sort()).toEqual(Object.keys(examples).sort());
   });
 
   test('uses states of the catalogue, and every state of the catalogue is used', () => {

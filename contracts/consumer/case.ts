@@ -58,7 +58,7 @@ export const nordlicht = { name: 'Nordlicht Demo GmbH', slug: 'nordlicht', count
 /** Another tenant, whose products nordlicht must not see. */
 export const suedwind = { name: 'Südwind Textil AG', slug: 'suedwind', country: 'AT', plan: 'business' } as const;
 
-export const aTenant = given('a tenant with an API key', { tenant: nordlicht, key: keys.valid });
+export const aTenant = given('a tenant with an API key', { tenant: nordlicht });
 
 export function get(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
   return { method: 'GET', path: `/api/v1${path}`, key: keys.valid, ...(query && { query }) };

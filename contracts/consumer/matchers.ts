@@ -1,6 +1,7 @@
 /** Matchers for what varies between providers and runs. Everything else in a response is exact. */
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { Passport, PassportValue, PassportVersion, Product, ProductListItem } from '@product-passport/sdk';
+import { examples } from '../states/keys.ts';
 
 type Matcher<Value> = MatchersV3.Matcher<Value>;
 
@@ -32,6 +33,17 @@ export function addressTo(path: string): MatchersV3.V3RegexMatcher {
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/**
+ * A text of a request with this value in it. If a provider state returns the value, a verifier sends the returned value
+ * instead of the example. The mock accepts only the example: with Pact's `fromProviderState` alone it would accept any text.
+ */
+export function sentValue(value: string, prefix = ''): string | Matcher<string> {
+  const name = Object.entries(examples).find(([, example]) => example === value)?.[0];
+  if (name === undefined) return prefix + value;
+  const fromState = MatchersV3.fromProviderState(`${prefix}\${${name}}`, prefix + value);
+  return { ...fromState, 'pact:matcher:type': 'equality' };
 }
 
 /**

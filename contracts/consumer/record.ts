@@ -5,6 +5,7 @@ import { createClient, type Fetch } from '@product-passport/sdk';
 import { createPublicClient } from '@product-passport/sdk/public';
 import { keys } from '../states/keys.ts';
 import type { Case, ExpectedResponse, Service } from './case.ts';
+import { sentValue } from './matchers.ts';
 
 type Interaction = ReturnType<PactV4['addInteraction']>;
 type Json = NonNullable<Parameters<Interaction['given']>[1]>;
@@ -21,9 +22,9 @@ export async function record(
   await presupposed
     .uponReceiving(description)
     .withRequest(method, path, (expected) => {
-      if (query !== undefined) expected.query({ ...query });
+      if (query !== undefined) expected.query(queryOf(query));
       if (accept !== undefined) expected.headers({ Accept: accept });
-      if (key !== undefined) expected.headers({ Authorization: `Bearer ${key}` });
+      if (key !== undefined) expected.headers({ Authorization: sentValue(key, 'Bearer ') });
       if (body !== undefined) expected.jsonBody(body);
       if (rawBody !== undefined) {
         expected.headers({ 'Content-Type': rawBody.contentType });
@@ -58,6 +59,10 @@ export async function record(
       };
       await expectOutcome(call(service), response);
     });
+}
+
+function queryOf(query: Readonly<Record<string, string>>): Record<string, string | MatchersV3.Matcher<string>> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, sentValue(value)]));
 }
 
 function statusOf({ status, otherStatuses }: ExpectedResponse): number | MatchersV3.StatusCodeMatcher<number> {

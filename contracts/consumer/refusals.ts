@@ -36,7 +36,7 @@ const refusedKeys: Case[] = entriesOf(securedCalls).flatMap(([operation, { call,
     },
     {
       description: `${operation}: with a revoked API key`,
-      given: [...aTenantWithKabel, given('the tenant has revoked an API key', { key: keys.revoked })],
+      given: [...aTenantWithKabel, given('the tenant has revoked an API key', {})],
       call,
       request: { ...request, key: keys.revoked },
       response: refused,

@@ -1,17 +1,13 @@
 /**
- * A proxy between Pact and the server for one interaction. It sets up the provider states, replaces the pact's
- * placeholders with the issued keys and tokens, and keeps the response for the judge. Bodies pass unchanged.
- *
- * Pact's own `Verifier` has a proxy too, but that one rejects a body that is not JSON before the server receives it, and
- * continues after an unknown state or a failed state handler.
+ * A proxy between Pact and the server for one interaction. It has the state endpoint, and keeps the response for the judge.
+ * Requests and bodies pass unchanged.
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer, json, text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import type { Answer, RequestLine } from '../judge/judge.ts';
-import { isStateName } from '../states/catalogue.ts';
 import type { Service } from './service.ts';
-import { stateHandlers } from './states.ts';
+import { type ReturnValues, reasonOf, respondToStateChange, setUp } from './state-endpoint.ts';
 
 const statesPath = '/_states';
 
@@ -25,45 +21,33 @@ export interface Gateway {
   close(): void;
 }
 
-interface StateChange {
-  readonly action: 'setup' | 'teardown';
-  readonly state: string;
-  readonly params: unknown;
-}
-
 export async function openGateway(service: Service): Promise<Gateway> {
   const responses: (RequestLine & Answer)[] = [];
   const failures: string[] = [];
 
   const server = createServer((request, response) => {
-    const work = request.url === statesPath ? handleState(request, response) : forward(request, response);
+    const work =
+      request.url === statesPath ? respondToStateChange(request, response, setUpState) : forward(request, response);
     work.catch((error: unknown) => {
       failures.push(reasonOf(error));
       response.writeHead(502).end();
     });
   });
 
-  /** The status is always 200: Pact retries after any other status for two minutes. */
-  async function handleState(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { action, state, params } = (await json(request)) as StateChange;
-    // Teardown has nothing to do: every interaction has its own server.
-    if (action === 'setup') await setUp(state, params).catch((error: unknown) => failures.push(reasonOf(error)));
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  }
-
-  async function setUp(state: string, params: unknown): Promise<void> {
-    if (!isStateName(state)) throw new Error(`The catalogue has no provider state "${state}".`);
-    // The catalogue typed the parameters on the consumer side; the pact carries them as JSON.
-    const handler: (service: Service, parameters: never) => Promise<void> = stateHandlers[state];
-    await handler(service, params as never);
+  /** Pact reports a failed state without its reason. */
+  async function setUpState(state: string, parameters: unknown): Promise<ReturnValues> {
+    try {
+      return await setUp(service, state, parameters);
+    } catch (error) {
+      failures.push(reasonOf(error));
+      throw error;
+    }
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (failures.length > 0) throw new Error('The request was not sent, because a provider state failed.');
-    const { method } = request;
-    const path = withIssuedToken(request.url ?? '');
+    const { method, url: path = '' } = request;
     // Without compression, so that the judge can read the body.
-    const { authorization, 'accept-encoding': _, ...headers } = request.headers;
+    const { 'accept-encoding': _, ...headers } = request.headers;
     const { port } = service.app.info;
     const body = await buffer(request);
     const upstream = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -75,23 +59,12 @@ export async function openGateway(service: Service): Promise<Gateway> {
         headers: { ...headers, connection: 'close' },
         agent: false,
       };
-      const sent = send(options, resolve).on('error', reject);
-      if (authorization !== undefined) sent.setHeader('authorization', withIssuedKey(authorization));
-      sent.end(body);
+      send(options, resolve).on('error', reject).end(body);
     });
     const { statusCode: status = 0, headers: upstreamHeaders } = upstream;
     const upstreamBody = await text(upstream);
     responses.push({ method, path, status, headers: upstreamHeaders, body: upstreamBody });
     response.writeHead(status, upstreamHeaders).end(upstreamBody);
-  }
-
-  function withIssuedKey(authorization: string): string {
-    const [scheme, placeholder = ''] = authorization.split(' ');
-    return `${scheme} ${service.issuedKeys.get(placeholder) ?? placeholder}`;
-  }
-
-  function withIssuedToken(path: string): string {
-    return path.replace(/(?<=[?&]zugang=)[^&]*/, (placeholder) => service.issuedKeys.get(placeholder) ?? placeholder);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -106,8 +79,4 @@ export async function openGateway(service: Service): Promise<Gateway> {
       server.closeAllConnections();
     },
   };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

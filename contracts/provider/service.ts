@@ -15,8 +15,6 @@ export interface Service {
   /** A fixed time for states and server, so that midnight cannot pass between them. */
   readonly now: () => Date;
   readonly urnNamespace: string;
-  /** The issued API keys and access tokens, by their placeholders in the pact. */
-  readonly issuedKeys: Map<string, string>;
   /** The tenants that the states created. The first one has the API key. */
   readonly tenants: Tenant[];
   /** What the server logged. */
@@ -42,7 +40,6 @@ export async function startService(): Promise<Service> {
     database,
     now,
     urnNamespace: 'dpp',
-    issuedKeys: new Map(),
     tenants: [],
     log,
     async stop() {

@@ -17,27 +17,31 @@ import {
   visitorHash,
   writePassport,
 } from '@product-passport/server/testing';
-import type { ProductFacts, StateName, StateParameters, TenantFacts } from '../states/catalogue.ts';
+import type { ProductFacts, StateName, StateParameters, StateResult, TenantFacts } from '../states/catalogue.ts';
 import type { Database, Service } from './service.ts';
 
 /** One handler for each state of the catalogue. The compiler reports a missing one. */
 export type StateHandlers = {
-  readonly [Name in StateName]: (service: Service, parameters: StateParameters<Name>) => Promise<void>;
+  readonly [Name in StateName]: (service: Service, parameters: StateParameters<Name>) => Promise<StateResult<Name>>;
 };
 
 const day = 86_400_000;
 
+/** The name of the table of products while the service fails inside. */
+export const outOfReach = 'products_out_of_reach';
+
 export const stateHandlers: StateHandlers = {
-  async 'a tenant with an API key'(service, { tenant, key }) {
+  async 'a tenant with an API key'(service, { tenant }) {
     const { id } = await addTenant(service, tenant);
-    service.issuedKeys.set(key, (await issueKey(service, id)).key);
+    const { key } = await issueKey(service, id);
+    return { api_key: key };
   },
 
-  async 'the tenant has revoked an API key'(service, { key }) {
+  async 'the tenant has revoked an API key'(service) {
     const { id: tenantId } = tenantOf(service);
     const issued = await issueKey(service, tenantId);
     await revokeKey(service.database, tenantId, issued.id, service.now());
-    service.issuedKeys.set(key, issued.key);
+    return { revoked_api_key: issued.key };
   },
 
   async 'another tenant with a product'(service, { tenant, product, scans = 0 }) {
@@ -77,14 +81,14 @@ export const stateHandlers: StateHandlers = {
     await insertCarrier(service.database, tenant.id, id, carrier, service.now());
   },
 
-  async 'the product has an access token'(service, { product, role, token, revoked }) {
+  async 'the product has an access token'(service, { product, role, revoked }) {
     const { database, now } = service;
     const tenant = tenantOf(service);
     const { id: product_id } = await productOf(database, tenant, product);
     const expiresAt = new Date(now().getTime() + day);
     const issued = await createToken(database, tenant.id, { product_id, role, expiresAt }, now());
     if (revoked) await revokeToken(database, tenant.id, issued.id, now());
-    service.issuedKeys.set(token, issued.token);
+    return { access_token: issued.token };
   },
 
   async 'the product was scanned'(service, { product, ...scans }) {
@@ -94,7 +98,7 @@ export const stateHandlers: StateHandlers = {
   // Every operation reads products, but the check of an API key does not. Without the table each operation fails as with a
   // damaged database.
   async 'the service fails inside'({ database }) {
-    await database.schema.renameTable('products', 'products_out_of_reach');
+    await database.schema.renameTable('products', outOfReach);
   },
 };
 

@@ -10,12 +10,18 @@ import type {
   ScanStatistics,
   Tenant,
 } from '@product-passport/sdk';
+import type { ReturnValue } from './keys.ts';
 
-/** What the state means. Its parameters appear only in its type. */
-interface State<Parameters> {
-  readonly meaning: string;
+interface Effects<Returns extends ReturnValue> {
   /** The code of the error that this state causes, although the request itself is valid. */
   readonly explains?: string;
+  /** The name of the value that the state returns for the requests in the pact. */
+  readonly returns?: Returns;
+}
+
+/** What the state means. Its parameters appear only in its type. */
+interface State<Parameters, Returns extends ReturnValue> extends Effects<Returns> {
+  readonly meaning: string;
   readonly parameters?: Parameters;
 }
 
@@ -34,16 +40,21 @@ export type ProductFacts = { readonly [Key in keyof OptionalFields]?: NonNullabl
 
 export type TenantFacts = Omit<Tenant, 'id'> & { readonly plan: 'business' };
 
-function state<Parameters = NoParameters>(meaning: string, explains?: string): State<Parameters> {
-  return explains === undefined ? { meaning } : { meaning, explains };
+function state<Parameters = NoParameters, Returns extends ReturnValue = never>(
+  meaning: string,
+  effects: Effects<Returns> = {},
+): State<Parameters, Returns> {
+  return { meaning, ...effects };
 }
 
 export const catalogue = {
-  'a tenant with an API key': state<{ readonly tenant: TenantFacts; readonly key: string }>(
-    'The tenant of the API key in the request. `key` is a placeholder for the key that the provider issued.',
+  'a tenant with an API key': state<{ readonly tenant: TenantFacts }, 'api_key'>(
+    'The tenant of the API key in the request. It has nothing yet: the data of earlier interactions is removed.',
+    { returns: 'api_key' },
   ),
-  'the tenant has revoked an API key': state<{ readonly key: string }>(
-    'A second key of the tenant, valid until it was revoked. `key` is a placeholder for it.',
+  'the tenant has revoked an API key': state<NoParameters, 'revoked_api_key'>(
+    'A second API key of the tenant, valid until it was revoked.',
+    { returns: 'revoked_api_key' },
   ),
   'another tenant with a product': state<{
     readonly tenant: TenantFacts;
@@ -63,7 +74,7 @@ export const catalogue = {
   }>('The values are written as putPassport writes them, after the earlier values of the passport.'),
   'the passport is full': state<{ readonly product: string; readonly values: number }>(
     'The passport has the maximum number of values: `feld_0001`, `feld_0002` and so on.',
-    'invalid_request',
+    { explains: 'invalid_request' },
   ),
   'the product has a data carrier': state<{
     readonly product: string;
@@ -72,27 +83,34 @@ export const catalogue = {
       readonly status: 'active' | 'deprecated';
     };
   }>('Data carriers of later states are newer.'),
-  'the product has an access token': state<{
-    readonly product: string;
-    readonly role: 'recycler' | 'inspector';
-    readonly token: string;
-    readonly revoked: boolean;
-  }>('The token gives access to this product only. `token` is a placeholder for the token that the provider issued.'),
+  'the product has an access token': state<
+    { readonly product: string; readonly role: 'recycler' | 'inspector'; readonly revoked: boolean },
+    'access_token'
+  >('The token gives access to this product only. It is revoked if `revoked` is true.', { returns: 'access_token' }),
   'the product was scanned': state<{
     readonly product: string;
     readonly role: keyof ScanStatistics['by_view_role'];
     readonly days_ago: number;
     readonly times: number;
   }>('The passport page was viewed `times` times, `days_ago` days before today in UTC.'),
-  'the service fails inside': state(
-    'The service checks the API key; every operation then fails unexpectedly.',
-    'internal_error',
-  ),
+  'the service fails inside': state('The service checks the API key; every operation then fails unexpectedly.', {
+    explains: 'internal_error',
+  }),
 };
 
 export type StateName = keyof typeof catalogue;
 
+/** The first state of every interaction. It removes the data of earlier interactions. */
+export const firstState = 'a tenant with an API key' satisfies StateName;
+
 export type StateParameters<Name extends StateName> = NonNullable<(typeof catalogue)[Name]['parameters']>;
+
+/** What the handler of a state returns. */
+export type StateResult<Name extends StateName> = [Returned<Name>] extends [never]
+  ? undefined
+  : Readonly<Record<Returned<Name>, string>>;
+
+type Returned<Name extends StateName> = NonNullable<(typeof catalogue)[Name]['returns']>;
 
 /** A provider state with its parameters. */
 export interface Given {

@@ -1,24 +1,29 @@
 /**
- * The API keys in the pact. A provider issues random keys, so the pact has placeholders: the state names the placeholder,
- * and the verification replaces it with the issued key. A placeholder that no state names is sent unchanged.
+ * The values that a provider issues in its states. They differ between providers and runs, so the pact has examples. A
+ * verifier sends the value that the state returned instead of its example.
  */
 export const keys = {
   /** The tenant's key. */
-  valid: placeholder('example-of-a-key-that-works'),
+  valid: wellFormed('example-of-a-key-that-works'),
   /** A key that worked until it was revoked. */
-  revoked: placeholder('example-of-a-key-that-was-revoked'),
-  /** A well-formed key that no provider issued. */
-  unknown: placeholder('example-of-a-key-that-nobody-has'),
+  revoked: wellFormed('example-of-a-key-that-was-revoked'),
+  /** A well-formed key that no provider issued. Verifiers send it unchanged. */
+  unknown: wellFormed('example-of-a-key-that-nobody-has'),
 } as const;
 
 /** `ppk_` and 43 characters, like every key. */
-function placeholder(words: string): string {
+function wellFormed(words: string): string {
   return `ppk_${words.padEnd(43, '-')}`;
 }
 
-/** Placeholders for the access tokens in the query parameter `zugang`. */
-export const tokens = {
-  recycler: 'example-of-a-token-of-a-recycler',
-  inspector: 'example-of-a-token-of-an-inspector',
-  revoked: 'example-of-a-token-that-was-revoked',
+/** An access token in the query parameter `zugang`. */
+export const accessToken = 'example-of-an-access-token';
+
+/** The return values of the states, by name. */
+export const examples = {
+  api_key: keys.valid,
+  revoked_api_key: keys.revoked,
+  access_token: accessToken,
 } as const;
+
+export type ReturnValue = keyof typeof examples;
