@@ -1,0 +1,93 @@
+/** The state endpoint over HTTP, beside a server that keeps its address. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Interaction, readPact } from '../pact-file.ts';
+import { catalogue } from '../states/catalogue.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+const pact = readPact();
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.stop());
+
+interface Reply {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function post(body: string): Promise<Reply> {
+  const response = await fetch(server.statesUrl, { method: 'POST', body });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Sets up the states of an interaction, and returns the reply to the last one and all return values. */
+async function setUp({ providerStates = [] }: Pick<Interaction, 'providerStates'>): Promise<[Reply, Reply['body']]> {
+  let last: Reply = { status: 0, body: {} };
+  let values: Reply['body'] = {};
+  for (const { name: state, params } of providerStates) {
+    last = await post(JSON.stringify({ action: 'setup', state, params }));
+    values = { ...values, ...last.body };
+  }
+  return [last, values];
+}
+
+function withState(name: string): Interaction {
+  const found = pact.interactions.find(({ providerStates }) => providerStates?.at(-1)?.name === name);
+  if (found === undefined) throw new Error(`No interaction ends its states with "${name}".`);
+  return found;
+}
+
+async function get(path: string, key?: unknown): Promise<Reply> {
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: await response.json() };
+}
+
+test.each(Object.entries(catalogue))('%s: returns what the catalogue says', async (name, { returns }) => {
+  const [reply] = await setUp(withState(name));
+  expect(reply.status).toBe(200);
+  expect(Object.keys(reply.body)).toEqual(returns === undefined ? [] : [returns]);
+});
+
+test('the returned API key works, and the revoked one does not', async () => {
+  const [, values] = await setUp(withState('the tenant has revoked an API key'));
+  expect((await get('/api/v1/me', values.api_key)).status).toBe(200);
+  expect((await get('/api/v1/me', values.revoked_api_key)).status).toBe(401);
+});
+
+test('the first state removes the data of the interaction before, and ends its failure', async () => {
+  const [, before] = await setUp(withState('the service fails inside'));
+  expect((await get('/api/v1/me', before.api_key)).status).toBe(500);
+  const [, after] = await setUp(withState('a tenant with an API key'));
+  expect((await get('/api/v1/me', before.api_key)).status).toBe(401);
+  expect(await get('/api/v1/products', after.api_key)).toMatchObject({ status: 200, body: { total: 0, items: [] } });
+});
+
+test('teardown changes nothing', async () => {
+  const [, { api_key }] = await setUp(withState('a tenant with an API key'));
+  const teardown = { action: 'teardown', state: 'a tenant with an API key', params: {} };
+  expect(await post(JSON.stringify(teardown))).toEqual({ status: 200, body: {} });
+  expect((await get('/api/v1/me', api_key)).status).toBe(200);
+});
+
+const failures = [
+  [
+    'an unknown state',
+    '{"action":"setup","state":"a tenant from the moon","params":{}}',
+    'The catalogue has no provider state "a tenant from the moon".',
+  ],
+  [
+    'a state whose product is missing',
+    '{"action":"setup","state":"the passport is full","params":{"product":"nowhere","values":1}}',
+    'not_found',
+  ],
+  ['a body that is not an object', '[]', 'The body of a state change must be a JSON object.'],
+  ['a body that is not JSON', '{', expect.stringContaining('JSON')],
+] as const;
+
+test.each(failures)('%s gets status 400, after which Pact does not retry', async (_what, body, message) => {
+  await setUp(withState('a tenant with an API key'));
+  expect(await post(body)).toEqual({ status: 400, body: { error: { message } } });
+});
