@@ -18,7 +18,7 @@ const tag: CarrierFacts = { type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 
 
 export const carriers: readonly Case[] = [
   {
-    description: 'listCarriers: a QR code and an NFC tag, oldest first',
+    description: 'listCarriers: a QR code and an NFC tag, oldest first (reference)',
     given: [
       ...aTenantWithKabel,
       given('the product has a data carrier', { product: kabel.slug, carrier: qr }),
@@ -29,7 +29,7 @@ export const carriers: readonly Case[] = [
     response: ok({ items: [carrier(qr), carrier(tag)] }),
   },
   {
-    description: 'listCarriers: a product without a data carrier',
+    description: 'listCarriers: a product without a data carrier (reference)',
     given: aTenantWithKabel,
     call,
     request,

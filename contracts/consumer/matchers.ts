@@ -23,6 +23,9 @@ export const anySalt = regex('^[0-9a-f]{32}$', 'c03b7a5e91d84f26b7e0582d4a96f13e
 /** Each provider has its own templates, so the completeness of a passport varies. */
 export const anyCompleteness = integer(33);
 const anyVersion = integer(1);
+/** The service's description names neither plans nor all registry statuses. */
+export const anyPlan = string('business');
+const anyRegistryStatus = string('none');
 export const anyCount = integer(2);
 const anyLanguage = string('de');
 
@@ -73,7 +76,7 @@ export function productItem({
     status,
     gtin,
     completeness: anyCompleteness,
-    registry_status: fields.registry_status ?? 'none',
+    registry_status: fields.registry_status ?? anyRegistryStatus,
     unique_product_identifier: regex(`^urn:[^:]+:nordlicht:${slug}$`, `urn:dpp:nordlicht:${slug}`),
     created_at: anyTime,
     updated_at: anyTime,

@@ -26,7 +26,7 @@ const reading: Pick<Case, 'call' | 'request'> = {
 
 const readings: readonly Case[] = [
   {
-    description: 'getPassport: values of every access level, sorted by field_key',
+    description: 'getPassport: values of every access level, sorted by field_key (reference)',
     given: [
       ...aTenantWithKabel,
       values(
@@ -51,7 +51,7 @@ const readings: readonly Case[] = [
     ),
   },
   {
-    description: 'getPassport: values of every JSON type, unchanged',
+    description: 'getPassport: values of every JSON type, unchanged (reference)',
     given: [
       ...aTenantWithKabel,
       values(

@@ -23,26 +23,26 @@ const successes: readonly Case[] = [
     ...created(kabel, kabel),
   },
   {
-    description: 'createProduct: only a name, from which the slug is derived',
+    description: 'createProduct: only a name, from which the slug is derived (reference)',
     ...created({ name: named.name }, named),
   },
   {
-    description: 'createProduct: null in optional fields',
+    description: 'createProduct: null in optional fields (reference)',
     ...created({ ...named, product_group: null, gtin: null, model: null }, named),
   },
   {
-    description: 'createProduct: a slug that another product of the tenant has',
+    description: 'createProduct: a slug that another product of the tenant has (reference)',
     ...created(named, { ...named, slug: 'usb-c-kabel-2' }),
     given: [aTenant, aProduct(named)],
   },
   {
-    description: 'createProduct: a name whose slug another product of the tenant has',
+    description: 'createProduct: a name whose slug another product of the tenant has (reference)',
     ...created({ name: named.name }, { ...named, slug: 'usb-c-kabel-2' }),
     given: [aTenant, aProduct(named)],
   },
 ];
 
-const gtins: readonly Case[] = ['95200002', '952000100007', '9520001000072', '09520001000072'].map((gtin) => ({
+const gtins: readonly Case[] = ['95200002', '952000100009', '9520001000072', '09520001000072'].map((gtin) => ({
   description: `createProduct: a GTIN of ${gtin.length} digits`,
   ...created({ ...named, gtin }, { ...named, gtin }),
 }));

@@ -68,19 +68,19 @@ const pages: readonly Case[] = [
     response: ok(page([nth(1)], { total: 1, limit: 50, offset: 0 })),
   },
   {
-    description: 'listProducts: the first page, oldest first',
+    description: 'listProducts: the first page, oldest first (reference)',
     given: numbered(5),
     ...listed({ limit: 2 }, { limit: '2' }),
     response: ok(page([nth(1), nth(2)], { total: 5, limit: 2, offset: 0 })),
   },
   {
-    description: 'listProducts: a page in the middle',
+    description: 'listProducts: a page in the middle (reference)',
     given: numbered(5),
     ...listed({ limit: 2, offset: 2 }, { limit: '2', offset: '2' }),
     response: ok(page([nth(3), nth(4)], { total: 5, limit: 2, offset: 2 })),
   },
   {
-    description: 'listProducts: the last page, which is not full',
+    description: 'listProducts: the last page, which is not full (reference)',
     given: numbered(5),
     ...listed({ limit: 2, offset: 4 }, { limit: '2', offset: '4' }),
     response: ok(page([nth(5)], { total: 5, limit: 2, offset: 4 })),
@@ -92,13 +92,13 @@ const pages: readonly Case[] = [
     response: ok(page([], { total: 5, limit: 2, offset: 6 })),
   },
   {
-    description: 'listProducts: the maximum limit',
+    description: 'listProducts: the maximum limit (reference)',
     given: numbered(3),
     ...listed({ limit: 200 }, { limit: '200' }),
     response: ok(page([nth(1), nth(2), nth(3)], { total: 3, limit: 200, offset: 0 })),
   },
   {
-    description: 'listProducts: a limit above the maximum',
+    description: 'listProducts: a limit above the maximum (reference)',
     given: numbered(201),
     ...listed({ limit: 201 }, { limit: '201' }),
     response: ok(page(listOf(200, numberedItem), { total: 201, limit: 200, offset: 0 })),
@@ -121,7 +121,8 @@ const byStatus = { draft: [kabel], active: [becher, laterne], archived: [huelle]
 
 const statuses: readonly Case[] = entriesOf<keyof typeof byStatus, readonly ProductFields[]>(byStatus).map(
   ([status, expected]) => ({
-    description: `listProducts: only ${status} products`,
+    // The order of the two active products is that of the reference profile.
+    description: `listProducts: only ${status} products${expected.length > 1 ? ' (reference)' : ''}` as const,
     given: assortment,
     ...listed({ status }, { status }),
     response: found(...expected),
@@ -130,13 +131,13 @@ const statuses: readonly Case[] = entriesOf<keyof typeof byStatus, readonly Prod
 
 const searches: readonly Case[] = [
   {
-    description: 'listProducts: a search in another letter case, in every status',
+    description: 'listProducts: a search in another letter case, in every status (reference)',
     given: assortment,
     ...listed({ search: 'KABEL' }, { search: 'KABEL' }),
     response: found(kabel, huelle),
   },
   {
-    description: 'listProducts: a search within a name, with letters beyond ASCII',
+    description: 'listProducts: a search within a name, with letters beyond ASCII (reference)',
     given: assortment,
     ...listed({ search: 'ELHÜLL' }, { search: 'ELHÜLL' }),
     response: found(huelle),
@@ -166,7 +167,7 @@ const searches: readonly Case[] = [
     response: found(huelle),
   },
   {
-    description: 'listProducts: a page of search results',
+    description: 'listProducts: a page of search results (reference)',
     given: assortment,
     ...listed({ search: 'kabel', limit: 1, offset: 1 }, { search: 'kabel', limit: '1', offset: '1' }),
     response: ok(page([productItem(huelle)], { total: 2, limit: 1, offset: 1 })),

@@ -3,7 +3,7 @@
 import { given } from '../states/catalogue.ts';
 import { aProduct, aTenantWithKabel, kabel } from './calls.ts';
 import { aTenant, type Case, get, nordlicht, ok, suedwind } from './case.ts';
-import { anyId, wholeProduct } from './matchers.ts';
+import { anyId, anyPlan, wholeProduct } from './matchers.ts';
 
 export const products: readonly Case[] = [
   {
@@ -11,14 +11,14 @@ export const products: readonly Case[] = [
     given: [aTenant, given('the tenant has numbered products', { count: 3 })],
     call: ({ client }) => client.me.get(),
     request: get('/me'),
-    response: ok({ tenant: { id: anyId, ...nordlicht }, products_total: 3 }),
+    response: ok({ tenant: { id: anyId, ...nordlicht, plan: anyPlan }, products_total: 3 }),
   },
   {
     description: 'getMe: a tenant without products does not count those of another tenant',
     given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: kabel })],
     call: ({ client }) => client.me.get(),
     request: get('/me'),
-    response: ok({ tenant: { id: anyId, ...nordlicht }, products_total: 0 }),
+    response: ok({ tenant: { id: anyId, ...nordlicht, plan: anyPlan }, products_total: 0 }),
   },
   {
     description: 'getProduct: a draft with all fields',
@@ -35,7 +35,7 @@ export const products: readonly Case[] = [
     response: ok(wholeProduct({ name: 'Wollmütze Förde', slug: 'wollmuetze-foerde' })),
   },
   {
-    description: 'getProduct: an active product in the registry',
+    description: 'getProduct: an active product in the registry (reference)',
     given: [aTenant, aProduct({ ...kabel, status: 'active', registered_as: 'EU-DPP-DEMO-000001' })],
     call: ({ client }) => client.products.get(kabel.slug),
     request: get(`/products/${kabel.slug}`),

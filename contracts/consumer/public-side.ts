@@ -159,7 +159,7 @@ const underToken: readonly Case[] = tokenCases.flatMap(({ who, token, sees }): C
   const query = { zugang: accessToken };
   return [
     {
-      description: `getPassportJsonld: ${who}`,
+      description: `getPassportJsonld: ${who}${who.endsWith('(reference)') ? '' : ' (reference)'}`,
       given: tokenGiven(token),
       call: ({ site }) => site.passports.document('nordlicht', kabel.slug, query),
       request: getPublic(`/p/nordlicht/${kabel.slug}/jsonld`, query),
@@ -176,6 +176,11 @@ const underToken: readonly Case[] = tokenCases.flatMap(({ who, token, sees }): C
 });
 
 const pageAddress = addressTo(`/p/nordlicht/${kabel.slug}`);
+/** The description of the service also allows a relative address. */
+const pageReference = MatchersV3.regex(
+  `^(https?://[^/]+)?/p/nordlicht/${kabel.slug}$`,
+  `https://passport.example.com/p/nordlicht/${kabel.slug}`,
+);
 const anyTitle = MatchersV3.string('Product passport');
 
 const successes: readonly Case[] = [
@@ -200,7 +205,7 @@ const successes: readonly Case[] = [
     response: page(),
   },
   {
-    description: 'getPassportJsonld: an active product with its public values only',
+    description: 'getPassportJsonld: an active product with its public values only (reference)',
     given: onSale,
     ...publicCalls.getPassportJsonld,
     response: ok(publicDocument, 'application/ld+json'),
@@ -211,10 +216,10 @@ const successes: readonly Case[] = [
     call: async ({ site }) => (await site.resolve(kabel.gtin)).url,
     request: getPublic(`/01/${kabel.gtin}`),
     alter: asScanned(kabel.gtin),
-    response: redirect(pageAddress),
+    response: redirect(pageReference),
   },
   {
-    description: 'resolveGtin: the GTIN in its 14-digit form',
+    description: 'resolveGtin: the GTIN in its 14-digit form (reference)',
     given: [aTenant, aProduct(kabelOnSale)],
     call: async ({ site }) => (await site.resolve(kabel.gtin)).url,
     request: getPublic(`/01/0${kabel.gtin}`),
@@ -345,7 +350,7 @@ const reasons: Readonly<Record<string, readonly Given[]>> = {
 const missing: readonly Case[] = entriesOf(publicCalls).flatMap(([operation, { call, request }]) => {
   const response = (operation === 'getPassportPage' ? failurePage : failure)(404, 'not_found');
   return Object.entries(reasons).map(([reason, presupposed]) => ({
-    description: `${operation}: ${reason}` as const,
+    description: `${operation}: ${reason} (reference)` as const,
     given: presupposed,
     call,
     request,
@@ -355,7 +360,7 @@ const missing: readonly Case[] = entriesOf(publicCalls).flatMap(([operation, { c
 
 /** The resolver has no tenant in its path. */
 const foreign: readonly Case[] = (['getPassportPage', 'getPassportJsonld'] as const).map((operation) => ({
-  description: `${operation}: a product of another tenant`,
+  description: `${operation}: a product of another tenant (reference)`,
   given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: kabelOnSale })],
   ...publicCalls[operation],
   response: (operation === 'getPassportPage' ? failurePage : failure)(404, 'not_found'),

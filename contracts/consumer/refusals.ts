@@ -77,7 +77,7 @@ const failures: Case[] = [
     response: failure(500, 'internal_error'),
   })),
   ...entriesOf(publicCalls).map(([operation, { call, request }]) => ({
-    description: `${operation}: an internal failure` as const,
+    description: `${operation}: an internal failure (reference)` as const,
     given: [aTenant, aProduct(kabelOnSale), failing],
     call,
     request,

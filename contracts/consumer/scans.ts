@@ -51,13 +51,13 @@ function period(query: ScanQuery | undefined, sent?: Readonly<Record<string, str
 
 export const scanStatistics: readonly Case[] = [
   {
-    description: 'getScanStatistics: the default period',
+    description: 'getScanStatistics: the default period (reference)',
     given: aYear,
     ...period(undefined),
     response: statistics(30, month),
   },
   {
-    description: 'getScanStatistics: a day without scans',
+    description: 'getScanStatistics: a day without scans (reference)',
     given: [aTenant],
     ...period({ days: 1 }, { days: '1' }),
     response: statistics(1, {
@@ -67,13 +67,13 @@ export const scanStatistics: readonly Case[] = [
     }),
   },
   {
-    description: 'getScanStatistics: the maximum period',
+    description: 'getScanStatistics: the maximum period (reference)',
     given: aYear,
     ...period({ days: 365 }, { days: '365' }),
     response: statistics(365, year),
   },
   {
-    description: 'getScanStatistics: a period above the maximum',
+    description: 'getScanStatistics: a period above the maximum (reference)',
     given: aYear,
     ...period({ days: 366 }, { days: '366' }),
     response: statistics(365, year),
@@ -89,7 +89,7 @@ export const scanStatistics: readonly Case[] = [
     }),
   },
   {
-    description: 'getScanStatistics: without the scans of another tenant',
+    description: 'getScanStatistics: without the scans of another tenant (reference)',
     given: [aTenant, given('another tenant with a product', { tenant: suedwind, product: becher, scans: 5 })],
     ...period({ days: 1 }, { days: '1' }),
     response: statistics(1, {
