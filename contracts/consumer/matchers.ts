@@ -88,16 +88,21 @@ export function wholeProduct(fields: ProductFields): Parts<Product> {
   return { ...productItem(fields), product_group, model, registry_id };
 }
 
+/** The salt belongs to the reference profile. */
+type PassportOfAnyProvider = Omit<Passport, 'latest_version'> & {
+  latest_version: Omit<PassportVersion, 'salt'> & Partial<Pick<PassportVersion, 'salt'>>;
+};
+
 export function passport(
   product: Pick<Product, 'name' | 'slug' | 'status'>,
   values: readonly Template<PassportValue>[],
-  { content_hash = anyHash, salt = anySalt }: Partial<Parts<Pick<PassportVersion, 'content_hash' | 'salt'>>> = {},
-): Template<Passport> {
+  version: Partial<Parts<Pick<PassportVersion, 'content_hash' | 'salt'>>> = { salt: anySalt },
+): Template<PassportOfAnyProvider> {
   return {
     product: { id: anyId, ...product, completeness: anyCompleteness },
     template_version: anyVersion,
     values,
-    latest_version: { content_hash, salt, created_at: anyTime },
+    latest_version: { content_hash: anyHash, created_at: anyTime, ...version },
   };
 }
 

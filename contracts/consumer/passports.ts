@@ -132,7 +132,7 @@ const readings: readonly Case[] = [
     description: 'getPassport: a new product has a version without values',
     given: aTenantWithKabel,
     ...reading,
-    response: ok(passport(product, [])),
+    response: ok(passport(product, [], {})),
   },
 ];
 
