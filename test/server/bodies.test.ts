@@ -61,7 +61,7 @@ test.each(deep)('%s gets a response quickly', async (_, body, outcome) => {
   const began = performance.now();
   expect(await client.creation(body)).toMatch(outcome);
   expect(await client.writing('tasse', body)).toMatch(/^400 /);
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 describe('content types', () => {

@@ -184,7 +184,7 @@ function revokedKey({ provider }: Context): string {
 /** Requests that have another fault besides the missing key. */
 const otherFaults: Readonly<Record<string, { readonly what: string; readonly ask: Ask; readonly status: number }>> = {
   'unknown-path': { what: 'an unknown path', ask: { path: '/api/v1/verify-unknown' }, status: 404 },
-  'unknown-product': { what: 'an unknown product', ask: { path: productPath('verify-unknown') }, status: 404 },
+  'unknown-product': { what: 'an unknown product', ask: { path: productPath('verify-no-such-product') }, status: 404 },
   'unknown-method': { what: 'an unknown method', ask: { method: 'DELETE', path: '/api/v1/products' }, status: 405 },
   'large-body': {
     what: 'a body of more than 1 MiB',
