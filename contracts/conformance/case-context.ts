@@ -16,7 +16,7 @@ import type { Provider } from './provider.ts';
 import { createWorld, type World } from './world.ts';
 
 /** The suite sent a wrong request where it meant a right one. The provider is not to blame. */
-export class SuiteMistake extends Error {
+class SuiteMistake extends Error {
   override readonly name = 'SuiteMistake';
 }
 

@@ -7,7 +7,7 @@ import type { Exchange, WireRequest, WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import type { Run } from './result.ts';
 
-export const mask = '***';
+const mask = '***';
 
 /** The text that replaces each secret, by the secret. */
 type Replacements = ReadonlyMap<string, string>;

@@ -9,7 +9,7 @@ import type { Exchange } from './http/exchange.ts';
  */
 export type Status = 'passed' | 'failed' | 'skipped' | 'error' | 'expected-failure' | 'unexpected-pass';
 
-export const statuses: readonly Status[] = [
+const statuses: readonly Status[] = [
   'passed',
   'failed',
   'skipped',

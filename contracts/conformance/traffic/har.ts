@@ -42,7 +42,7 @@ export function exchangesOf(har: string, addresses: Addresses): Exchange[] {
 }
 
 /** The path in the contract, or `undefined` for another host. */
-export function pathOf(url: string, { baseUrl, siteUrl }: Addresses): string | undefined {
+function pathOf(url: string, { baseUrl, siteUrl }: Addresses): string | undefined {
   if (isBelow(url, baseUrl)) return `/api/v1${url.slice(baseUrl.length)}`;
   return isBelow(url, siteUrl) ? url.slice(siteUrl.length) : undefined;
 }
