@@ -1,6 +1,6 @@
 /** The operations, responses and error codes of openapi.yaml. */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import { member } from './json.ts';
 import { allBelow, below, type Place, resolved, rootOf } from './place.ts';
 
@@ -94,10 +94,10 @@ export function readText(file: string | URL = contractFile): string {
 
 /** The document as it is written, with its references. */
 export function readDocument(file: string | URL = contractFile): object {
-  return parse(readText(file));
+  return load(readText(file), { filename: String(file) }) as object;
 }
 
-/** The project's own contract. Parsing takes about 0.1 s, so it is read once for all servers and judges of a process. */
+/** The project's own contract. Parsing takes time, so it is read once for all servers and judges of a process. */
 let ownContract: Contract | undefined;
 
 /** @throws when a reference leaves the file, names a missing node, or leads back to itself. */
