@@ -1,14 +1,14 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { shownAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { runHere, type Serving, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { announcement, freePort, type Running, run, start } from '../support/program.ts';
+import { announcement, freePort, type Running, root, run, start } from '../support/program.ts';
 import { databaseKinds, newDatabase } from '../support/service.ts';
 
 let directory = '';
@@ -172,20 +172,19 @@ describe('a SQLite file', () => {
     const program = await serve(`--port 0 --database "${file}"`);
     const [step] = /product-passport tenant create .+/.exec(program.said()) ?? [];
     expect(await run(step ?? '')).toMatchObject({ code: 0, stderr: '' });
-    const second = /product-passport key create .+/.exec(program.said()) ?? [];
-    expect(await run(second[0] ?? '')).toMatchObject({ code: 0, stderr: '' });
+    const [second] = /product-passport key create .+/.exec(program.said()) ?? [];
+    const words = await run(`product-passport() { printf '%s\\n' "$@"; }; ${second}`);
+    expect(words.stdout.split('\n')).toEqual(['key', 'create', '--tenant', 'my-shop', '--database', file, '']);
   });
 });
 
 describe.each(databaseKinds)('several first starts at once on one %s', (kind) => {
   test('all succeed, and one of them fills the demo', async () => {
     const address = await newDatabase(kind);
-    // PostgreSQL holds its locks for connections, SQLite for processes.
-    const begin = kind === 'SQLite' ? start : serveHere;
-    const programs: (Running | Serving)[] = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        begin(`product-passport serve --demo --json --port 0 --database ${address}`, /\}\n/),
-      ),
+    // PostgreSQL holds its locks for connections, SQLite for processes. One process is the test's own.
+    const begins = kind === 'SQLite' ? [start, start, serveHere] : [serveHere, serveHere, serveHere, serveHere];
+    const programs = await Promise.all(
+      begins.map((begin) => begin(`product-passport serve --demo --json --port 0 --database ${address}`, /\}\n/)),
     );
     running.push(...programs);
     const tenants = programs.map((program) => announcement(program.said()).tenants);
@@ -205,13 +204,20 @@ describe.each(databaseKinds)('several first starts at once on one %s', (kind) =>
 });
 
 describe('a demo without --database', () => {
-  const demo = (folder: string, line: string) => `bash -c 'cd ${folder} && exec product-passport serve --demo ${line}'`;
+  const demo = 'product-passport serve --demo';
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(directory, 'demo-'));
+    process.chdir(folder);
+  });
+  afterEach(() => process.chdir(root));
+
+  const startProcess = (line: string, ready: RegExp) => start(`${demo} ${line}`, ready, {}, folder);
 
   test('is created anew by the next start, even after a kill', async () => {
-    const folder = await mkdtemp(join(directory, 'demo-'));
     const keys: string[] = [];
-    for (const _ of [1, 2]) {
-      const program = await start(demo(folder, '--port 0'), /Ready in/);
+    for (const begin of [startProcess, (line: string, ready: RegExp) => serveHere(`${demo} ${line}`, ready)]) {
+      const program = await begin('--port 0', /Ready in/);
       running.push(program);
       keys.push(/ppk_\S+/.exec(program.said())?.[0] ?? '');
       const listed = await runHere(`product-passport tenant list --json --database ${folder}/demo.sqlite`);
@@ -222,14 +228,13 @@ describe('a demo without --database', () => {
   });
 
   test('that is running is not changed by another start, on the same port or another', async () => {
-    const folder = await mkdtemp(join(directory, 'demo-'));
     const port = await freePort();
-    const program = await start(demo(folder, `--json --port ${port}`), /\}\n/);
+    const program = await startProcess(`--json --port ${port}`, /\}\n/);
     running.push(program);
     const { base_url, tenants } = announcement(program.said());
     const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
     for (const other of [port, 0]) {
-      const outcome = await run(demo(folder, `--port ${other}`));
+      const outcome = await runHere(`${demo} --port ${other}`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
       expectOneLine(outcome.stderr, /demo\.sqlite is in use, probably by a demo that is still running\. Stop that/);
       const written = await fetch(`${base_url}/products`, { method: 'POST', headers, body: '{"name":"Tasse"}' });
@@ -238,10 +243,12 @@ describe('a demo without --database', () => {
   });
 
   test('that is started several times at once runs once', async () => {
-    const folder = await mkdtemp(join(directory, 'demo-'));
-    const starts = await Promise.allSettled(
-      Array.from({ length: 4 }, () => start(demo(folder, '--json --port 0'), /\}\n/)),
-    );
+    const line = '--json --port 0';
+    const starts = await Promise.allSettled([
+      startProcess(line, /\}\n/),
+      startProcess(line, /\}\n/),
+      serveHere(`${demo} ${line}`, /\}\n/),
+    ]);
     const [first, ...more] = starts.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
     running.push(...[first, ...more].filter((each) => each !== undefined));
     expect(more).toEqual([]);
@@ -252,17 +259,16 @@ describe('a demo without --database', () => {
   });
 
   test('does not overwrite a file with other data', async () => {
-    const folder = await mkdtemp(join(directory, 'demo-'));
     const file = join(folder, 'demo.sqlite');
     const own = await runHere(`product-passport tenant create my-shop --name 'X' --country DE --database ${file}`);
     expect(own).toMatchObject({ code: 0 });
     const before = await readFile(file);
-    const outcome = await run(demo(folder, '--port 0'));
+    const outcome = await runHere(`${demo} --port 0`);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expectOneLine(outcome.stderr, /demo\.sqlite is not a demo database, so it was not changed\. Move the file/);
     expect((await readFile(file)).equals(before)).toBe(true);
     await writeFile(file, 'Milk, bread.\n');
-    expectOneLine((await run(demo(folder, '--port 0'))).stderr, /demo\.sqlite is not a SQLite database/);
+    expectOneLine((await runHere(`${demo} --port 0`)).stderr, /demo\.sqlite is not a SQLite database/);
     expect(await readFile(file, 'utf8')).toBe('Milk, bread.\n');
   });
 
