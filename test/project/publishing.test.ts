@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { packages } from '../../scripts/packages.ts';
+import { packedByRun } from '../support/packed.ts';
 import { type Outcome, root, run } from '../support/program.ts';
 
 let folder = '';
@@ -53,12 +54,12 @@ test('neither a workspace nor the repository itself can be published', async () 
 });
 
 test('the built packages can be published, with their siblings in the same version', async () => {
-  expect(await run(`npm run build -- --to ${folder}`)).toMatchObject({ code: 0 });
+  const { build } = await packedByRun();
   const names = packages.map(({ workspace }) => `@product-passport/${workspace}`);
   expect(names).toEqual(expect.arrayContaining(['@product-passport/openapi', '@product-passport/sdk']));
   for (const { workspace } of packages) {
-    expect(await publish(join(folder, workspace))).toMatchObject({ code: 0 });
-    const { version, dependencies } = await manifestOf(join(folder, workspace));
+    expect(await publish(join(build, workspace))).toMatchObject({ code: 0 });
+    const { version, dependencies } = await manifestOf(join(build, workspace));
     for (const name of names.filter((each) => each in dependencies)) expect(dependencies[name]).toBe(version);
   }
   expect(published).toEqual(names.map((name) => `/${name}`));

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { installPacked } from '../support/packed.ts';
+import { installPacked, pack } from '../support/packed.ts';
 import { announcement, freePort, root, start } from '../support/program.ts';
 
 const execute = promisify(execFile);
@@ -268,7 +268,7 @@ const command = `node ${join(root, 'server/src/cli/main.ts')} serve --demo --jso
 const server = await start(command, /\}\n/);
 let broken = 0;
 try {
-  const { project } = await installPacked(folder, ['sdk']);
+  const { project } = await installPacked(folder, ['sdk'], [], await pack(folder));
   for (const file of ['suite.mjs', 'main.mjs', 'main.cjs', 'worker.mjs', 'page.mjs']) {
     await cp(join(root, 'test/runtimes', file), join(project, file));
   }

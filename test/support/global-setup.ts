@@ -1,1 +1,1 @@
-export { offerDatabases as default } from './run-postgres.ts';
+export { offerShared as default } from './run-server.ts';

@@ -1,1 +1,1 @@
-export { endDatabases as default } from './run-postgres.ts';
+export { endShared as default } from './run-server.ts';

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { Cluster } from './cluster.ts';
 import { ending } from './ending.ts';
 import type { Surroundings } from './postgres-programs.ts';
+import { askRun } from './run-client.ts';
 
 /** What this test file undoes when it ends. */
 export const testFile: Surroundings = {
@@ -12,26 +13,17 @@ export const testFile: Surroundings = {
 
 /** The address of a new database of the shared cluster: an empty one, or one with all tables. It goes when the test file ends. */
 export async function newPostgresDatabase(form: 'empty' | 'migrated' = 'empty'): Promise<string> {
-  const address = await ask('POST', form);
-  ending.defer(async () => void (await ask('DELETE', '', address)));
+  const address = await askRun('POST', form);
+  ending.defer(async () => void (await askRun('DELETE', '', address)));
   return address;
 }
 
 /** The path of a SQLite file with all tables, for copies. */
 export function sqliteTemplate(): Promise<string> {
-  return ask('POST', 'sqlite-template');
+  return askRun('POST', 'sqlite-template');
 }
 
 /** Starts a cluster that the test file may stop or make hang. */
 export function startCluster(): Promise<Cluster> {
   return Cluster.start(testFile);
-}
-
-async function ask(method: 'POST' | 'DELETE', what: string, body?: string): Promise<string> {
-  const run = process.env.TEST_POSTGRES;
-  if (!run) throw new Error('TEST_POSTGRES is not set: start the tests with Jest, whose global setup sets it.');
-  const response = await fetch(new URL(what, run), { method, ...(body !== undefined && { body }) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return text;
 }

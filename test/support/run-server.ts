@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL and the templates that all test files of a run share. They live in Jest's own process and start with the
- * first file that needs them, so that a run without PostgreSQL does not pay for it.
+ * The PostgreSQL, the templates and the built packages that all test files of a run share. They live in Jest's own process and
+ * are made for the first file that needs them, so that a run without PostgreSQL does not pay for it.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Cluster } from './cluster.ts';
+import { type Packed, pack } from './packed.ts';
 import type { Surroundings } from './postgres-programs.ts';
 
 const ending = new AsyncDisposableStack();
@@ -33,11 +34,16 @@ const wholeRun: Surroundings = {
 let cluster: Promise<Cluster> | undefined;
 let postgresTemplate: Promise<string> | undefined;
 let sqliteTemplate: Promise<string> | undefined;
+let packed: Promise<Packed> | undefined;
 
 async function respond({ method, url }: IncomingMessage, body: string): Promise<string> {
   if (url === '/sqlite-template') {
     sqliteTemplate ??= makeSqliteTemplate();
     return sqliteTemplate;
+  }
+  if (url === '/packed') {
+    packed ??= newFolder('passport-packages-').then(pack);
+    return JSON.stringify(await packed);
   }
   cluster ??= Cluster.start(wholeRun);
   const running = await cluster;
@@ -51,9 +57,13 @@ async function respond({ method, url }: IncomingMessage, body: string): Promise<
 }
 
 async function makeSqliteTemplate(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'passport-template-'));
+  return migrate(join(await newFolder('passport-template-'), 'template.sqlite'));
+}
+
+async function newFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
   ending.defer(() => rm(folder, { recursive: true }));
-  return migrate(join(folder, 'template.sqlite'));
+  return folder;
 }
 
 /** Makes the tables of an empty database, and leaves no connection to it. */
@@ -64,8 +74,8 @@ async function migrate(address: string): Promise<string> {
   return address;
 }
 
-/** Offers databases at the address in `TEST_POSTGRES`. */
-export async function offerDatabases(): Promise<void> {
+/** Offers databases and the built packages at the address in `TEST_RUN`. */
+export async function offerShared(): Promise<void> {
   const server: Server = createServer((request, response) => {
     text(request)
       .then((body) => respond(request, body))
@@ -79,10 +89,10 @@ export async function offerDatabases(): Promise<void> {
     server.close();
     server.closeAllConnections();
   });
-  process.env.TEST_POSTGRES = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  process.env.TEST_RUN = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Stops the cluster, if one was started, and removes its files. */
-export async function endDatabases(): Promise<void> {
+/** Stops the cluster, if one was started, and removes all files. */
+export async function endShared(): Promise<void> {
   await ending.disposeAsync();
 }
