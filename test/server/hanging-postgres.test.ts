@@ -26,7 +26,9 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
   const inserted = await insertTenant(database, tenant, new Date());
   const { key } = await createKey(database, inserted?.id ?? '', 'test', new Date());
   await database.destroy();
-  const program = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/);
+  // The default limit of a query is tested below.
+  const quicker = `${address}?query_timeout=1500`;
+  const program = await start(`product-passport serve --json --port 0 --database ${quicker}`, /\}\n/);
   ending.defer(async () => void (await program.stop('SIGKILL')));
   const port = Number(new URL(announcement(program.said()).base_url).port);
   const agent = new Agent({ keepAlive: true });
@@ -97,4 +99,16 @@ test('a connection whose query got no response in time is not used again', async
   const inTransaction = database.transaction((transaction) => transaction.raw('SELECT pg_sleep(3)'));
   await expect(inTransaction).rejects.toMatchObject(unavailable);
   expect(await process()).not.toBe(after);
+});
+
+test('a connection has time limits', async () => {
+  const database = connect(await newPostgresDatabase());
+  ending.defer(() => database.destroy());
+  const limitOf = async (name: string): Promise<string> => (await database.raw(`SHOW ${name}`)).rows[0][name];
+  expect(await limitOf('statement_timeout')).toBe('5s');
+  expect(await limitOf('lock_timeout')).toBe('3s');
+  expect(await limitOf('idle_in_transaction_session_timeout')).toBe('10s');
+  const connection = await database.client.acquireConnection();
+  expect(connection.connectionParameters.query_timeout).toBe(6000);
+  await database.client.releaseConnection(connection);
 });
