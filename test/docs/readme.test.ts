@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -150,11 +151,15 @@ describe('the README', () => {
         exportUrl.replace('http://127.0.0.1:3000/', `${local}/`),
         exportKey.replace('ppk_the_key_that_npm_start_printed', key),
       ];
-      const sync = await inCheckout([...exported, syncInventory].join('\n'));
+      // The first rows of its inventory: the example's own tests import the whole.
+      const inventory = await readFile(join(root, 'examples/inventory-sync/inventory.csv'), 'utf8');
+      const rows = join(directory, 'first-rows.csv');
+      await writeFile(rows, inventory.split('\r\n').slice(0, 69).join('\r\n'));
+      const sync = await inCheckout([...exported, `${syncInventory} -- ${rows}`].join('\n'));
       // Some rows of the inventory are invalid on purpose.
-      expect(sync).toMatchObject({ code: 1 });
+      expect(sync).toMatchObject({ code: 1, stdout: expect.stringMatching(/ 3 rejected/) });
       const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
-      expect((await found.json()).total).toBeGreaterThan(200);
+      expect((await found.json()).total).toBeGreaterThan(40);
     },
   );
 
@@ -343,9 +348,6 @@ describe('the README', () => {
   test('links only to existing files', async () => {
     const links = Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, link = '']) => link);
     expect(links.length).toBeGreaterThan(5);
-    const missing = await Promise.all(
-      links.map(async (link) => ((await run(`test -e '${link}'`)).code === 0 ? [] : [link])),
-    );
-    expect(missing.flat()).toEqual([]);
+    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
   });
 });
