@@ -137,7 +137,7 @@ async function responses(server: Server, requests: number): Promise<number> {
 }
 
 /** Requests whose log lines fill a pipe. */
-const unread = 100;
+const unread = 50;
 /** Requests whose log lines exceed the server's buffer. */
 const tooMany = 400;
 
@@ -176,7 +176,7 @@ describe('unread standard error', () => {
   test('that is closed does not stop the server', async () => {
     const server = await failing('closed');
     server.child.stderr?.destroy();
-    expect(await responses(server, 100)).toBe(100);
+    expect(await responses(server, unread)).toBe(unread);
     expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
   });
 

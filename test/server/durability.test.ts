@@ -9,7 +9,7 @@ import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Passport } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
 import { type Running, start } from '../support/program.ts';
-import { newDatabase, startService } from '../support/service.ts';
+import { newMigratedDatabase, startService } from '../support/service.ts';
 import { send } from '../support/wire.ts';
 
 const judge = createJudge();
@@ -24,7 +24,7 @@ class Process {
   #port = 0;
 
   static async start(): Promise<Process> {
-    const address = await newDatabase('SQLite');
+    const address = await newMigratedDatabase('SQLite');
     const database = await openDatabase(address);
     const named = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
     const tenant = await insertTenant(database, named, new Date());
@@ -126,7 +126,7 @@ describe('a killed process', () => {
 
 describe('two servers over one PostgreSQL', () => {
   test('AUTH-3 a key revoked on one server fails with the next request on an open connection to the other', async () => {
-    const address = await newDatabase('PostgreSQL');
+    const address = await newMigratedDatabase('PostgreSQL');
     const one = await startService('PostgreSQL', { on: address });
     const other = await startService('PostgreSQL', { on: address });
     const { tenant, key, keyId } = await one.newTenant();
@@ -144,7 +144,7 @@ describe('two servers over one PostgreSQL', () => {
   });
 
   test('products of one name created on both at the same time get different slugs', async () => {
-    const address = await newDatabase('PostgreSQL');
+    const address = await newMigratedDatabase('PostgreSQL');
     const one = await startService('PostgreSQL', { on: address });
     const other = await startService('PostgreSQL', { on: address });
     const client = await one.newTenant();
@@ -156,7 +156,7 @@ describe('two servers over one PostgreSQL', () => {
   });
 
   test('concurrent writes to one passport on both are all stored, and the hash matches', async () => {
-    const address = await newDatabase('PostgreSQL');
+    const address = await newMigratedDatabase('PostgreSQL');
     const one = await startService('PostgreSQL', { on: address });
     const other = await startService('PostgreSQL', { on: address });
     const client = await one.newTenant();
