@@ -11,8 +11,8 @@ import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct, insertTenant } from '../../server/src/testing.ts';
 import type { Passport } from '../support/client.ts';
+import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { run } from '../support/program.ts';
 import {
   type Database,
   type DatabaseKind,
@@ -23,7 +23,7 @@ import {
 
 const older = migrationNames.slice(0, 3);
 const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url));
-const products = 4000;
+const products = 2000;
 
 /** Reverts a database to the schema of the first version of this program. */
 async function takeBack(database: Database): Promise<void> {
@@ -38,7 +38,7 @@ function unsaltedHash({ template_version, values }: Passport): string {
     .digest('hex');
 }
 
-/** A database of the first version of this program, with so many products that the migration takes a second or more. */
+/** A database of the first version of this program, with so many products that the migration takes ten steps. */
 async function manyProducts(kind: DatabaseKind): Promise<string> {
   const address = await newMigratedDatabase(kind);
   const database = await openDatabase(address);
@@ -157,7 +157,7 @@ describe.each(databaseKinds)('the versions of an older database on %s', (kind) =
     expect(half).toBeGreaterThan(0);
     expect(half).toBeLessThan(products);
     expect(await database('migrations').pluck('name')).not.toContain('0005_salted_versions');
-    const refused = await run(`product-passport tenant list --database ${address}`);
+    const refused = await runHere(`product-passport tenant list --database ${address}`);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('or its migration was interrupted. Back it up, then run');
 
