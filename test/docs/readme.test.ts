@@ -124,43 +124,39 @@ describe('the README', () => {
   );
 
   const integrator = [/npm start$/, /^export PRODUCT_PASSPORT_URL=/, /^export PRODUCT_PASSPORT_KEY=/, /inventory-sync/];
-  tries(
-    'the integrator’s program runs, and the inventory is imported',
-    integrator,
-    async (npm, ...lines) => {
-      const [exportUrl = '', exportKey = '', syncInventory = ''] = lines;
-      const { local, key } = await npmStart(npm);
-      const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
+  tries('the integrator’s program runs, and the inventory is imported', integrator, async (npm, ...lines) => {
+    const [exportUrl = '', exportKey = '', syncInventory = ''] = lines;
+    const { local, key } = await npmStart(npm);
+    const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
 
-      // `sdk.test.ts` compiles it.
-      const [program] = blocks.filter(({ language }) => language === 'ts');
-      const file = join(root, 'test/docs', `readme-${process.pid}.ts`);
-      try {
-        await writeFile(file, program?.text ?? '');
-        expect(await run(`node ${file}`, environment)).toMatchObject({
-          code: 0,
-          stdout: 'usb-c-kabel-240-w-2-m 100 %\n',
-        });
-      } finally {
-        await rm(file);
-      }
+    // `sdk.test.ts` compiles it.
+    const [program] = blocks.filter(({ language }) => language === 'ts');
+    const file = join(root, 'test/docs', `readme-${process.pid}.ts`);
+    try {
+      await writeFile(file, program?.text ?? '');
+      expect(await run(`node ${file}`, environment)).toMatchObject({
+        code: 0,
+        stdout: 'usb-c-kabel-240-w-2-m 100 %\n',
+      });
+    } finally {
+      await rm(file);
+    }
 
-      // The addresses of `npm start` as it is printed, with another port and a key that is there.
-      const exported = [
-        exportUrl.replace('http://127.0.0.1:3000/', `${local}/`),
-        exportKey.replace('ppk_the_key_that_npm_start_printed', key),
-      ];
-      // The first rows of its inventory: the example's own tests import the whole.
-      const inventory = await readFile(join(root, 'examples/inventory-sync/inventory.csv'), 'utf8');
-      const rows = join(directory, 'first-rows.csv');
-      await writeFile(rows, inventory.split('\r\n').slice(0, 69).join('\r\n'));
-      const sync = await inCheckout([...exported, `${syncInventory} -- ${rows}`].join('\n'));
-      // Some rows of the inventory are invalid on purpose.
-      expect(sync).toMatchObject({ code: 1, stdout: expect.stringMatching(/ 3 rejected/) });
-      const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
-      expect((await found.json()).total).toBeGreaterThan(40);
-    },
-  );
+    // The addresses of `npm start` as it is printed, with another port and a key that is there.
+    const exported = [
+      exportUrl.replace('http://127.0.0.1:3000/', `${local}/`),
+      exportKey.replace('ppk_the_key_that_npm_start_printed', key),
+    ];
+    // The first rows of its inventory: the example's own tests import the whole.
+    const inventory = await readFile(join(root, 'examples/inventory-sync/inventory.csv'), 'utf8');
+    const rows = join(directory, 'first-rows.csv');
+    await writeFile(rows, inventory.split('\r\n').slice(0, 69).join('\r\n'));
+    const sync = await inCheckout([...exported, `${syncInventory} -- ${rows}`].join('\n'));
+    // Some rows of the inventory are invalid on purpose.
+    expect(sync).toMatchObject({ code: 1, stdout: expect.stringMatching(/ 3 rejected/) });
+    const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await found.json()).total).toBeGreaterThan(40);
+  });
 
   tries('the command line works while the demo runs', [/npm start$/], async (npm) => {
     const { local, key } = await npmStart(npm);
