@@ -38,19 +38,21 @@ function claimOf(path: string): WholeRunCase['claim'] {
 
 /** Requests that belong to no operation. The service's description leaves their responses open. */
 const kinds = {
-  'unknown-path': { status: '404', what: 'a request for an unknown path' },
-  'other-method': { status: '405', what: 'an undocumented method' },
-  options: { status: '204', what: 'OPTIONS' },
+  'unknown-path': { clause: `${beside}/404`, what: 'a request for an unknown path' },
+  'other-method': { clause: `${beside}/405`, what: 'an undocumented method' },
+  options: { clause: `${beside}/204`, what: 'OPTIONS' },
+  // The resolver responds to every path below /01/.
+  'other-link-path': { clause: '/paths/~101~1{gtin}/get', what: 'a path below /01/ that is not a Digital Link' },
 } as const;
 type Kind = keyof typeof kinds;
 
 const besideOperations = Object.entries(kinds).map(
-  ([kind, { status, what }]): WholeRunCase => ({
+  ([kind, { clause, what }]): WholeRunCase => ({
     id: `HTTP-7.${kind}`,
     title: `Every response to ${what} is in openapi.yaml, with nothing added.`,
     claim: 'reference',
-    clause: `${beside}/${status}`,
-    findings: (run) => findingsOf(run, kind as Kind, 'reference'),
+    clause,
+    findings: (run) => findingsOf(run, kind, 'reference'),
   }),
 );
 
@@ -64,7 +66,9 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
     if (response === undefined) continue;
     const { method, path } = request;
     const { status, headers, text: body } = response;
-    for (const { where, what, severity } of run.judges[profile].answer({ method, path, status, headers, body })) {
+    const operationId = subject === ('other-link-path' satisfies Kind) ? 'resolveGtin' : undefined;
+    const answer = { operationId, method, path, status, headers, body };
+    for (const { where, what, severity } of run.judges[profile].answer(answer)) {
       // The indexes of lists would make one mistake many.
       const text = `${status}: ${where.replace(/\/\d+(?=\/|$)/g, '/*')} ${what}`;
       (severity === 'warning' ? warnings : reasons).add(text);
@@ -92,7 +96,11 @@ function bySubject({ exchanges, judges }: WholeRun): ReadonlyMap<string, readonl
 function subjectOf(operations: readonly JudgedOperation[], { method, path }: Exchange['request']): string {
   const operation = operationAt(operations, method, path);
   if (operation !== undefined) return operation.operationId;
-  if (method === 'OPTIONS') return 'options' satisfies Kind;
+  return kindOf(operations, { method, path });
+}
+
+function kindOf(operations: readonly JudgedOperation[], { method, path }: { method: string; path: string }): Kind {
   const isKnown = operations.some((known) => operationAt([known], known.method, path) !== undefined);
-  return (isKnown ? 'other-method' : 'unknown-path') satisfies Kind;
+  if (isKnown) return method === 'OPTIONS' ? 'options' : 'other-method';
+  return path.startsWith('/01/') ? 'other-link-path' : 'unknown-path';
 }
