@@ -21,8 +21,6 @@ interface ProductWish {
   readonly gtin?: string | null;
   readonly product_group?: string | null;
   readonly model?: string | null;
-  /** Fields that the service must ignore. */
-  readonly [ignored: string]: unknown;
 }
 
 export interface ActiveProduct extends Product {

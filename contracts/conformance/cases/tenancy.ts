@@ -277,12 +277,17 @@ const old = '2001-02-03T04:05:06.000Z';
 const fieldsOfTheServer = ownedByServer(
   'create',
   'The service ignores id, tenant_id, status, completeness and created_at in the body of createProduct.',
-  async ({ api, world, send }) => {
+  async ({ api, world, send, sendFaulty }) => {
     const other = world.otherTenant();
     const { tenant } = await other.api.me();
+    const slug = 'verify-fields-of-the-server';
     const id = '00000000-0000-7000-8000-000000000000';
     const fields = { id, tenant_id: tenant.id, status: 'active', completeness: 100, created_at: old };
-    const { slug } = await world.product('fields-of-the-server', fields);
+    const found = await send({ path: productPath(slug) });
+    if (found.status === 404) {
+      const json = { name: 'Verify fields of the server', slug, ...fields };
+      await sendFaulty({ method: 'POST', path: '/api/v1/products', json });
+    }
     const product = await api.product(slug);
     check(product.id !== id, 'the id must come from the service');
     checkEqual(product.status, 'draft', 'status');
@@ -291,5 +296,5 @@ const fieldsOfTheServer = ownedByServer(
     const { status } = await send({ path: productPath(slug), key: other.api_key });
     checkEqual(status, 404, 'the status for the tenant of tenant_id');
   },
-  { needs: ['second tenant'] },
+  { needs: ['second tenant', 'writes'] },
 );
