@@ -205,7 +205,7 @@ export const passports: readonly Case[] = [
   fields('unit', 'The unit is kept.', (context) => keeps(context, 'unit', 'unit', 'kWh/1000 h'), {
     clause: `${value}/unit`,
   }),
-  fields('unknown', 'is_unknown is kept.', (context) => keeps(context, 'unknown', 'is_unknown', true), {
+  fields('unknown', 'is_unknown is kept.', (context) => keeps(context, 'is-unknown', 'is_unknown', true), {
     clause: `${value}/is_unknown`,
   }),
   fields('review', 'needs_review is kept.', (context) => keeps(context, 'review', 'needs_review', true), {
