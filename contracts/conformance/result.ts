@@ -9,14 +9,7 @@ import type { Exchange } from './http/exchange.ts';
  */
 export type Status = 'passed' | 'failed' | 'skipped' | 'error' | 'expected-failure' | 'unexpected-pass';
 
-const statuses: readonly Status[] = [
-  'passed',
-  'failed',
-  'skipped',
-  'error',
-  'expected-failure',
-  'unexpected-pass',
-];
+const statuses: readonly Status[] = ['passed', 'failed', 'skipped', 'error', 'expected-failure', 'unexpected-pass'];
 
 export interface Result {
   readonly id: string;

@@ -25,7 +25,7 @@ export {
 } from './testing/fake.ts';
 export { type Injectable, injectFetch } from './testing/inject.ts';
 export {
-  createService as createFakeService,
+  createFakeService,
   type FakeService,
   type NewTenant,
   type NewToken,

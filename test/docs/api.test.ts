@@ -7,7 +7,7 @@ import { codesOf as codesOfResponse, readContract } from '../../openapi/src/inde
 import { routes } from '../../sdk/src/generated/routes.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { createFakeClient, createFakeFetch, createFakePublicClient } from '../../sdk/src/testing.ts';
+import { createFakeClient, createFakeFetch, createFakePublicClient, createFakeService } from '../../sdk/src/testing.ts';
 import { root } from '../support/program.ts';
 
 const page = await readFile(join(root, 'sdk/api.md'), 'utf8');
@@ -48,6 +48,7 @@ test('the page lists every method and property of the objects that the SDK retur
   const client = createClient({ baseUrl: `${address}/api/v1`, apiKey: 'ppk_x' });
   const site = createPublicClient({ siteUrl: address });
   const fake = createFakeClient({});
+  const service = createFakeService();
   const reply = fake.me.get();
   await reply.result();
   /** The properties that the fake adds to the real object. */
@@ -61,6 +62,7 @@ test('the page lists every method and property of the objects that the SDK retur
     FakeClient: added(fake, client),
     FakePublicClient: added(createFakePublicClient({}), site),
     FakeFetch: createFakeFetch({}),
+    FakeService: { fetch: service.fetch, provider: [service.provider] },
   };
   const found = Object.entries(objects).flatMap(([type, value]) => pathsOf(value).map((path) => `${type}.${path}`));
   expect(found).toEqual(expect.arrayContaining(['Client.products.ensure', 'Paged.pages', 'Reply.result']));

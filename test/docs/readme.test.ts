@@ -178,7 +178,15 @@ describe('the README', () => {
     expect(await curl(page)).toMatchObject({ total: 3, offset: 2 });
   });
 
-  const remembering = [/serve --demo --json/];
+  tries('verify finds the demo server conformant', [/product-passport-contracts verify/], async (verify) => {
+    const { code, stdout, stderr } = await inCheckout(verify);
+    expect(`${stdout}${stderr}`).toMatch(/^conformant\b/m);
+    expect(code).toBe(0);
+    const report = JSON.parse(await readFile(join(checkout, 'report/report.json'), 'utf8'));
+    expect(report).toMatchObject({ verdict: 'conformant', claims: ['core', 'public', 'digital-link', 'reference'] });
+  });
+
+  const remembering = [/^npx product-passport serve --demo --json/];
   tries('the stateful mock prints its address in one line of JSON', remembering, async (serve) => {
     const program = await started(serve, /\}\n/, {});
     const listening = announcement(program.said());
@@ -195,6 +203,8 @@ describe('the README', () => {
         { tenant: 'nordlicht', product: null, role: 'recycler', token: expect.stringMatching(/^ey/), revoked: false },
         { tenant: 'nordlicht', product: null, role: 'recycler', token: expect.stringMatching(/^ey/), revoked: true },
       ],
+      expired_access_token: expect.stringMatching(/^ey/),
+      active_product: { tenant: 'nordlicht', slug: 'e-bike-akku-powerdrive-625' },
     });
     const status = async (key: string) =>
       (await fetch(`${listening.base_url}/me`, { headers: { authorization: `Bearer ${key}` } })).status;

@@ -22,7 +22,7 @@ let tarballs: readonly string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
-  ({ project, tarballs } = await installPacked(folder, workspaces, ['@types/node@24.19.2']));
+  ({ project, tarballs } = await installPacked(folder, [...workspaces, 'sdk'], ['@types/node@24.19.2']));
   for (const name of ['read-contract.mjs', 'read-contract.ts', 'run-suite.ts']) {
     await copyFile(join(root, 'test/package/consumers', name), join(project, name));
   }

@@ -1,11 +1,11 @@
 /** With ordinary freedoms, the service in memory responds to the same requests as the reference server does. */
 import { expect, test } from '@jest/globals';
-import { createService } from '../../../sdk/src/testing/service/index.ts';
+import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { useService } from '../../support/service.ts';
 
 const siteUrl = 'http://passports.test';
 const reference = useService('SQLite', { siteUrl });
-const service = createService({ siteUrl });
+const service = createFakeService({ siteUrl });
 
 const list = '/api/v1/products';
 const helmet = `${list}/helm`;

@@ -6,7 +6,7 @@ import { createJudge } from '../../../contracts/judge/judge.ts';
 import { createClient } from '../../../sdk/src/index.ts';
 import { createPublicClient } from '../../../sdk/src/public.ts';
 import { type Freedoms, freedomsOf } from '../../../sdk/src/testing/service/freedoms.ts';
-import { createService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
+import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
 import { rejection } from '../../support/fake-fetch.ts';
 import { type ServedFetch, serveFetch } from '../../support/serve-fetch.ts';
@@ -20,7 +20,7 @@ const siteUrl = 'http://passports.test';
  * contract does not declare.
  */
 function start(freedoms: 'ordinary' | 'different', now?: () => Date) {
-  const service = createService({ freedoms, ...(now && { now }) });
+  const service = createFakeService({ freedoms, ...(now && { now }) });
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { pathname: path } = new URL(request.url);
@@ -344,7 +344,7 @@ describe('every freedom', () => {
 });
 
 test('the provider is a file that the conformance suite reads', () => {
-  const { provider } = createService();
+  const { provider } = createFakeService();
   const schema: object = JSON.parse(readFileSync('contracts/schemas/provider.schema.json', 'utf8'));
   expect(parseProvider(JSON.stringify(provider), {}, schema)).toEqual(provider);
 });
@@ -354,7 +354,7 @@ describe('over HTTP', () => {
   let served: ServedFetch;
   beforeAll(async () => {
     served = await serveFetch((request) => service.fetch(request));
-    service = createService({ siteUrl: served.url });
+    service = createFakeService({ siteUrl: served.url });
   });
   afterAll(() => served.close());
 

@@ -12,6 +12,7 @@ import { emptyState } from './state.ts';
 export type { NewTenant, NewToken, Operator } from './operator.ts';
 export type { Provider } from './seed.ts';
 
+/** Options of `createFakeService`. */
 export interface ServiceOptions {
   /** The root of the service's addresses: scheme, host and port. Default: `http://passports.test`. */
   readonly siteUrl?: string;
@@ -39,7 +40,7 @@ export interface FakeService extends Operator {
 }
 
 /** Starts a service with two tenants and a few products. */
-export function createService(options: ServiceOptions = {}): FakeService {
+export function createFakeService(options: ServiceOptions = {}): FakeService {
   const { siteUrl = 'http://passports.test', freedoms = 'ordinary', now = () => new Date() } = options;
   const state = emptyState(siteUrl.replace(/\/$/, ''), freedoms, now);
   const operator = operatorOf(state);
