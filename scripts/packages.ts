@@ -56,6 +56,7 @@ export const packages: readonly Package[] = [
       'README.md': 'contracts/conformance/README.md',
       requirements: 'contracts/requirements',
       schemas: 'contracts/schemas',
+      'conformance/report/views': 'contracts/conformance/report/views',
     },
   },
   {

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Claim, claims } from '../claims.ts';
 import { addressesOf } from '../provider.ts';
-import { writeReports } from '../report/write.ts';
 import { exchangesOf } from '../traffic/har.ts';
 import { judgeTraffic } from '../traffic/judge.ts';
 import { withSecretsOf } from '../traffic/secrets.ts';
 import { UsageError } from '../usage-error.ts';
-import { exitCodeOf } from '../verdict.ts';
 import { defaultClaims } from '../verify.ts';
+import { finish } from './finish.ts';
 import { claimsOf } from './options.ts';
 import { progressOn } from './progress.ts';
 
@@ -38,9 +37,7 @@ function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): 
   const run = judgeTraffic({ exchanges, claims: claim, provider: known });
   const progress = progressOn(process.stderr);
   for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
-  progress.end(run);
-  if (report !== undefined) writeReports(report, run, known);
-  return exitCodeOf(run);
+  return finish(run, { provider: known, progress, directory: report });
 }
 
 function textOf(file: string): string {

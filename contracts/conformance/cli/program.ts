@@ -14,7 +14,7 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     .version(suiteVersion())
     .enablePositionalOptions()
     .exitOverride();
-  addVerifyCommand(program, (code) => {
+  addVerifyCommand(program, parameters, (code) => {
     exitCode = code;
   });
   addInitCommand(program);

@@ -1,29 +1,82 @@
-/** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. */
-import { countsOf, type Result, type Run } from '../result.ts';
+/** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
+import { addressOfClause } from '../report/clause.ts';
+import type { Report, ReportedCase } from '../report/report.ts';
+import { countsInWords, isFault, sentenceOf, skippedByCause, statusWords, verdictWords } from '../report/words.ts';
+import { familyOf, type Result } from '../result.ts';
 
 interface Stream {
   readonly isTTY?: boolean;
+  /** The width of the terminal. */
+  readonly columns?: number;
   write(text: string): unknown;
 }
 
 export interface Progress {
   readonly onResult: (result: Result, done: number, total: number) => void;
-  end(run: Run): void;
+  end(report: Report, outcome: Outcome): void;
 }
 
+interface Outcome {
+  /** The file that shows the run, if one was written. */
+  readonly reportFile?: string;
+  /** The command that runs this case again. */
+  readonly repeat?: (caseId: string) => string;
+}
+
+const clear = '\r\u001b[K';
+
 export function progressOn(stream: Stream): Progress {
-  const clear = stream.isTTY ? '\r\u001b[K' : '';
+  const isTerminal = stream.isTTY === true;
+  let failures = 0;
   return {
     onResult(result, done, total) {
-      if (result.status !== 'passed') {
-        stream.write(`${clear}${result.status.padEnd(8)} ${result.id}: ${result.reasons[0] ?? ''}\n`);
-      }
-      if (stream.isTTY) stream.write(`${clear}${done} of ${total} cases`);
+      if (isFault(result)) failures += 1;
+      const line = `${done} of ${total} cases · ${familyOf(result)} · ${failures} failed`;
+      // A longer line would wrap, and only its last row could be rewritten.
+      if (isTerminal) stream.write(`${clear}${line.slice(0, (stream.columns ?? 80) - 1)}`);
+      // Reasons may hold secrets here. The end has them without.
+      else if (result.status !== 'passed') stream.write(`${result.status} ${result.id}: ${result.title}\n`);
     },
-    end({ verdict, because, results }) {
-      const counts = Object.entries(countsOf(results)).filter(([, count]) => count > 0);
-      stream.write(`${clear}${counts.map(([status, count]) => `${count} ${status}`).join(', ')}\n`);
-      stream.write(`${verdict}${because === undefined ? '' : `: ${because}`}\n`);
+    end(report, outcome) {
+      if (isTerminal) stream.write(clear);
+      stream.write(`${findings(report, outcome).join('\n')}\n`);
     },
   };
+}
+
+function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
+  const faults = report.cases.filter((one) => isFault(one) || one.status === 'error');
+  return [
+    ...faults.flatMap((one) => ['', ...fault(one), ...(repeat === undefined ? [] : [`  Repeat: ${repeat(one.id)}`])]),
+    ...skipped(report),
+    ...uncounted(report),
+    '',
+    `${verdictWords[report.verdict]}. ${sentenceOf(report)}`,
+    countsInWords(report.counts) || 'No case counts.',
+    ...(reportFile === undefined ? [] : [`Report: ${reportFile}`]),
+  ];
+}
+
+function fault({ id, title, status, reasons, warnings, clause }: ReportedCase): string[] {
+  return [
+    `${statusWords[status]}: ${id}`,
+    `  ${title}`,
+    ...reasons.map((reason) => `  Reason: ${reason}`),
+    ...warnings.map((warning) => `  Warning: ${warning}`),
+    `  Clause: ${addressOfClause(clause)}`,
+  ];
+}
+
+function skipped({ cases }: Report): string[] {
+  const causes = [...skippedByCause(cases)];
+  if (causes.length === 0) return [];
+  const lines = causes.flatMap(([cause, group]) => [`  ${cause}`, `    ${group.map(({ id }) => id).join(', ')}`]);
+  return ['', 'Skipped:', ...lines];
+}
+
+function uncounted({ cases }: Report): string[] {
+  const failed = cases.filter(({ scored, status }) => !scored && status === 'failed');
+  if (failed.length === 0) return [];
+  const lines = failed.map(({ id, reasons }) => `  ${id}: ${reasons.join(' ')}`);
+  return ['', 'Failed, but newer than the frozen requirements. It does not count:', ...lines];
 }

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { type Claim, claims } from '../claims.ts';
-import { writeReports } from '../report/write.ts';
 import { judgeTraffic } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
 import { withSecretsOf } from '../traffic/secrets.ts';
-import { exitCodeOf } from '../verdict.ts';
 import { defaultClaims } from '../verify.ts';
+import { finish } from './finish.ts';
 import { claimsOf, positive } from './options.ts';
 import { progressOn } from './progress.ts';
 
@@ -43,9 +42,7 @@ async function runProxy({ upstream, port, claim, report }: Options): Promise<num
   const run = judgeTraffic({ exchanges: proxy.exchanges, claims: claim, provider: known });
   const progress = progressOn(process.stderr);
   for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
-  progress.end(run);
-  if (report !== undefined) writeReports(report, run, known);
-  return exitCodeOf(run);
+  return finish(run, { provider: known, progress, directory: report });
 }
 
 /** The listeners stay: a shell and npx may both send the signal, and the second one must not cut the report off. */

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Claim, claims } from '../claims.ts';
 import { type Provider, parseProvider } from '../provider.ts';
-import { writeReports } from '../report/write.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
-import { exitCodeOf } from '../verdict.ts';
 import { defaultClaims, verify } from '../verify.ts';
+import { finish } from './finish.ts';
 import { addHarCommand } from './har.ts';
 import { claimsOf, listOf, positive } from './options.ts';
 import { progressOn } from './progress.ts';
 import { addProxyCommand } from './proxy.ts';
+import { repeatCommand } from './repeat.ts';
 
 interface Options {
   readonly baseUrl?: string;
@@ -29,7 +29,8 @@ interface Options {
 
 const providerSchema = new URL('../../schemas/provider.schema.json', import.meta.url);
 
-export function addVerifyCommand(program: Command, onExit: (code: number) => void): void {
+/** @param typed the parameters of the command line, for the command that repeats a case */
+export function addVerifyCommand(program: Command, typed: readonly string[], onExit: (code: number) => void): void {
   const command = program
     .command('verify')
     .description('Run the conformance suite against a provider.')
@@ -46,22 +47,22 @@ export function addVerifyCommand(program: Command, onExit: (code: number) => voi
     .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
     .option('--report <directory>', 'write the reports into this directory')
-    .action(async (options: Options) => onExit(await runVerify(options)));
+    .action(async (options: Options) => onExit(await runVerify(options, typed)));
   addHarCommand(command, onExit);
   addProxyCommand(command, onExit);
 }
 
-async function runVerify(options: Options): Promise<number> {
-  if (options.start === undefined) return verifyProvider(options, providerOf(options));
+async function runVerify(options: Options, typed: readonly string[]): Promise<number> {
+  if (options.start === undefined) return verifyProvider(options, providerOf(options), typed);
   const started = await startProvider(options.start);
   try {
-    return await verifyProvider(options, providerOf(options, started.line));
+    return await verifyProvider(options, providerOf(options, started.line), typed);
   } finally {
     await started.stop();
   }
 }
 
-async function verifyProvider(options: Options, provider: Provider): Promise<number> {
+async function verifyProvider(options: Options, provider: Provider, typed: readonly string[]): Promise<number> {
   const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed } = options;
   const progress = progressOn(process.stderr);
   const run = await verify({
@@ -75,9 +76,12 @@ async function verifyProvider(options: Options, provider: Provider): Promise<num
     ...(expectedFailures === undefined ? {} : { expectedFailures: textOf(expectedFailures) }),
     onResult: progress.onResult,
   });
-  progress.end(run);
-  if (options.report !== undefined) writeReports(options.report, run, provider);
-  return exitCodeOf(run);
+  return finish(run, {
+    provider,
+    progress,
+    directory: options.report,
+    repeat: (caseId) => repeatCommand(typed, caseId, run.seed),
+  });
 }
 
 /** The provider file, with what the command line and the environment add to it. */

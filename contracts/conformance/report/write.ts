@@ -1,23 +1,33 @@
 /** Writes the reports of a run into a directory. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Provider } from '../provider.ts';
 import type { Run } from '../result.ts';
-import { type Report, reportOf } from './report.ts';
+import { badgeOf } from './badge.ts';
+import { harOf } from './har.ts';
+import { htmlOf } from './html.ts';
+import { junitOf } from './junit.ts';
+import type { Report } from './report.ts';
 
-/** Each file, with its text. A file without a text is not written. */
-function filesOf(report: Report, run: Run): Readonly<Record<string, string | undefined>> {
+/** Each file, with its text. A file without a text is removed, so that none of an earlier run remains. */
+function filesOf(report: Report, created: Run['created']): Readonly<Record<string, string | undefined>> {
+  const badge = badgeOf(report);
   return {
     'report.json': json(report),
-    'created.json': json(run.created),
+    'report.html': htmlOf(report),
+    'junit.xml': junitOf(report),
+    'traffic.har': json(harOf(report)),
+    'badge.json': badge && json(badge),
+    'created.json': json(created),
   };
 }
 
 /** Makes the directory if it does not exist, and replaces the files of an earlier run. */
-export function writeReports(directory: string, run: Run, provider: Provider): void {
+export function writeReports(directory: string, report: Report, created: Run['created']): void {
   mkdirSync(directory, { recursive: true });
-  for (const [name, text] of Object.entries(filesOf(reportOf(run, provider), run))) {
-    if (text !== undefined) writeFileSync(join(directory, name), text);
+  for (const [name, text] of Object.entries(filesOf(report, created))) {
+    const file = join(directory, name);
+    if (text === undefined) rmSync(file, { force: true });
+    else writeFileSync(file, text);
   }
 }
 

@@ -1,0 +1,21 @@
+/** The command that runs one case of a run again. */
+
+const droppedOptions = new Set(['--only', '--report', '--seed']);
+
+/**
+ * @param parameters of the command that ran, without the program
+ * @param seed of the run
+ */
+export function repeatCommand(parameters: readonly string[], caseId: string, seed: number): string {
+  const kept = parameters.filter((parameter, index) => {
+    const isValue = droppedOptions.has(parameters[index - 1] ?? '');
+    return !isValue && !droppedOptions.has(parameter.replace(/=.*/s, ''));
+  });
+  return ['npx @product-passport/contracts', ...kept, '--seed', String(seed), '--only', caseId]
+    .map(shellWord)
+    .join(' ');
+}
+
+function shellWord(text: string, index: number): string {
+  return index === 0 || /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,138 @@
+/** `report.html`: one page that stands alone. It loads nothing, and its script only filters and copies. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Eta } from 'eta';
+import { needs } from '../claims.ts';
+import type { Status } from '../result.ts';
+import { addressOfClause, wordsOfClause } from './clause.ts';
+import { sectionsOf } from './exchange-text.ts';
+import type { Report, ReportedCase, ReportedExchange } from './report.ts';
+import { countsInWords, isFault, sentenceOf, skippedByCause, statusWords, verdictWords } from './words.ts';
+
+const views = new URL('./views/', import.meta.url);
+
+export function htmlOf(report: Report): string {
+  const script = read('report.js');
+  return new Eta().renderString(read('report.eta'), {
+    ...pageOf(report),
+    script,
+    style: read('report.css'),
+    policy: policyOf(script),
+  });
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(name, views), 'utf8');
+}
+
+/** A response in the report can run no script: only the page's own script has this hash. */
+function policyOf(script: string): string {
+  const hash = createHash('sha256').update(script).digest('base64');
+  return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
+}
+
+const breaks = 'The provider breaks these clauses of the contract.';
+
+function pageOf(report: Report): object {
+  const { verdict, counts, claims, cases } = report;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return {
+    verdict: verdictWords[verdict],
+    kind: verdict.replaceAll(' ', '-'),
+    sentence: sentenceOf(report),
+    claims,
+    provider: report.base_url,
+    facts: factsOf(report),
+    passed: counts.passed,
+    total,
+    percent: total === 0 ? 0 : Math.floor((100 * counts.passed) / total),
+    counts: Object.entries(counts)
+      .filter(([status, count]) => count > 0 || status === 'passed' || status === 'failed')
+      .map(([status, count]) => ({ status, count, word: statusWords[status as Status] })),
+    startedAt: report.started_at,
+    date: dateOf(report.started_at),
+    faults: cases.filter(isFault).map(({ id, title }) => ({ id, title })),
+    repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
+    causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({ cause, ids: skipped.map(({ id }) => id) })),
+    families: [...Map.groupBy(cases, ({ family }) => family)].map(([name, members]) => familyOf(name, members, report)),
+    statuses: Object.entries(statusWords).filter(([status]) => cases.some((one) => one.status === status)),
+    caseCount: cases.length,
+    // About half a rem for each letter, and the icon.
+    statusWidth: 2.5 + 0.52 * Math.max(0, ...cases.map(({ status }) => statusWords[status].length)),
+  };
+}
+
+function factsOf(report: Report): object[] {
+  const { started_at, milliseconds, seed, suite_version, contract_version, contract_sha256, states } = report;
+  const seconds = milliseconds / 1000;
+  return [
+    { name: 'Date', text: dateOf(started_at), time: started_at },
+    { name: 'Duration', text: `${seconds.toFixed(seconds < 10 ? 1 : 0)} s` },
+    { name: 'Contract', text: contract_version },
+    { name: 'SHA-256 of openapi.yaml', text: contract_sha256, isCode: true },
+    { name: 'Suite', text: suite_version },
+    { name: 'Seed', text: String(seed), isCode: true },
+    ...Object.entries(states).map(([name, source]) => ({ name, text: source, isState: true })),
+  ];
+}
+
+function familyOf(name: string, cases: readonly ReportedCase[], report: Report): object {
+  const count = (status: Status): number => cases.filter((one) => one.status === status).length;
+  const counts = Object.fromEntries(Object.keys(statusWords).map((status) => [status, count(status as Status)]));
+  return {
+    name,
+    summary: countsInWords(counts),
+    hasFault: cases.some(isFault),
+    cases: cases.map((one) => caseOf(one, report)),
+  };
+}
+
+const whoActs: Readonly<Record<NonNullable<ReportedCase['blame']>, string>> = {
+  provider: 'The provider: its response breaks the clause.',
+  operator: 'The operator of this run: supply what is missing, or change the list of expected failures.',
+  suite: 'The conformance suite: please report this error.',
+};
+
+function caseOf(one: ReportedCase, { claims, seed }: Report): object {
+  const { id, status, clause, blame, missing, exchanges } = one;
+  const isOpen = status === 'failed' || status === 'error' || status === 'unexpected-pass';
+  return {
+    ...one,
+    word: statusWords[status],
+    isOpen,
+    clause: addressOfClause(clause),
+    clauseWords: wordsOfClause(clause),
+    whoActs: blame && whoActs[blame],
+    missing: missing.map((need) => ({ need, how: needs[need] })),
+    repeat:
+      status === 'passed'
+        ? undefined
+        : `npx @product-passport/contracts verify --provider provider.json --claim ${claims.join(',')} --seed ${seed} --only ${id}`,
+    exchanges: exchanges.map((exchange, index) =>
+      exchangeOf(exchange, {
+        isOpen: status === 'failed' && index === exchanges.length - 1,
+        isBrief: status === 'passed',
+      }),
+    ),
+  };
+}
+
+function exchangeOf(exchange: ReportedExchange, { isOpen, isBrief }: { isOpen: boolean; isBrief: boolean }): object {
+  const { purpose, request, response, failure, milliseconds, curl } = exchange;
+  return {
+    isOpen,
+    isFaulty: purpose === 'faulty',
+    method: request.method,
+    target: request.url.replace(/^\w+:\/\/[^/]+/, ''),
+    status: response?.status,
+    failure,
+    milliseconds,
+    curl,
+    sections: sectionsOf(exchange, isBrief ? 4096 : 16_384),
+  };
+}
+
+function dateOf(time: string): string {
+  const form = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${form.format(new Date(time))} UTC`;
+}

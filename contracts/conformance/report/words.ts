@@ -1,0 +1,46 @@
+/** The words of every report for people. */
+import type { Status, Verdict } from '../result.ts';
+import type { Report, ReportedCase } from './report.ts';
+
+export const statusWords: Readonly<Record<Status, string>> = {
+  passed: 'Passed',
+  failed: 'Failed',
+  skipped: 'Skipped',
+  error: 'Suite error',
+  'expected-failure': 'Expected failure',
+  'unexpected-pass': 'Unexpected pass',
+};
+
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  conformant: 'Conformant',
+  'not conformant': 'Not conformant',
+  incomplete: 'Incomplete',
+};
+
+/** The verdict in one or two sentences. */
+export function sentenceOf({ verdict, because, counts }: Report): string {
+  if (because !== undefined) return because;
+  const known = counts['expected-failure'];
+  const listed =
+    known === 0 ? '' : ` ${known === 1 ? '1 known failure is' : `${known} known failures are`} not fixed yet.`;
+  return `The provider keeps the ${verdict === 'conformant' ? 'contract in everything that it claims' : 'contract'}.${listed}`;
+}
+
+/** `111 passed, 2 failed` */
+export function countsInWords(counts: Readonly<Partial<Record<Status, number>>>): string {
+  const named = Object.entries(counts).filter(([, count]) => count > 0);
+  return named.map(([status, count]) => `${count} ${statusWords[status as Status].toLowerCase()}`).join(', ');
+}
+
+/** Whether the case makes the verdict `not conformant`. */
+export function isFault({ status, scored }: Pick<ReportedCase, 'status' | 'scored'>): boolean {
+  return scored && (status === 'failed' || status === 'unexpected-pass');
+}
+
+/** The skipped cases, by what the operator has to do for them. */
+export function skippedByCause(cases: readonly ReportedCase[]): ReadonlyMap<string, readonly ReportedCase[]> {
+  return Map.groupBy(
+    cases.filter(({ status }) => status === 'skipped'),
+    ({ reasons }) => reasons.join(' '),
+  );
+}
