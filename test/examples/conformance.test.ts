@@ -1,0 +1,77 @@
+/** The CI jobs that verify a service: their commands run against the demo, and their paths exist after a run. */
+import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { type Running, root, run, start } from '../support/program.ts';
+
+jest.setTimeout(120_000);
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly if?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+let folder = '';
+let server: Running;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'conformance-job-'));
+  // As if the package were installed there.
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  server = await start('product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const inFolder = (command: string, environment: Record<string, string>) =>
+  run(`cd ${folder} && ${command}`, environment);
+
+async function example(name: string): Promise<string> {
+  const text = await readFile(join(root, 'examples', name), 'utf8');
+  expect(text).toContain('The package is not on npm yet.');
+  return text;
+}
+
+test('the job for GitHub writes what it uploads, annotations and a summary', async () => {
+  const { on, jobs } = parse(await example('github-actions/conformance.yml'));
+  expect(Object.keys(on)).toEqual(['push', 'pull_request', 'workflow_dispatch']);
+  const steps: readonly Step[] = jobs.verify.steps;
+  for (const step of steps) expect([step.uses, step.run].filter(Boolean)).toHaveLength(1);
+  expect(steps.flatMap(({ uses }) => uses ?? [])).toEqual([
+    'actions/checkout@v4',
+    'actions/setup-node@v4',
+    'actions/upload-artifact@v4',
+  ]);
+  const [command = '', ...others] = steps.flatMap((step) => step.run ?? []);
+  expect(others).toEqual([]);
+  expect(steps.find((step) => step.run)?.env).toEqual({ PROVIDER: `\${{ secrets.PASSPORT_PROVIDER }}` });
+  const upload = steps.find(({ uses }) => uses?.includes('upload-artifact'));
+  expect(upload?.if).toBe('always()');
+
+  const summary = join(folder, 'summary.md');
+  const github = { PROVIDER: server.said(), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+  const outcome = await inFolder(command, github);
+  expect(outcome).toMatchObject({ code: 0, stdout: '' });
+  expect(await readFile(summary, 'utf8')).toContain('## Conformant: http://127');
+  await access(join(folder, String(upload?.with?.path), 'report.html'));
+});
+
+test('the job for GitLab writes the files that it names', async () => {
+  const { conformance } = parse(await example('gitlab-ci/conformance.yml'));
+  const [command, ...others] = conformance.script;
+  expect(others).toEqual([]);
+  const file = join(folder, 'provider.json');
+  await writeFile(file, server.said());
+  await rm(join(folder, 'conformance'), { recursive: true, force: true });
+  expect(await inFolder(command, { PASSPORT_PROVIDER: file })).toMatchObject({ code: 0 });
+  const { when, paths, reports } = conformance.artifacts;
+  expect(when).toBe('always');
+  for (const path of [...paths, reports.junit]) await access(join(folder, path));
+});
