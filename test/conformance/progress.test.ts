@@ -43,7 +43,7 @@ Skipped:
 Failed, but newer than the frozen requirements. It does not count:
   PAGE-9.new: a case that does not count
 
-Not conformant. 2 cases failed.
+not conformant: 2 cases failed.
 1 passed, 1 failed, 1 skipped, 1 suite error, 1 expected failure, 1 unexpected pass
 Report: out/report.html
 `;

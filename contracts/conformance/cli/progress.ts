@@ -1,7 +1,7 @@
 /** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
 import { addressOfClause } from '../report/clause.ts';
 import type { Report, ReportedCase } from '../report/report.ts';
-import { countsInWords, isFault, sentenceOf, skippedByCause, statusWords, verdictWords } from '../report/words.ts';
+import { countsInWords, isFault, sentenceOf, skippedByCause, statusWords } from '../report/words.ts';
 import { familyOf, type Result } from '../result.ts';
 
 interface Stream {
@@ -51,7 +51,7 @@ function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
     ...skipped(report),
     ...uncounted(report),
     '',
-    `${verdictWords[report.verdict]}. ${sentenceOf(report)}`,
+    `${report.verdict}: ${sentenceOf(report)}`,
     countsInWords(report.counts) || 'No case counts.',
     ...(reportFile === undefined ? [] : [`Report: ${reportFile}`]),
   ];
