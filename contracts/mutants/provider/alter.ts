@@ -10,19 +10,35 @@ export interface At {
 
 export type Wrap = (service: FakeService) => Handler;
 
-/** Changes the request before the provider receives it. `undefined` leaves it. */
-export function changeRequest(at: At, change: (request: Request) => Promise<Request> | Request): Wrap {
-  return (service) => async (request) => service.fetch(matches(at, request) ? await change(request) : request);
+/** Changes the request before the provider receives it. */
+export function changeRequest(
+  at: At,
+  change: (request: Request, service: FakeService) => Promise<Request> | Request,
+): Wrap {
+  return (service) => async (request) => service.fetch(matches(at, request) ? await change(request, service) : request);
+}
+
+/** Changes the query of the request. */
+export function changeQuery(at: At, change: (query: URLSearchParams) => void): Wrap {
+  return changeRequest(at, (request) => withQuery(request, change));
+}
+
+/** Changes the JSON body of the request. A body that is not JSON stays as it is. */
+export function changeBody(at: At, change: (body: never) => unknown): Wrap {
+  return changeRequest(at, async (request) => {
+    const body = await jsonOf(request);
+    return body === undefined ? request : new Request(request, { body: JSON.stringify(change(body as never)) });
+  });
 }
 
 /** Changes the response. */
 export function changeResponse(
   at: At,
-  change: (response: Response, request: Request) => Promise<Response> | Response,
+  change: (response: Response, request: Request, service: FakeService) => Promise<Response> | Response,
 ): Wrap {
   return (service) => async (request) => {
     const response = await service.fetch(request.clone());
-    return matches(at, request) ? change(response, request) : response;
+    return matches(at, request) ? change(response, request, service) : response;
   };
 }
 
@@ -35,9 +51,28 @@ export function changeJson(at: At, change: (body: never, request: Request) => un
   });
 }
 
-/** Responds without the provider. */
-export function respondWith(at: At, respond: (request: Request) => Response | Promise<Response>): Wrap {
-  return (service) => async (request) => (matches(at, request) ? respond(request) : service.fetch(request));
+/** Changes the text of responses with status 200. */
+export function changeText(at: At, change: (text: string, request: Request) => string): Wrap {
+  return changeResponse(at, async (response, request) =>
+    response.status === 200 ? withBody(response, change(await response.text(), request)) : response,
+  );
+}
+
+/** Sends another response in place of the error with this code. */
+export function changeError(at: At, code: string, change: (response: Response, request: Request) => Response): Wrap {
+  return changeResponse(at, async (response, request) => {
+    if (response.status < 400) return response;
+    return (await codeOf(response)) === code ? change(response, request) : response;
+  });
+}
+
+/** Responds without the provider, unless `respond` returns `undefined`. */
+export function respondWith(
+  at: At,
+  respond: (request: Request, service: FakeService) => Promise<Response | undefined> | Response | undefined,
+): Wrap {
+  return (service) => async (request) =>
+    (matches(at, request) ? await respond(request.clone(), service) : undefined) ?? service.fetch(request);
 }
 
 export function withBody(response: Response, body: string): Response {
@@ -50,6 +85,69 @@ export function withStatus(response: Response, status: number): Response {
   return new Response(response.body, { status, headers: response.headers });
 }
 
-function matches({ method, path }: At, request: Request): boolean {
+export function withHeader(response: Response, name: string, value: string): Response {
+  const headers = new Headers(response.headers);
+  headers.set(name, value);
+  return new Response(response.body, { status: response.status, headers });
+}
+
+/** The request with another API key, or `null` for none. */
+export function withKey(request: Request, key: string | null): Request {
+  const headers = new Headers(request.headers);
+  if (key === null) headers.delete('authorization');
+  else headers.set('authorization', `Bearer ${key}`);
+  return new Request(request.clone(), { headers });
+}
+
+export function withQuery(request: Request, change: (query: URLSearchParams) => void): Request {
+  const url = new URL(request.url);
+  change(url.searchParams);
+  return new Request(url, request.clone());
+}
+
+export function withPath(request: Request, path: string): Request {
+  return new Request(new URL(path, request.url), request.clone());
+}
+
+/** The text after `Bearer `, or an empty text. */
+export function keyOf(request: Request): string {
+  return /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+}
+
+/** The keys of both tenants. */
+export function keysOf({ provider }: FakeService): readonly [string, string] {
+  const [first, second] = provider.tenants;
+  if (first === undefined || second === undefined) throw new Error('The service has fewer than two tenants.');
+  return [first.api_key, second.api_key];
+}
+
+/** The key of the tenant that the request does not name. */
+export function otherKey(request: Request, service: FakeService): string {
+  const [first, second] = keysOf(service);
+  return keyOf(request) === first ? second : first;
+}
+
+export function segments(request: Request): readonly string[] {
+  return new URL(request.url).pathname.split('/').filter((part) => part !== '');
+}
+
+export function error(status: number, code: string, message = 'The request failed.'): Response {
+  return Response.json({ error: { code, message } }, { status });
+}
+
+/** The body of a request or a response, or `undefined` if it is not JSON. */
+export async function jsonOf(message: Request | Response): Promise<unknown> {
+  return message
+    .clone()
+    .json()
+    .catch(() => undefined);
+}
+
+export async function codeOf(response: Response): Promise<string | undefined> {
+  const body = (await jsonOf(response)) as { error?: { code?: string } } | undefined;
+  return body?.error?.code;
+}
+
+export function matches({ method, path }: At, request: Request): boolean {
   return (method === undefined || method === request.method) && path.test(new URL(request.url).pathname);
 }

@@ -1,0 +1,163 @@
+/** Mistakes of HTTP itself: bodies, content types, methods and headers. */
+import { changeError, changeRequest, changeResponse, error, respondWith, withHeader, withStatus } from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { api, create, everywhere } from '../places.ts';
+
+const refused = 'the faulty request must get 400';
+
+/** Reads bodies that are almost JSON. */
+function lenient(repair: (text: string) => string) {
+  return changeRequest({ path: /^\/api\/v1\// }, async (request) => {
+    if (request.body === null) return request;
+    const text = await request.clone().text();
+    const repaired = repair(text);
+    return repaired === text ? request : new Request(request, { body: repaired });
+  });
+}
+
+function isBroken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+export const http: readonly Mutant[] = [
+  {
+    id: 'trailing-comma-accepted',
+    mistake: 'The parser accepts trailing commas.',
+    killedBy: 'HTTP-1.createProduct-trailing-comma',
+    because: `${refused}, gets 200`,
+    wrap: lenient((text) => text.replace(/,(?=[}\]]$)/, '')),
+  },
+  {
+    id: 'nan-accepted',
+    mistake: 'The parser accepts NaN, as Python does.',
+    killedBy: 'HTTP-1.createProduct-nan',
+    because: `${refused}, gets 200`,
+    wrap: lenient((text) => (isBroken(text) ? text.replace(':NaN', ':null') : text)),
+  },
+  {
+    id: 'single-quotes-accepted',
+    mistake: 'The parser accepts single quotes.',
+    killedBy: 'HTTP-1.putPassport-single-quotes',
+    because: `${refused}, gets 200`,
+    wrap: lenient((text) => (isBroken(text) ? text.replaceAll("'", '"') : text)),
+  },
+  {
+    id: 'second-value-ignored',
+    mistake: 'The parser stops after the first value.',
+    killedBy: 'HTTP-1.createProduct-second-value',
+    because: `${refused}, gets 200`,
+    wrap: lenient((text) => (isBroken(text) ? text.slice(0, text.length / 2) : text)),
+  },
+  {
+    id: 'broken-json-500',
+    mistake: 'Broken JSON causes an exception.',
+    killedBy: 'HTTP-1.createProduct-truncated',
+    because: `${refused}, gets 500`,
+    wrap: changeError(api, 'invalid_json', (response) => withStatus(response, 500)),
+  },
+  {
+    id: 'broken-json-own-code',
+    mistake: 'Broken JSON gets the code bad_request.',
+    killedBy: 'HTTP-1.putPassport-truncated',
+    because: 'error.code must be "invalid_json", is "bad_request"',
+    wrap: changeError(api, 'invalid_json', () => error(400, 'bad_request')),
+  },
+  {
+    id: 'broken-json-page',
+    mistake: 'Broken JSON gets the HTML page of the framework.',
+    killedBy: 'HTTP-1.createProduct-truncated',
+    because: 'error.code must be "invalid_json"',
+    wrap: changeError(
+      api,
+      'invalid_json',
+      () =>
+        new Response('<!doctype html><title>400 Bad Request</title>', {
+          status: 400,
+          headers: { 'content-type': 'text/html' },
+        }),
+    ),
+  },
+  {
+    id: 'broken-json-as-no-body',
+    mistake: 'Broken JSON counts as an empty body.',
+    killedBy: 'HTTP-1.createProduct-truncated',
+    because: 'error.code must be "invalid_json", is "name_required"',
+    wrap: changeError(create, 'invalid_json', () => error(400, 'name_required')),
+  },
+  {
+    id: 'invalid-utf-8-replaced',
+    mistake: 'Bytes that are not UTF-8 are replaced.',
+    claims: ['reference'],
+    killedBy: 'HTTP-1.createProduct-invalid-utf-8',
+    because: `${refused}, gets 200`,
+    wrap: changeRequest(create, async (request) => new Request(request, { body: await request.clone().text() })),
+  },
+  {
+    id: 'any-content-type',
+    mistake: 'The Content-Type of the request is not read.',
+    claims: ['reference'],
+    killedBy: 'HTTP-2.createProduct-text-plain',
+    because: 'the faulty request must get 415, gets 200',
+    wrap: changeRequest(create, (request) => {
+      const headers = new Headers(request.headers);
+      headers.set('content-type', 'application/json');
+      return new Request(request.clone(), { headers });
+    }),
+  },
+  {
+    id: 'no-allow',
+    mistake: 'A 405 has no Allow header.',
+    claims: ['reference'],
+    killedBy: 'HTTP-3.getMe',
+    because: 'Allow of',
+    wrap: changeResponse(api, (response) => {
+      if (response.status !== 405) return response;
+      const headers = new Headers(response.headers);
+      headers.delete('allow');
+      return new Response(response.body, { status: 405, headers });
+    }),
+  },
+  {
+    id: 'head-with-other-status',
+    mistake: 'HEAD gets 405.',
+    claims: ['reference'],
+    killedBy: 'HTTP-3.head-getMe',
+    because: 'the status of HEAD must be 200, is 405',
+    wrap: respondWith(everywhere, (request) =>
+      request.method === 'HEAD' ? error(405, 'method_not_allowed') : undefined,
+    ),
+  },
+  {
+    id: 'unknown-path-page',
+    mistake: 'An unknown path gets the page of the single-page application.',
+    claims: ['reference'],
+    killedBy: 'HTTP-4.collection',
+    because: 'the faulty request must get 404, gets 200',
+    wrap: changeResponse(api, async (response, request) =>
+      response.status === 404 && /\/verify-unknown$/.test(new URL(request.url).pathname)
+        ? new Response('<!doctype html><title>App</title>', { headers: { 'content-type': 'text/html' } })
+        : response,
+    ),
+  },
+  {
+    id: 'cacheable',
+    mistake: 'Responses may be stored by caches.',
+    claims: ['reference'],
+    killedBy: 'HTTP-5.no-store',
+    because: 'has no Cache-Control: no-store',
+    wrap: changeResponse(api, (response) => withHeader(response, 'cache-control', 'public, max-age=60')),
+  },
+  {
+    id: 'names-its-software',
+    mistake: 'Responses name the software of the server.',
+    claims: ['reference'],
+    killedBy: 'HTTP-5.software',
+    because: 'has x-powered-by',
+    wrap: changeResponse(api, (response) => withHeader(response, 'x-powered-by', 'Express')),
+  },
+];

@@ -1,0 +1,217 @@
+/** Mistakes of the passport page and the JSON-LD document. */
+import type { FakeService } from '../../../../sdk/src/testing/service/index.ts';
+import {
+  type At,
+  changeQuery,
+  changeRequest,
+  changeResponse,
+  changeText,
+  error,
+  matches,
+  respondWith,
+  segments,
+  withBody,
+  withHeader,
+  withPath,
+  withQuery,
+  withStatus,
+} from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { document, page } from '../places.ts';
+
+/** The page and the document. */
+const both: At = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };
+
+function inspectorToken({ provider }: FakeService): string {
+  return provider.access_tokens.find(({ role, revoked }) => role === 'inspector' && !revoked)?.token ?? '';
+}
+
+/** Opens the passport as an inspector, if the condition holds. */
+function opensIf(isOpened: (request: Request, service: FakeService) => boolean, at = both) {
+  return changeRequest(at, (request, service) =>
+    isOpened(request, service) ? withQuery(request, (query) => query.set('zugang', inspectorToken(service))) : request,
+  );
+}
+
+function zugangOf(request: Request): string | null {
+  return new URL(request.url).searchParams.get('zugang');
+}
+
+/** Serves passports that are not active, in the words of an active one. */
+function serves(at: At) {
+  return changeResponse(at, (response, request, service) => {
+    if (response.status !== 404 || segments(request).some((segment) => segment.includes('unknown'))) return response;
+    const { tenant, slug } = service.provider.active_product;
+    const isDocument = matches(document, request);
+    return service.fetch(withPath(request, `/p/${tenant}/${slug}${isDocument ? '/jsonld' : ''}`));
+  });
+}
+
+/** Puts texts of every value that an inspector sees into the response. */
+function leaks(at: At, into: (text: string, whole: string) => string) {
+  return changeResponse(at, async (response, request, service) => {
+    if (response.status !== 200) return response;
+    const whole = await service.fetch(withQuery(request, (query) => query.set('zugang', inspectorToken(service))));
+    return withBody(response, into(await response.text(), await whole.text()));
+  });
+}
+
+const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, ' ');
+
+export const publicSide: readonly Mutant[] = [
+  {
+    id: 'draft-page',
+    mistake: 'The page of a draft is public.',
+    killedBy: 'PUB-1.draft-page',
+    because: 'the status must be 4xx, is 200',
+    wrap: serves(page),
+  },
+  {
+    id: 'draft-document',
+    mistake: 'The JSON-LD document of a draft is public.',
+    killedBy: 'PUB-1.draft-document',
+    because: 'the status must be 4xx, is 200',
+    wrap: serves(document),
+  },
+  {
+    id: 'page-not-served',
+    mistake: 'The page of an active product gets 404.',
+    killedBy: 'PUB-1.active-page',
+    because: '404',
+    wrap: respondWith(page, () => error(404, 'not_found')),
+  },
+  {
+    id: 'document-not-served',
+    mistake: 'The JSON-LD document of an active product gets 404.',
+    killedBy: 'PUB-1.active-document',
+    because: '404',
+    wrap: respondWith(document, () => error(404, 'not_found')),
+  },
+  {
+    id: 'page-shows-all',
+    mistake: 'The page shows every value.',
+    killedBy: 'PUB-2.hidden-values-page',
+    because: 'must show no hidden value',
+    wrap: opensIf((request) => zugangOf(request) === null, page),
+  },
+  {
+    id: 'document-shows-all',
+    mistake: 'The JSON-LD document has every value.',
+    killedBy: 'PUB-2.hidden-values-document',
+    because: 'must show no hidden value',
+    wrap: opensIf((request) => zugangOf(request) === null, document),
+  },
+  {
+    id: 'values-in-comment',
+    mistake: 'A comment of the page has the values that the template hides.',
+    killedBy: 'PUB-2.hidden-values-page',
+    because: 'must show no hidden value',
+    wrap: leaks(page, (text, whole) => `${text}<!-- ${withoutTags(whole)} -->`),
+  },
+  {
+    id: 'values-in-attribute',
+    mistake: 'An attribute of the page has every value, for a script to show.',
+    killedBy: 'PUB-2.hidden-values-page',
+    because: 'must show no hidden value',
+    wrap: leaks(page, (text, whole) =>
+      text.replace('<h1>', `<h1 data-state="${withoutTags(whole).replaceAll('"', '')}">`),
+    ),
+  },
+  {
+    id: 'view-opens-page',
+    mistake: 'view=inspector opens the page.',
+    killedBy: 'PUB-2.view-parameter-page',
+    because: 'must show no hidden value',
+    wrap: opensIf((request) => new URL(request.url).searchParams.get('view') === 'inspector'),
+  },
+  {
+    id: 'any-token-opens',
+    mistake: 'Any token opens the passport.',
+    killedBy: 'PUB-3.forged-page',
+    because: 'must show no hidden value',
+    wrap: opensIf((request) => Boolean(zugangOf(request))),
+  },
+  {
+    id: 'expired-token-opens',
+    mistake: 'The expiry of a token is not checked.',
+    killedBy: 'PUB-3.expired-page',
+    because: 'must show no hidden value',
+    wrap: opensIf((request, { provider }) => zugangOf(request) === provider.expired_access_token),
+  },
+  {
+    id: 'revoked-token-opens',
+    mistake: 'A revoked token opens the passport.',
+    killedBy: 'PUB-3.revoked-document',
+    because: 'must show no hidden value',
+    wrap: opensIf((request, { provider }) =>
+      provider.access_tokens.some(({ token, revoked }) => revoked && token === zugangOf(request)),
+    ),
+  },
+  {
+    id: 'altered-token-opens',
+    mistake: 'Only the beginning of a token is compared.',
+    killedBy: 'PUB-3.forged-page',
+    because: 'must show no hidden value',
+    wrap: opensIf((request, { provider }) =>
+      provider.access_tokens.some(({ token, revoked }) => !revoked && zugangOf(request)?.startsWith(token.slice(0, 8))),
+    ),
+  },
+  {
+    id: 'token-opens-nothing',
+    mistake: 'A token opens nothing.',
+    killedBy: 'PUB-3.recycler-page',
+    because: 'must show the restricted values',
+    wrap: changeQuery(both, (query) => query.delete('zugang')),
+  },
+  {
+    id: 'inspector-token-opens-nothing',
+    mistake: 'The token of an inspector opens nothing.',
+    killedBy: 'PUB-3.inspector-document',
+    because: 'must show the restricted values',
+    wrap: changeRequest(both, (request, service) =>
+      zugangOf(request) === inspectorToken(service) ? withQuery(request, (query) => query.delete('zugang')) : request,
+    ),
+  },
+  {
+    id: 'page-as-json',
+    mistake: 'The page is JSON.',
+    killedBy: 'HTTP-6.getPassportPage',
+    because: 'application/json',
+    wrap: changeResponse(page, (response) => withHeader(response, 'content-type', 'application/json')),
+  },
+  {
+    id: 'document-as-json',
+    mistake: 'The JSON-LD document has the media type application/json.',
+    killedBy: 'PUB-1.active-document',
+    because: 'application/ld+json',
+    wrap: changeResponse(document, (response) => withHeader(response, 'content-type', 'application/json')),
+  },
+  {
+    id: 'document-without-hash',
+    mistake: 'The JSON-LD document has no content hash.',
+    killedBy: 'PUB-5.content-hash',
+    because: 'latest_version.content_hash',
+    wrap: changeText(document, (text) => text.replace(/"[0-9a-f]{64}"/g, '""')),
+  },
+  {
+    id: 'document-with-old-hash',
+    mistake: 'The JSON-LD document has the hash of another version.',
+    killedBy: 'PUB-5.content-hash',
+    because: 'latest_version.content_hash',
+    wrap: changeText(document, (text) => text.replace(/"[0-9a-f]{64}"/g, `"${'0'.repeat(64)}"`)),
+  },
+  {
+    id: 'document-not-json',
+    mistake: 'The JSON-LD document is in a script element.',
+    killedBy: 'PUB-1.active-document',
+    because: 'must be a JSON object',
+    wrap: changeText(document, (text) => `<script type="application/ld+json">${text}</script>`),
+  },
+  {
+    id: 'page-500',
+    mistake: 'The page of a product causes an exception.',
+    killedBy: 'PUB-1.active-page',
+    because: '500',
+    wrap: changeResponse(page, (response) => withStatus(response, 500)),
+  },
+];

@@ -1,0 +1,116 @@
+/** Mistakes of the scan statistics. */
+import type { ScanStatistics } from '@product-passport/sdk';
+import { changeJson, changeQuery, changeRequest, changeResponse, withQuery } from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { page, scans } from '../places.ts';
+
+function changeStatistics(change: (body: ScanStatistics) => object) {
+  return changeJson(scans, change);
+}
+
+export const scanStatistics: readonly Mutant[] = [
+  {
+    id: 'scan-counted-twice',
+    mistake: 'A view of the page counts twice: once in the handler and once in the middleware.',
+    killedBy: 'SCAN-1.consumer',
+    because: 'the growth of total and of by_view_role.consumer',
+    wrap: changeResponse(page, async (response, request, service) => {
+      if (response.status === 200) await service.fetch(request.clone());
+      return response;
+    }),
+  },
+  {
+    id: 'scan-not-counted',
+    mistake: 'A view of the page does not count.',
+    killedBy: 'SCAN-1.consumer',
+    because: 'the growth of total and of by_view_role.consumer',
+    wrap: changeRequest(page, (request) => {
+      const headers = new Headers(request.headers);
+      headers.set('sec-purpose', 'prefetch');
+      return new Request(request.clone(), { headers });
+    }),
+  },
+  {
+    id: 'all-scans-of-consumers',
+    mistake: 'Every view counts as that of a consumer.',
+    killedBy: 'SCAN-1.recycler',
+    because: 'the growth of total and of by_view_role.recycler',
+    wrap: (service) => async (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      if (!page.path.test(pathname) || !searchParams.has('zugang') || request.method !== 'GET') {
+        return service.fetch(request);
+      }
+      await service.fetch(withQuery(request, (query) => query.delete('zugang')));
+      const headers = new Headers(request.headers);
+      headers.set('sec-purpose', 'prefetch');
+      return service.fetch(new Request(request, { headers }));
+    },
+  },
+  {
+    id: 'default-of-7-days',
+    mistake: 'The default of days is 7.',
+    killedBy: 'SCAN-2.default',
+    because: 'days must be 30, is 7',
+    wrap: changeQuery(scans, (query) => {
+      if (!query.has('days')) query.set('days', '7');
+    }),
+  },
+  {
+    id: 'days-not-echoed',
+    mistake: 'The statistics repeat the default in place of the days of the request.',
+    killedBy: 'SCAN-2.echo',
+    because: 'days must be 7, is 30',
+    wrap: changeStatistics((body) => ({ ...body, days: 30 })),
+  },
+  {
+    id: 'total-of-all-time',
+    mistake: 'total counts the scans of all time, and per_day those of the period.',
+    killedBy: 'SCAN-2.sums-30',
+    because: 'per_day',
+    wrap: changeStatistics((body) => ({ ...body, total: body.total + 3 })),
+  },
+  {
+    id: 'today-missing',
+    mistake: 'per_day ends yesterday.',
+    killedBy: 'SCAN-2.sums-30',
+    because: 'per_day',
+    wrap: changeStatistics((body) => ({ ...body, per_day: body.per_day.slice(0, -1) })),
+  },
+  {
+    id: 'role-missing',
+    mistake: 'by_view_role leaves out consumers.',
+    killedBy: 'SCAN-2.sums-30',
+    because: 'by_view_role',
+    wrap: changeStatistics((body) => ({ ...body, by_view_role: { ...body.by_view_role, consumer: 0 } })),
+  },
+  {
+    id: 'days-as-times',
+    mistake: 'The dates of per_day are times.',
+    killedBy: 'HTTP-6.getScanStatistics',
+    because: '/per_day',
+    wrap: changeStatistics((body) => ({
+      ...body,
+      per_day: body.per_day.map((day) => ({ ...day, date: `${day.date}T00:00:00.000Z` })),
+    })),
+  },
+  {
+    id: 'per-day-as-object',
+    mistake: 'per_day is an object of counts by date.',
+    killedBy: 'HTTP-6.getScanStatistics',
+    because: '/per_day',
+    wrap: changeStatistics((body) => ({
+      ...body,
+      per_day: Object.fromEntries(body.per_day.map(({ date, count }) => [date, count])),
+    })),
+  },
+  {
+    id: 'top-products-without-slug',
+    mistake: 'top_products has no slugs.',
+    killedBy: 'HTTP-6.getScanStatistics',
+    because: '/top_products',
+    wrap: changeStatistics((body) => ({
+      ...body,
+      top_products: body.top_products.map(({ slug: _, ...rest }) => rest),
+    })),
+  },
+];

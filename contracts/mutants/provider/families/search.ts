@@ -1,0 +1,159 @@
+/** Mistakes of the search. */
+import type { ProductList } from '@product-passport/sdk';
+import type { FakeService } from '../../../../sdk/src/testing/service/index.ts';
+import { changeQuery, changeResponse, error, jsonOf, respondWith, withBody, withQuery } from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { list } from '../places.ts';
+
+type Item = ProductList['items'][number];
+
+/** Searches in the whole list by another rule. */
+function searchBy(isFound: (item: Item, text: string) => boolean) {
+  return changeResponse(list, async (response, request, service) => {
+    const { searchParams } = new URL(request.url);
+    const text = searchParams.get('search');
+    if (response.status !== 200 || !text) return response;
+    const items = (await wholeList(request, service)).filter((item) => isFound(item, text));
+    const { limit, offset } = (await jsonOf(response)) as ProductList;
+    const found = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
+    return withBody(response, JSON.stringify(found));
+  });
+}
+
+/** All products that the status filter of the request leaves. */
+async function wholeList(request: Request, service: FakeService): Promise<Item[]> {
+  const items: Item[] = [];
+  for (;;) {
+    const part = withQuery(request, (query) => {
+      query.delete('search');
+      query.set('limit', '200');
+      query.set('offset', String(items.length));
+    });
+    const body = (await jsonOf(await service.fetch(part))) as ProductList;
+    items.push(...body.items);
+    if (items.length >= body.total) return items;
+  }
+}
+
+const has = (item: Item, text: string): boolean => item.name.toLowerCase().includes(text.toLowerCase());
+
+export const search: readonly Mutant[] = [
+  {
+    id: 'search-ignored',
+    mistake: 'The parameter search does nothing.',
+    killedBy: 'SRCH-1.nothing',
+    because: 'items must be []',
+    wrap: changeQuery(list, (query) => query.delete('search')),
+  },
+  {
+    id: 'search-case-sensitive',
+    mistake: 'The search compares case.',
+    killedBy: 'SRCH-1.upper-case',
+    because: 'the search must find the product',
+    wrap: searchBy(({ name }, text) => name.includes(text)),
+  },
+  {
+    id: 'search-from-beginning',
+    mistake: 'The search finds only names that begin with the text.',
+    killedBy: 'SRCH-1.middle',
+    because: 'the search must find the product',
+    wrap: searchBy(({ name }, text) => name.toLowerCase().startsWith(text.toLowerCase())),
+  },
+  {
+    id: 'search-whole-words',
+    mistake: 'A full-text index finds whole words only.',
+    killedBy: 'SRCH-1.middle',
+    because: 'the search must find the product',
+    wrap: searchBy(({ name }, text) => {
+      const words = name.toLowerCase().split(/\s+/);
+      return text
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => words.includes(word));
+    }),
+  },
+  {
+    id: 'search-any-word',
+    mistake: 'The search finds names with any of the words.',
+    killedBy: 'SRCH-1.nothing',
+    because: 'items must be []',
+    wrap: searchBy((item, text) => text.split(' ').some((word) => has(item, word))),
+  },
+  {
+    id: 'search-in-slugs',
+    mistake: 'The search also looks at the slug.',
+    killedBy: 'SRCH-1.name-only',
+    because: 'the products found by',
+    wrap: searchBy((item, text) => has(item, text) || item.slug.includes(text)),
+  },
+  {
+    id: 'search-with-wildcards',
+    mistake: '% is passed on to LIKE.',
+    killedBy: 'SRCH-2.literal-percent',
+    because: 'must not find',
+    wrap: searchBy((item, text) => {
+      const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('%', '.*');
+      return new RegExp(pattern, 'i').test(item.name);
+    }),
+  },
+  {
+    id: 'search-with-underscores',
+    mistake: '_ is passed on to LIKE.',
+    killedBy: 'SRCH-2.literal-underscore',
+    because: 'must not find',
+    wrap: searchBy((item, text) => {
+      const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('_', '.');
+      return new RegExp(pattern, 'i').test(item.name);
+    }),
+  },
+  {
+    id: 'search-without-status',
+    mistake: 'With a search the filter by status does nothing.',
+    killedBy: 'SRCH-1.with-status',
+    because: 'whether status=active finds the draft product',
+    wrap: changeQuery(list, (query) => {
+      if (query.has('search')) query.delete('status');
+    }),
+  },
+  {
+    id: 'search-total-of-all',
+    mistake: 'total ignores the search.',
+    killedBy: 'SRCH-1.nothing',
+    because: 'total must be 0',
+    wrap: changeResponse(list, async (response, request, service) => {
+      if (response.status !== 200) return response;
+      const body = (await jsonOf(response)) as ProductList;
+      return withBody(response, JSON.stringify({ ...body, total: (await wholeList(request, service)).length }));
+    }),
+  },
+  {
+    id: 'search-after-paging',
+    mistake: 'The search is applied to the page instead of the list.',
+    killedBy: 'SRCH-1.with-paging',
+    because: 'the totals of the pages',
+    wrap: changeResponse(list, async (response, request, service) => {
+      const text = new URL(request.url).searchParams.get('search');
+      if (response.status !== 200 || text === null) return response;
+      const page = await service.fetch(withQuery(request, (query) => query.delete('search')));
+      const body = (await jsonOf(page)) as ProductList;
+      const items = body.items.filter((item) => has(item, text));
+      return withBody(page, JSON.stringify({ ...body, items, total: items.length }));
+    }),
+  },
+  {
+    id: 'plus-not-decoded',
+    mistake: 'A plus in the query stays a plus.',
+    killedBy: 'SRCH-1.encoded-2',
+    because: 'the search must find the product',
+    wrap: (service) => (request) => service.fetch(new Request(request.url.replaceAll('+', '%2B'), request)),
+  },
+  {
+    id: 'search-apostrophe-500',
+    mistake: 'The search is pasted into the SQL statement.',
+    killedBy: 'SRCH-1.hostile-4',
+    because: 'must cause no server error, gets 500',
+    wrap: respondWith(list, (request) =>
+      new URL(request.url).searchParams.get('search')?.includes("'") ? error(500, 'internal_error') : undefined,
+    ),
+  },
+];

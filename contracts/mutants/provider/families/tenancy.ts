@@ -1,0 +1,233 @@
+/** Mistakes that mix up tenants. */
+import type { CarrierList, Me, ProductList, ScanStatistics } from '@product-passport/sdk';
+import {
+  changeResponse,
+  error,
+  jsonOf,
+  keyOf,
+  keysOf,
+  otherKey,
+  respondWith,
+  withBody,
+  withKey,
+  withPath,
+} from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../places.ts';
+
+const refused = 'the faulty request must get 404';
+
+/** Asks the other tenant, too, if the key's own tenant does not have the product. */
+function fromOtherTenant(at: typeof product) {
+  return changeResponse(at, (response, request, service) =>
+    response.status === 404 ? service.fetch(withKey(request, otherKey(request, service))) : response,
+  );
+}
+
+/** The response that the other tenant gets for the same request. */
+async function others<Body>(request: Request, service: Parameters<typeof otherKey>[1]): Promise<Body> {
+  return (await jsonOf(await service.fetch(withKey(request, otherKey(request, service))))) as Body;
+}
+
+export const tenancy: readonly Mutant[] = [
+  {
+    id: 'reads-foreign-product',
+    mistake: 'A product is found by its slug in all tenants.',
+    killedBy: 'TEN-1.getProduct',
+    because: `${refused}, gets 200`,
+    wrap: fromOtherTenant(product),
+  },
+  {
+    id: 'reads-foreign-passport',
+    mistake: 'The passport of a product is found in all tenants.',
+    killedBy: 'TEN-1.getPassport',
+    because: `${refused}, gets 200`,
+    wrap: fromOtherTenant(passport),
+  },
+  {
+    id: 'writes-foreign-passport',
+    mistake: 'The tenant is not checked on write.',
+    killedBy: 'TEN-1.putPassport',
+    because: `${refused}, gets 200`,
+    wrap: fromOtherTenant(write),
+  },
+  {
+    id: 'foreign-write-stored',
+    mistake: 'The tenant is checked after the write: the response is 404, and the values are stored.',
+    killedBy: 'TEN-1.write-stores-nothing',
+    because: "the owner's value must be",
+    wrap: changeResponse(write, async (response, request, service) => {
+      if (response.status === 404) await service.fetch(withKey(request, otherKey(request, service)));
+      return response;
+    }),
+  },
+  {
+    id: 'reads-foreign-carriers',
+    mistake: 'The carriers of a product are found in all tenants.',
+    killedBy: 'TEN-1.listCarriers',
+    because: `${refused}, gets 200`,
+    wrap: fromOtherTenant(carriers),
+  },
+  {
+    id: 'no-carriers-instead-of-404',
+    mistake: 'The carriers of a foreign product are an empty list.',
+    killedBy: 'TEN-1.listCarriers',
+    because: `${refused}, gets 200`,
+    wrap: changeResponse(carriers, (response) =>
+      response.status === 404 ? Response.json({ items: [] } satisfies CarrierList) : response,
+    ),
+  },
+  {
+    id: 'foreign-product-403',
+    mistake: 'A foreign product gets 403, which says that it exists.',
+    killedBy: 'TEN-1.getProduct',
+    because: `${refused}, gets 403`,
+    wrap: changeResponse(ofProduct, async (response, request, service) => {
+      if (response.status !== 404) return response;
+      const foreign = await service.fetch(withKey(request, otherKey(request, service)));
+      return foreign.status === 404 ? response : error(403, 'forbidden');
+    }),
+  },
+  {
+    id: 'foreign-product-other-message',
+    mistake: 'The message for a foreign product differs from that for an unknown one.',
+    killedBy: 'TEN-1.getProduct',
+    because: 'the body must be',
+    wrap: changeResponse(product, async (response, request, service) => {
+      if (response.status !== 404) return response;
+      const foreign = await service.fetch(withKey(request, otherKey(request, service)));
+      return foreign.status === 404 ? response : error(404, 'not_found', 'The product belongs to another tenant.');
+    }),
+  },
+  {
+    id: 'lists-foreign-products',
+    mistake: 'The list has no condition on the tenant.',
+    killedBy: 'TEN-2.list',
+    because: 'a product of the second tenant',
+    wrap: changeResponse(list, async (response, request, service) => {
+      if (response.status !== 200) return response;
+      const own = (await jsonOf(response)) as ProductList;
+      const foreign = await others<ProductList>(request, service);
+      const items = [...own.items, ...foreign.items];
+      return withBody(response, JSON.stringify({ ...own, items, total: own.total + foreign.total }));
+    }),
+  },
+  {
+    id: 'search-in-all-tenants',
+    mistake: 'The search forgets the condition on the tenant, because OR binds weaker than AND.',
+    killedBy: 'TEN-2.search',
+    because: 'a product of the second tenant',
+    wrap: changeResponse(list, async (response, request, service) => {
+      if (response.status !== 200 || !request.url.includes('search=')) return response;
+      const own = (await jsonOf(response)) as ProductList;
+      const foreign = await others<ProductList>(request, service);
+      const items = [...own.items, ...foreign.items];
+      return withBody(response, JSON.stringify({ ...own, items, total: own.total + foreign.total }));
+    }),
+  },
+  {
+    id: 'total-of-all-tenants',
+    mistake: 'The count of the list has no condition on the tenant.',
+    killedBy: 'TEN-2.list',
+    because: 'total must be',
+    wrap: changeResponse(list, async (response, request, service) => {
+      if (response.status !== 200) return response;
+      const own = (await jsonOf(response)) as ProductList;
+      const { total } = await others<ProductList>(request, service);
+      return withBody(response, JSON.stringify({ ...own, total: own.total + total }));
+    }),
+  },
+  {
+    id: 'products-total-of-all-tenants',
+    mistake: 'products_total counts the products of all tenants.',
+    killedBy: 'TEN-2.products-total',
+    because: 'products_total must be',
+    wrap: changeResponse(me, async (response, request, service) => {
+      if (response.status !== 200) return response;
+      const own = (await jsonOf(response)) as Me;
+      const { products_total } = await others<Me>(request, service);
+      return withBody(response, JSON.stringify({ ...own, products_total: own.products_total + products_total }));
+    }),
+  },
+  {
+    id: 'tenant-of-first-key',
+    mistake: 'GET /me returns the first tenant for every key.',
+    killedBy: 'TEN-2.tenant',
+    because: "the second tenant's slug must be",
+    wrap: respondWith(me, (request, service) =>
+      keyOf(request) === keysOf(service)[1] ? service.fetch(withKey(request, keysOf(service)[0])) : undefined,
+    ),
+  },
+  {
+    id: 'cache-without-key',
+    mistake: 'A shared cache stores responses by address, without the key.',
+    killedBy: 'TEN-2.tenant',
+    because: "the second tenant's slug must be",
+    wrap: (service) => {
+      const cached = new Map<string, Response>();
+      return async (request) => {
+        const known = request.method === 'GET' && keyOf(request) !== '' ? cached.get(request.url) : undefined;
+        if (known !== undefined) return known.clone();
+        const response = await service.fetch(request);
+        if (request.method === 'GET' && response.status === 200 && request.url.endsWith('/me')) {
+          cached.set(request.url, response.clone());
+        }
+        return response;
+      };
+    },
+  },
+  {
+    id: 'scans-of-all-tenants',
+    mistake: 'The scan statistics count the views of all tenants.',
+    killedBy: 'TEN-2.scans',
+    because: 'the total of the other tenant must not grow',
+    wrap: changeResponse(scans, async (response, request, service) => {
+      if (response.status !== 200) return response;
+      const own = (await jsonOf(response)) as ScanStatistics;
+      const foreign = await others<ScanStatistics>(request, service);
+      return withBody(response, JSON.stringify({ ...own, total: own.total + foreign.total }));
+    }),
+  },
+  {
+    id: 'top-products-of-all-tenants',
+    mistake: 'top_products names the products of all tenants.',
+    killedBy: 'TEN-2.scans',
+    because: 'must respond with 200, responds with 404',
+    wrap: changeResponse(scans, async (response, request, service) => {
+      if (response.status !== 200) return response;
+      const own = (await jsonOf(response)) as ScanStatistics;
+      const { top_products } = await others<ScanStatistics>(request, service);
+      return withBody(response, JSON.stringify({ ...own, top_products: [...own.top_products, ...top_products] }));
+    }),
+  },
+  {
+    id: 'slug-unique-in-all-tenants',
+    mistake: 'The unique index of the slug has no tenant: the second tenant gets a suffix.',
+    killedBy: 'TEN-3.same-slug-and-gtin',
+    because: 'the slug of the second tenant must be',
+    wrap: respondWith(create, async (request, service) => {
+      const body = (await jsonOf(request)) as { slug?: string } | undefined;
+      if (typeof body?.slug !== 'string') return undefined;
+      const taken = withPath(new Request(request.url, { headers: request.headers }), `/api/v1/products/${body.slug}`);
+      const { status } = await service.fetch(withKey(taken, otherKey(request, service)));
+      const free = { ...body, slug: `${body.slug}-2` };
+      return status === 200 ? service.fetch(new Request(request, { body: JSON.stringify(free) })) : undefined;
+    }),
+  },
+  {
+    id: 'gtin-unique-in-all-tenants',
+    mistake: 'The unique index of the GTIN has no tenant: the second tenant cannot use the GTIN.',
+    killedBy: 'TEN-3.same-slug-and-gtin',
+    because: 'POST /api/v1/products must respond with 200, responds with 409',
+    wrap: (service) => {
+      const owners = new Map<string, string>();
+      return respondWith(create, async (request) => {
+        const { gtin } = ((await jsonOf(request)) ?? {}) as { gtin?: string };
+        if (typeof gtin !== 'string') return undefined;
+        const owner = owners.get(gtin) ?? keyOf(request);
+        owners.set(gtin, owner);
+        return owner === keyOf(request) ? undefined : error(409, 'gtin_taken');
+      })(service);
+    },
+  },
+];

@@ -1,0 +1,123 @@
+/** Mistakes with the versions of a passport, and with writes at the same time. */
+import type { Passport, PassportValue } from '@product-passport/sdk';
+import type { FakeService } from '../../../../sdk/src/testing/service/index.ts';
+import { changeJson, jsonOf, matches } from '../alter.ts';
+import type { Handler, Mutant } from '../mutant.ts';
+import { passport, write } from '../places.ts';
+
+/** Changes `latest_version`. */
+function changeVersion(change: (version: Passport['latest_version'], body: Passport) => object) {
+  return changeJson(passport, (body: Passport) => ({ ...body, latest_version: change(body.latest_version, body) }));
+}
+
+export const versions: readonly Mutant[] = [
+  {
+    id: 'hash-of-product',
+    mistake: 'The content hash covers the product instead of its values.',
+    killedBy: 'PASS-6.change',
+    because: 'the number of different hashes after three changes must be 3, is 1',
+    wrap: changeVersion((version, { product }) => ({ ...version, content_hash: `hash-of-${product.slug}` })),
+  },
+  {
+    id: 'hash-of-keys',
+    mistake: 'The content hash covers the keys of the fields only.',
+    killedBy: 'PASS-6.change',
+    because: 'the number of different hashes after three changes must be 3, is 1',
+    wrap: changeVersion((version, { values }) => ({
+      ...version,
+      content_hash: `hash-of-${values.map(({ field_key }) => field_key).join('-')}`,
+    })),
+  },
+  {
+    id: 'hash-of-first-field',
+    mistake: 'The content hash covers the first field only.',
+    killedBy: 'PASS-6.new-field',
+    because: 'content_hash must change',
+    wrap: (service) => {
+      const firsts = new Map<string, string>();
+      return changeJson(passport, (body: Passport) => {
+        const { slug } = body.product;
+        const first = firsts.get(slug) ?? body.values[0]?.field_key ?? '';
+        firsts.set(slug, first);
+        const value: PassportValue | undefined = body.values.find(({ field_key }) => field_key === first);
+        const content_hash = `hash-of-${JSON.stringify(value?.value ?? null)}`;
+        return { ...body, latest_version: { ...body.latest_version, content_hash } };
+      })(service);
+    },
+  },
+  {
+    id: 'no-hash',
+    mistake: 'latest_version has no content hash.',
+    killedBy: 'PASS-6.change',
+    because: 'content_hash must be text',
+    wrap: changeVersion(({ created_at }) => ({ created_at })),
+  },
+  {
+    id: 'no-version-time',
+    mistake: 'latest_version has no time.',
+    killedBy: 'PASS-6.time',
+    because: 'latest_version.created_at must be times in order',
+    wrap: changeVersion(({ content_hash }) => ({ content_hash })),
+  },
+  {
+    id: 'template-version-as-text',
+    mistake: 'template_version is text, as in 1.0.',
+    killedBy: 'PASS-6.template-version',
+    because: 'template_version must be a whole number',
+    wrap: changeJson(passport, (body: Passport) => ({ ...body, template_version: '1.0' })),
+  },
+  {
+    id: 'version-for-each-write',
+    mistake: 'A write that changes nothing makes a version.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.no-change',
+    because: 'the passport must be',
+    wrap: (service) => {
+      let writes = 0;
+      const renumbered = changeVersion((version) => ({ ...version, content_hash: `${version.content_hash}${writes}` }));
+      return (request) => {
+        if (request.method === 'PUT') writes += 1;
+        return renumbered(service)(request);
+      };
+    },
+  },
+  {
+    id: 'hash-without-salt',
+    mistake: 'The salt is the same in every version.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.salt',
+    because: 'salt',
+    wrap: changeVersion((version) => ({ ...version, salt: '0'.repeat(32) })),
+  },
+  {
+    id: 'lost-writes',
+    mistake: 'A write reads the whole passport, changes it and stores it, without a lock.',
+    killedBy: 'PASS-8.different-fields',
+    because: 'must be',
+    wrap: losesWrites,
+  },
+];
+
+/** A field is lost if its write began while another write of the same passport was under way. */
+function losesWrites(service: FakeService): Handler {
+  const writing = new Map<string, number>();
+  const lost = new Map<string, ReadonlySet<string>>();
+
+  async function put(path: string, request: Request): Promise<Response> {
+    const body = await jsonOf(request);
+    const keys: string[] = Array.isArray(body) ? body.map((element) => element?.field_key) : [];
+    const others = writing.get(path) ?? 0;
+    writing.set(path, others + 1);
+    lost.set(path, others > 0 ? new Set([...(lost.get(path) ?? []), ...keys]) : new Set());
+    const response = await service.fetch(request);
+    writing.set(path, (writing.get(path) ?? 1) - 1);
+    return response;
+  }
+
+  const get = changeJson(passport, (body: Passport, request) => {
+    const gone = lost.get(new URL(request.url).pathname);
+    return { ...body, values: body.values.filter(({ field_key }) => !gone?.has(field_key)) };
+  })(service);
+
+  return (request) => (matches(write, request) ? put(new URL(request.url).pathname, request) : get(request));
+}
