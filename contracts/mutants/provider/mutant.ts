@@ -15,5 +15,7 @@ export interface Mutant {
   readonly killedBy: string;
   /** Text in the reason of that failure, so that the case does not fail for another reason. */
   readonly because: string;
+  /** Beginnings of case ids. Other cases do not run, because they would wait for a long time. */
+  readonly only?: readonly string[];
   readonly wrap: (service: FakeService) => Handler;
 }

@@ -1,17 +1,60 @@
 /** Runs the suite against one wrapped provider in this process. */
-import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
+import { createFakeService, type FakeService, type ServiceOptions } from '../../../sdk/src/testing/service/index.ts';
 import type { Claim } from '../../conformance/claims.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
 import type { Run } from '../../conformance/result.ts';
 import { verify } from '../../conformance/verify.ts';
-import type { Handler } from './mutant.ts';
+import type { Handler, Mutant } from './mutant.ts';
+
+const siteUrl = 'http://passports.test';
+const ordinaryClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
 
 export async function verifyWrapped(
   wrap: (service: FakeService) => Handler,
-  claims: readonly Claim[] = ['core', 'public', 'digital-link'],
+  claims: readonly Claim[] = ordinaryClaims,
+  { freedoms = 'ordinary', only }: Pick<ServiceOptions, 'freedoms'> & { readonly only?: readonly string[] } = {},
 ): Promise<Run> {
-  const siteUrl = 'http://passports.test';
-  const service = createFakeService({ siteUrl });
+  const service = createFakeService({ siteUrl, freedoms });
   const connection = connectInProcess(wrap(service), siteUrl, { timeout: 2000 });
-  return verify({ provider: service.provider, claims, connection, seed: 1 });
+  return verify({ provider: service.provider, claims, connection, seed: 1, ...(only && { only }) });
+}
+
+/** The cases that the provider without a mistake passes, by claims. */
+const passedByOriginal = new Map<string, Promise<ReadonlySet<string>>>();
+
+function passedBy(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
+  const name = claims.join();
+  const known = passedByOriginal.get(name) ?? passedCases(claims);
+  passedByOriginal.set(name, known);
+  return known;
+}
+
+async function passedCases(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
+  const { results } = await verifyWrapped((service) => service.fetch, claims);
+  return new Set(results.filter(({ status }) => status === 'passed').map(({ id }) => id));
+}
+
+export interface Death {
+  /** Why the mutant survived, or nothing. */
+  readonly survived: string | undefined;
+  /** The cases that fail for the mutant only, in the order of the suite. */
+  readonly failed: readonly string[];
+}
+
+/** Runs the suite against a mutant. It dies if its case fails for its reason, and passes without the mistake. */
+export async function deathOf({ wrap, claims = ordinaryClaims, killedBy, because, only }: Mutant): Promise<Death> {
+  const passed = await passedBy(claims);
+  const { results, verdict } = await verifyWrapped(wrap, claims, only === undefined ? {} : { only });
+  const failed = results.filter(({ id, status }) => status === 'failed' && passed.has(id)).map(({ id }) => id);
+  const killer = results.find(({ id }) => id === killedBy);
+  return { survived: survival(), failed };
+
+  function survival(): string | undefined {
+    if (!passed.has(killedBy)) return `${killedBy} does not pass without the mistake either.`;
+    if (verdict !== 'not conformant') return `The verdict is ${verdict}.`;
+    if (killer?.status !== 'failed')
+      return `${killedBy} ${killer?.status ?? 'did not run'}. Failed: ${failed.join(', ')}`;
+    const reasons = killer.reasons.join('\n');
+    return reasons.includes(because) ? undefined : `${killedBy} fails for another reason: ${reasons}`;
+  }
 }

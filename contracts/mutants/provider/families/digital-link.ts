@@ -61,7 +61,7 @@ export const digitalLink: readonly Mutant[] = [
     id: 'redirect-without-location',
     mistake: 'The redirect has no Location.',
     killedBy: 'GS1-1.redirect',
-    because: 'the target must be',
+    because: 'the redirect must have a Location',
     wrap: changeResponse(resolver, (response) => {
       const headers = new Headers(response.headers);
       headers.delete('location');
@@ -103,16 +103,6 @@ export const digitalLink: readonly Mutant[] = [
     killedBy: 'CAR-1.link',
     because: 'the GTIN at the end of the link',
     wrap: changeCarriers((carrier) => ({ ...carrier, gs1_digital_link: `${carrier.gs1_digital_link}?utm=qr` })),
-  },
-  {
-    id: 'link-to-test-host',
-    mistake: 'The Digital Link has the host of the staging system.',
-    killedBy: 'CAR-1.link',
-    because: 'the GTIN at the end of the link',
-    wrap: changeCarriers((carrier) => ({
-      ...carrier,
-      gs1_digital_link: carrier.gs1_digital_link.replace(/^https?:\/\/[^/]+/, 'http://staging.invalid'),
-    })),
   },
   {
     id: 'carrier-without-id',

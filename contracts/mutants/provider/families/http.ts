@@ -110,19 +110,6 @@ export const http: readonly Mutant[] = [
     }),
   },
   {
-    id: 'no-allow',
-    mistake: 'A 405 has no Allow header.',
-    claims: ['reference'],
-    killedBy: 'HTTP-3.getMe',
-    because: 'Allow of',
-    wrap: changeResponse(api, (response) => {
-      if (response.status !== 405) return response;
-      const headers = new Headers(response.headers);
-      headers.delete('allow');
-      return new Response(response.body, { status: 405, headers });
-    }),
-  },
-  {
     id: 'head-with-other-status',
     mistake: 'HEAD gets 405.',
     claims: ['reference'],
@@ -143,14 +130,6 @@ export const http: readonly Mutant[] = [
         ? new Response('<!doctype html><title>App</title>', { headers: { 'content-type': 'text/html' } })
         : response,
     ),
-  },
-  {
-    id: 'cacheable',
-    mistake: 'Responses may be stored by caches.',
-    claims: ['reference'],
-    killedBy: 'HTTP-5.no-store',
-    because: 'has no Cache-Control: no-store',
-    wrap: changeResponse(api, (response) => withHeader(response, 'cache-control', 'public, max-age=60')),
   },
   {
     id: 'names-its-software',

@@ -126,15 +126,13 @@ export const products: readonly Mutant[] = [
   },
   {
     id: 'slug-ignored',
-    mistake: 'The slug of the request is ignored.',
+    mistake: 'The service adds a prefix to the slug of the request.',
+    claims: ['reference'],
     killedBy: 'PROD-3.given',
     because: '404',
-    wrap: changeBody(create, (body: CreateProduct) => {
-      const { slug: _, ...rest } = body;
-      return Array.isArray(body) || typeof body !== 'object' || body === null
-        ? body
-        : { ...rest, name: `${rest.name} made` };
-    }),
+    wrap: changeBody(create, (body: CreateProduct) =>
+      typeof body?.slug === 'string' ? { ...body, slug: `p-${body.slug}` } : body,
+    ),
   },
   {
     id: 'taken-slug-409',

@@ -42,7 +42,7 @@ export const responses: readonly Mutant[] = [
     id: 'errors-with-200',
     mistake: 'Errors have status 200.',
     killedBy: 'TEN-1.getProduct',
-    because: 'the faulty request must get 404, gets 200',
+    because: 'must be 404, is 200',
     wrap: changeResponse(ofProduct, (response) => (response.status === 404 ? withStatus(response, 200) : response)),
   },
   {
@@ -126,7 +126,7 @@ export const responses: readonly Mutant[] = [
     id: 'sql-in-message',
     mistake: 'The message of an error is that of the database.',
     killedBy: 'LEAK-3.sql',
-    because: 'contains a SQL',
+    because: 'contains SQL',
     wrap: changeError(passport, 'not_found', () =>
       error(404, 'not_found', "SELECT * FROM products WHERE slug = 'x' returned no rows"),
     ),
@@ -135,7 +135,7 @@ export const responses: readonly Mutant[] = [
     id: 'path-in-message',
     mistake: 'The message of an error names a file of the server.',
     killedBy: 'LEAK-3.file-path',
-    because: 'contains a file path',
+    because: 'contains a path of the server',
     wrap: changeError(create, 'invalid_json', () =>
       error(400, 'invalid_json', 'Unexpected end in /srv/passports/src/body.py'),
     ),

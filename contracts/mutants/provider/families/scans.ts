@@ -24,6 +24,7 @@ export const scanStatistics: readonly Mutant[] = [
     mistake: 'A view of the page does not count.',
     killedBy: 'SCAN-1.consumer',
     because: 'the growth of total and of by_view_role.consumer',
+    only: ['SCAN-1.consumer'],
     wrap: changeRequest(page, (request) => {
       const headers = new Headers(request.headers);
       headers.set('sec-purpose', 'prefetch');

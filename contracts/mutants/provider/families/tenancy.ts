@@ -72,7 +72,7 @@ export const tenancy: readonly Mutant[] = [
     id: 'no-carriers-instead-of-404',
     mistake: 'The carriers of a foreign product are an empty list.',
     killedBy: 'TEN-1.listCarriers',
-    because: `${refused}, gets 200`,
+    because: 'must be 404, is 200',
     wrap: changeResponse(carriers, (response) =>
       response.status === 404 ? Response.json({ items: [] } satisfies CarrierList) : response,
     ),
@@ -180,7 +180,7 @@ export const tenancy: readonly Mutant[] = [
     id: 'scans-of-all-tenants',
     mistake: 'The scan statistics count the views of all tenants.',
     killedBy: 'TEN-2.scans',
-    because: 'the total of the other tenant must not grow',
+    because: 'must not count for the other tenant',
     wrap: changeResponse(scans, async (response, request, service) => {
       if (response.status !== 200) return response;
       const own = (await jsonOf(response)) as ScanStatistics;
