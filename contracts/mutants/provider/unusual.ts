@@ -24,7 +24,6 @@ import {
   list,
   page,
   passport,
-  product,
   publicSide,
   resolver,
   scans,
@@ -136,7 +135,10 @@ export const unusual: readonly Unusual[] = [
   {
     id: 'extra-members',
     freedom: 'Every object has members that the description does not name.',
-    wrap: everyObject((object) => ({ _links: { self: '/' }, ...object, etag: 'W/1', tags: [], deleted_at: null })),
+    wrap: everyObject((object) =>
+      // Every member of by_view_role is a count.
+      'consumer' in object ? object : { _links: { self: '/' }, ...object, etag: 'W/1', tags: [], deleted_at: null },
+    ),
   },
   {
     id: 'reversed-members',
@@ -302,11 +304,9 @@ export const unusual: readonly Unusual[] = [
   {
     id: 'other-names',
     freedom: 'Group and model have other names.',
-    wrap: changeJson(product, ({ product_group, model, ...rest }: Members) => ({
-      ...rest,
-      group: product_group,
-      variant: model,
-    })),
+    wrap: everyObject(({ product_group, model, ...rest }) =>
+      product_group === undefined ? rest : { ...rest, group: product_group, variant: model },
+    ),
   },
   {
     id: 'values-newest-first',
