@@ -1,156 +1,16 @@
-/**
- * Writes the generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the
- * SDK's tables of requests and routes, and the page of its methods. From the templates: the types of their fields.
- * `--check` writes nothing and fails if a committed file is stale.
- *
- * The types are generated twice. Where `x-extensible-enum` lists the known values, a reader (the SDK) accepts any string,
- * and a writer (the server) may send only the known values.
- */
+/** Writes the generated files. `--check` writes nothing and fails if a committed file is stale. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import ts from 'typescript';
-import { codesOf, contractOf, member, readDocument, targetOf } from '../openapi/src/index.ts';
-import { apiPage } from './api-page.ts';
-import { fieldTypes } from './field-types.ts';
-import { requestsOf, routesOf } from './routes.ts';
+import { readDocument } from '../openapi/src/index.ts';
+import { outputs } from './generated.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const templates = new URL('../server/data/templates.json', import.meta.url);
-const outputs = [
-  { file: new URL('../sdk/src/generated/openapi.ts', import.meta.url), make: () => types(true) },
-  { file: new URL('../server/src/contract/generated/openapi.ts', import.meta.url), make: () => types(false) },
-  {
-    file: new URL('../contracts/generated/passport-document.schema.json', import.meta.url),
-    make: () => jsonSchema('PassportDocument'),
-  },
-  {
-    file: new URL('../sdk/src/generated/requests.ts', import.meta.url),
-    make: () => banner + requestsOf(contractOf(readDocument())),
-  },
-  {
-    file: new URL('../sdk/src/generated/routes.ts', import.meta.url),
-    make: () => banner + routesOf(contractOf(readDocument())),
-  },
-  {
-    file: new URL('../sdk/src/generated/fields.ts', import.meta.url),
-    make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldTypes(templates)),
-  },
-  { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
-];
-const banner = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
-
-/** `'a' | 'b'`. For a reader also `| (string & {})`: it accepts any string, and editors still suggest the known values. */
-function extensibleEnum(known: string[], open: boolean): ts.TypeNode {
-  const members: ts.TypeNode[] = known.map((value) =>
-    ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)),
-  );
-  if (open) {
-    const string = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
-    const anything = ts.factory.createTypeLiteralNode([]);
-    members.push(ts.factory.createParenthesizedType(ts.factory.createIntersectionTypeNode([string, anything])));
-  }
-  return ts.factory.createUnionTypeNode(members);
-}
-
-/** Lets optional properties be `undefined`, for programs with `exactOptionalPropertyTypes`. Neither is sent. */
-function orUndefined(nodes: ts.Node[]): ts.Node[] {
-  const undefinable = (member: ts.PropertySignature, type: ts.TypeNode) =>
-    ts.factory.updatePropertySignature(
-      member,
-      member.modifiers,
-      member.name,
-      member.questionToken,
-      ts.factory.createUnionTypeNode([type, ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)]),
-    );
-  const { transformed } = ts.transform(nodes, [
-    (context) => (root) => {
-      const visit = (node: ts.Node): ts.Node => {
-        const seen = ts.visitEachChild(node, visit, context);
-        if (!ts.isPropertySignature(seen) || !seen.questionToken || !seen.type) return seen;
-        return seen.type.kind === ts.SyntaxKind.NeverKeyword ? seen : undefinable(seen, seen.type);
-      };
-      return visit(root);
-    },
-  ]);
-  return transformed;
-}
-
-interface Described {
-  $ref?: string;
-  description?: unknown;
-  properties?: Record<string, Described>;
-}
-
-/**
- * The contract, with the description of a schema copied to each property that refers to it. The generator writes a
- * property's docstring from the property alone.
- */
-function describedContract(): OpenAPI3 {
-  const document = readDocument();
-  const describe = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const property of Object.values((node as Described).properties ?? {})) {
-      if (property.$ref === undefined) continue;
-      const description = member(targetOf(document, property.$ref).value, 'description');
-      if (description !== undefined) property.description ??= description;
-    }
-    for (const child of Object.values(node)) describe(child);
-  };
-  describe(document);
-  return document as OpenAPI3;
-}
-
-async function types(open: boolean): Promise<string> {
-  const nodes = await openapiTS(describedContract(), {
-    defaultNonNullable: false,
-    transform(schema) {
-      const known: unknown = Reflect.get(schema, 'x-extensible-enum');
-      return Array.isArray(known) ? extensibleEnum(known.map(String), open) : undefined;
-    },
-  });
-  return banner + astToString(open ? orUndefined(nodes) : nodes) + serverErrorCode();
-}
-
-/** The type of the error codes that `x-responses-beside-operations` has and no operation has. */
-function serverErrorCode(): string {
-  const { operations, besideOperations } = contractOf(readDocument());
-  const known = operations.flatMap(({ responses }) => Object.values(responses).flatMap(codesOf));
-  const codes = Object.values(besideOperations).flatMap(codesOf);
-  const own = codes.filter((code) => !known.includes(code)).map((code) => `'${code}'`);
-  return `/** Error codes of the server rather than an operation: any request may get them. */
-export type ServerErrorCode = ${own.join(' | ')};\n`;
-}
-
-/** A schema of the contract as a JSON Schema document. OpenAPI 3.1 uses JSON Schema 2020-12. */
-function jsonSchema(name: string): string {
-  const document = readDocument();
-  const used: Record<string, unknown> = {};
-  const extract = (reference: string): unknown =>
-    JSON.parse(JSON.stringify(targetOf(document, reference).value), (key, value) => {
-      if (key.startsWith('x-')) return undefined;
-      if (key !== '$ref') return value;
-      const target = targetOf(document, value).steps.at(-1) ?? '';
-      if (!(target in used)) {
-        used[target] = undefined;
-        used[target] = extract(value);
-      }
-      return `#/$defs/${target}`;
-    });
-  const schema = extract(`#/components/schemas/${name}`) as object;
-  const head = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $comment: 'Generated from openapi.yaml by `npm run generate`. Do not edit.',
-    title: name,
-  };
-  return `${JSON.stringify({ ...head, ...schema, $defs: used }, null, 2)}\n`;
-}
-
+const document = readDocument();
 const check = process.argv.includes('--check');
 let stale = 0;
 for (const { file, make } of outputs) {
-  const text = await make();
+  const text = await make(document);
   const name = relative(root, fileURLToPath(file));
   if (!check) {
     await mkdir(new URL('.', file), { recursive: true });

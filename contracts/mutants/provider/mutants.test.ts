@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { checkMatrix, type Row } from '../matrix.ts';
 import { mutants } from './mutants.ts';
-import { deathOf, verifyWrapped } from './run.ts';
+import { deathOf, rowOf, verifyWrapped } from './run.ts';
 
 describe('a provider with one mistake', () => {
   test('each mistake has an id of its own', () => {
@@ -13,7 +14,13 @@ describe('a provider with one mistake', () => {
     expect({ verdict, because }).toEqual({ verdict: 'conformant', because: undefined });
   });
 
+  const rows: Row[] = [];
+
   test.each(mutants)('$id: $mistake', async (mutant) => {
-    expect((await deathOf(mutant)).survived).toBeUndefined();
+    const death = await deathOf(mutant);
+    rows.push(rowOf(mutant, death));
+    expect(death.survived).toBeUndefined();
   });
+
+  test('docs/mutants.md has the matrix', () => checkMatrix(rows, mutants.length));
 });

@@ -4,6 +4,7 @@ import type { Claim } from '../../conformance/claims.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
 import type { Run } from '../../conformance/result.ts';
 import { verify } from '../../conformance/verify.ts';
+import type { Row } from '../matrix.ts';
 import type { Handler, Mutant } from './mutant.ts';
 
 const siteUrl = 'http://passports.test';
@@ -57,4 +58,12 @@ export async function deathOf({ wrap, claims = ordinaryClaims, killedBy, because
     const reasons = killer.reasons.join('\n');
     return reasons.includes(because) ? undefined : `${killedBy} fails for another reason: ${reasons}`;
   }
+}
+
+/** The case that noticed a mutant, and the operation whose schemas showed it. */
+export function rowOf({ id, mistake, killedBy, only }: Mutant, { failed }: Death): Row {
+  const isSchema = (name: string) => /^HTTP-[67]\./.test(name);
+  const verified = isSchema(killedBy) ? failed.find((name) => !isSchema(name)) : killedBy;
+  const schemas = failed.find(isSchema) ?? null;
+  return { id, mistake, noticed: { verify: verified ?? null, ...(only === undefined && { schemas }) } };
 }

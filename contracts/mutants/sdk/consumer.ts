@@ -28,20 +28,20 @@ export async function consumerFindings(sdk: Sdk): Promise<readonly Finding[]> {
 async function faultsOf({ createClient, createPublicClient }: Sdk, one: Case): Promise<string[]> {
   const { call, request, alter, response } = one;
   const faults: string[] = [];
-  const send: Fetch = async (address, init) => {
-    const sent = new Request(address, init);
+  const respond = async (sent: Request): Promise<Response> => {
     // The target of a redirect is not part of the interaction.
     if (!sent.url.startsWith(siteUrl)) return new Response('', { headers: { 'content-type': 'text/html' } });
     faults.push(...(await requestFaults(alter === undefined ? sent : alter(sent), request)));
     return responseOf(response);
   };
+  const send: Fetch = (address, init) => respond(new Request(address, init));
   const limits = { timeoutMs: 1000, deadlineMs: 1000, maxAttempts: 1 };
   const service: Service = {
     client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey: request.key ?? keys.valid, fetch: send, ...limits }),
     site: createPublicClient({ siteUrl, fetch: send }),
     async plain(path, headers = {}) {
-      const reply = await send(siteUrl + path, { headers });
-      return reply.headers.get('location') ?? reply.text().then((text) => JSON.parse(text));
+      const reply = await respond(new Request(siteUrl + path, { headers }));
+      return reply.headers.get('location') ?? reply.json();
     },
   };
   const outcome = await Promise.resolve()

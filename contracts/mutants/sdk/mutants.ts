@@ -1,17 +1,24 @@
 /** Mistakes in the SDK that the consumer tests must notice. */
 import type { SdkEdit } from './sdk.ts';
 
-export const sdkMutants: readonly SdkEdit[] = [
+export interface SdkMutant extends SdkEdit {
+  /** The description of an interaction that must fail. Others may fail too. */
+  readonly killedBy: string;
+}
+
+export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'another-scheme',
     mistake: 'The key is sent with the scheme Token.',
+    killedBy: 'getMe: a tenant with products',
     file: 'api.ts',
-    find: '`Bearer ${key}`',
-    replace: '`Token ${key}`',
+    find: '`Bearer ',
+    replace: '`Token ',
   },
   {
     id: 'another-header',
     mistake: 'The key is sent in another header.',
+    killedBy: 'getMe: a tenant with products',
     file: 'api.ts',
     find: '{ authorization: `',
     replace: "{ 'x-api-key': `",
@@ -19,6 +26,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'no-content-type',
     mistake: 'A body is sent as plain text.',
+    killedBy: 'createProduct: all fields',
     file: 'api.ts',
     find: "'content-type': 'application/json'",
     replace: "'content-type': 'text/plain'",
@@ -26,6 +34,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'query-dropped',
     mistake: 'The query is not sent.',
+    killedBy: 'listProducts: the first page, oldest first',
     file: 'api.ts',
     find: 'params: { path, query }',
     replace: 'params: { path }',
@@ -33,6 +42,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'body-dropped',
     mistake: 'Bodies are not sent.',
+    killedBy: 'createProduct: all fields',
     file: 'api.ts',
     find: 'body: json }',
     replace: "body: '' }",
@@ -40,6 +50,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'patch-in-place-of-put',
     mistake: 'Values are written with PATCH.',
+    killedBy: 'putPassport: new fields',
     file: 'generated/requests.ts',
     find: '"PUT"',
     replace: '"PATCH"',
@@ -47,6 +58,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'another-path',
     mistake: 'The statistics are requested at another path.',
+    killedBy: 'getScanStatistics: the default period',
     file: 'generated/requests.ts',
     find: '/api/v1/analytics/scans',
     replace: '/api/v1/analytics',
@@ -54,6 +66,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'wrong-operation',
     mistake: 'The carriers of a product are read from its passport.',
+    killedBy: 'listCarriers: a QR code and an NFC tag, oldest first',
     file: 'client.ts',
     find: "request('listCarriers'",
     replace: "request('getPassport'",
@@ -61,6 +74,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'offset-always-sent',
     mistake: 'A list always sends offset=0.',
+    killedBy: 'listProducts: the default page of a longer list',
     file: 'client.ts',
     find: '(offset = first.offset)',
     replace: '(offset = first.offset ?? 0)',
@@ -68,6 +82,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'filter-lost',
     mistake: 'A list with an offset forgets its other parameters.',
+    killedBy: 'listProducts: a page in the middle',
     file: 'client.ts',
     find: '{ ...first, offset }',
     replace: '{ offset }',
@@ -75,6 +90,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'scan-query-dropped',
     mistake: 'The period of the statistics is not sent.',
+    killedBy: 'getScanStatistics: a day without scans',
     file: 'client.ts',
     find: "request('getScanStatistics', { query }",
     replace: "request('getScanStatistics', {}",
@@ -82,6 +98,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'errors-as-values',
     mistake: 'The body of an error is returned as a value.',
+    killedBy: 'createProduct: a GTIN of 7 digits (reference)',
     file: 'answer.ts',
     find: 'return response.ok ? objectOf(text) : undefined;',
     replace: 'return objectOf(text);',
@@ -89,6 +106,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'error-code-lost',
     mistake: 'The code of an error is not read.',
+    killedBy: 'listProducts: a limit that is not a whole number (reference)',
     file: 'answer.ts',
     find: "if (typeof code === 'string' && code) refuse(message, code);",
     replace: '',
@@ -96,6 +114,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'redirect-unknown',
     mistake: '307 does not count as a redirect.',
+    killedBy: 'resolveGtin: the GTIN as the product has it',
     file: 'answer.ts',
     find: '/^30[12378]/',
     replace: '/^30[1238]/',
@@ -103,6 +122,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'status-lost',
     mistake: 'Errors do not have the status of the response.',
+    killedBy: 'createProduct: a content type other than JSON (reference)',
     file: 'errors.ts',
     find: 'this.status = head.status;',
     replace: 'this.status = 400;',
@@ -110,6 +130,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'page-error-code',
     mistake: 'A page that does not exist has another code.',
+    killedBy: 'getPassportPage: an unknown product',
     file: 'visit.ts',
     find: "404: 'not_found'",
     replace: "404: 'gone'",
@@ -117,6 +138,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'page-as-error',
     mistake: 'A page is not read as HTML.',
+    killedBy: 'getPassportPage: an active product',
     file: 'visit.ts',
     find: '/html/i',
     replace: '/xhtml/i',
@@ -124,6 +146,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'page-accepts-json',
     mistake: 'The page is requested as JSON.',
+    killedBy: 'getPassportPage: an active product',
     file: 'public.ts',
     find: "args, 'text/html'",
     replace: "args, 'application/json'",
@@ -131,6 +154,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'token-dropped',
     mistake: 'The access token is not sent.',
+    killedBy: 'getPassportPage: an unknown access token shows the public page (reference)',
     file: 'public.ts',
     find: "['lang', 'zugang'] as const",
     replace: "['lang'] as const",
@@ -138,6 +162,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'document-path',
     mistake: 'The JSON-LD document is requested at another path.',
+    killedBy: 'getPassportJsonld: an active product with its public values only',
     file: 'public.ts',
     find: "documentType, '/jsonld'",
     replace: "documentType, '.jsonld'",
@@ -145,6 +170,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'another-link-type',
     mistake: 'The resolver is asked for another link type.',
+    killedBy: 'resolveGtin: an unknown product',
     file: 'resolution.ts',
     find: "'gs1:dpp'",
     replace: "'gs1:pip'",
@@ -152,20 +178,23 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'short-gtin',
     mistake: 'A GTIN is filled up to 13 digits.',
+    killedBy: 'resolveGtin: an unknown product',
     file: 'gtin.ts',
     find: "padStart(14, '0')",
     replace: "padStart(13, '0')",
   },
   {
-    id: 'values-without-brackets',
-    mistake: 'Values are sent without the brackets of an array.',
+    id: 'no-opening-bracket',
+    mistake: 'The array of values has no opening bracket.',
+    killedBy: 'putPassport: new fields',
     file: 'parts.ts',
-    find: '`[${texts}]`',
-    replace: '`${texts}`',
+    find: 'JsonText(`[',
+    replace: 'JsonText(`',
   },
   {
     id: 'empty-page-refused',
     mistake: 'A list without products is refused.',
+    killedBy: 'listProducts: a tenant without products',
     file: 'pages.ts',
     find: 'Array.isArray(page?.items)',
     replace: 'Array.isArray(page?.items) && page.items.length > 0',
@@ -173,6 +202,7 @@ export const sdkMutants: readonly SdkEdit[] = [
   {
     id: 'null-members-dropped',
     mistake: 'Members that are null are not sent.',
+    killedBy: 'createProduct: null in optional fields',
     file: 'json.ts',
     find: '    above.push(value);\n    return value;',
     replace: '    above.push(value);\n    return value ?? undefined;',

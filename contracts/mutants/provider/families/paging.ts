@@ -60,7 +60,7 @@ export const paging: readonly Mutant[] = [
   {
     id: 'limit-word-500',
     mistake: 'A limit that is not a number reaches the database and causes a 500.',
-    killedBy: 'PAGE-1.open-limit-abc',
+    killedBy: 'PAGE-1.open-limit-word',
     because: 'must cause no server error, gets 500',
     wrap: respondWith(list, (request) =>
       parameterOf(request, 'limit') === 'abc' ? error(500, 'internal_error') : undefined,
@@ -69,7 +69,7 @@ export const paging: readonly Mutant[] = [
   {
     id: 'negative-offset-500',
     mistake: 'A negative offset reaches the database and causes a 500.',
-    killedBy: 'PAGE-1.open-offset--1',
+    killedBy: 'PAGE-1.open-offset-negative',
     because: 'must cause no server error, gets 500',
     wrap: respondWith(list, (request) =>
       parameterOf(request, 'offset')?.startsWith('-') ? error(500, 'internal_error') : undefined,

@@ -17,14 +17,14 @@ import {
 import type { Mutant } from '../mutant.ts';
 import { create, list, me, product, write } from '../places.ts';
 
-const creates = 'POST /api/v1/products must respond with 200';
+const creates = 'POST /api/v1/products must respond with a product';
 
 export const products: readonly Mutant[] = [
   {
     id: 'created-201',
     mistake: 'A creation gets 201, as other APIs do.',
-    killedBy: 'PROD-1.draft',
-    because: `${creates}, responds with 201`,
+    killedBy: 'PROD-1.status',
+    because: 'the status must be 200, is 201',
     wrap: changeResponse(create, (response) => (response.status === 200 ? withStatus(response, 201) : response)),
   },
   {
@@ -128,6 +128,7 @@ export const products: readonly Mutant[] = [
     id: 'slug-ignored',
     mistake: 'The service adds a prefix to the slug of the request.',
     claims: ['reference'],
+    only: ['PROD-3'],
     killedBy: 'PROD-3.given',
     because: '404',
     wrap: changeBody(create, (body: CreateProduct) =>

@@ -218,7 +218,7 @@ export const tenancy: readonly Mutant[] = [
     id: 'gtin-unique-in-all-tenants',
     mistake: 'The unique index of the GTIN has no tenant: the second tenant cannot use the GTIN.',
     killedBy: 'TEN-3.same-slug-and-gtin',
-    because: 'POST /api/v1/products must respond with 200, responds with 409',
+    because: 'must respond with a product, responds with 409',
     wrap: (service) => {
       const owners = new Map<string, string>();
       return respondWith(create, async (request) => {

@@ -31,7 +31,7 @@ export const versions: readonly Mutant[] = [
   {
     id: 'hash-of-first-field',
     mistake: 'The content hash covers the first field only.',
-    killedBy: 'PASS-6.new-field',
+    killedBy: 'PASS-6.each-field',
     because: 'content_hash must change',
     wrap: (service) => {
       const firsts = new Map<string, string>();

@@ -1,0 +1,43 @@
+/** The matrix of docs/mutants.md: which suite notices which mistake. */
+import { readFileSync } from 'node:fs';
+
+export const matrixFile = new URL('../../docs/mutants.md', import.meta.url);
+
+export const suites = ['verify', 'schemas', 'consumer', 'lint', 'comparison', 'freshness'] as const;
+export type Suite = (typeof suites)[number];
+
+export interface Row {
+  readonly id: string;
+  readonly mistake: string;
+  /** What noticed the mistake, by suite. `null` if the suite ran and did not notice. Other suites did not run. */
+  readonly noticed: Partial<Readonly<Record<Suite, string | null>>>;
+}
+
+/** One table of the matrix, in Markdown. */
+export function table(rows: readonly Row[]): string {
+  const lines = rows.map(({ id, mistake, noticed }) => [
+    `\`${id}\``,
+    mistake.replaceAll('|', '\\|'),
+    ...suites.map((suite) => shown(noticed[suite])),
+  ]);
+  const head = ['mutant', 'mistake', ...suites];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** @throws unless docs/mutants.md has the table of these rows, and they are all */
+export function checkMatrix(rows: readonly Row[], count: number): void {
+  if (rows.length < count) throw new Error(`Only ${rows.length} of ${count} mutants ran, so the table is incomplete.`);
+  const committed = readFileSync(matrixFile, 'utf8');
+  const missing = table(rows)
+    .split('\n')
+    .filter((line) => !committed.includes(line));
+  if (missing.length === 0) return;
+  throw new Error(
+    `docs/mutants.md is stale. Run \`npm run mutants\` and commit the result. Missing:\n${missing.join('\n')}`,
+  );
+}
+
+function shown(noticed: string | null | undefined): string {
+  if (noticed === undefined) return '';
+  return noticed === null ? '–' : noticed.replaceAll('|', '\\|');
+}
