@@ -1,16 +1,17 @@
 /** Mistakes in the SDK that the consumer tests must notice. */
+import type { Operation } from '@product-passport/sdk';
 import type { SdkEdit } from './sdk.ts';
 
 export interface SdkMutant extends SdkEdit {
-  /** The description of an interaction that must fail. Others may fail too. */
-  readonly killedBy: string;
+  /** The operation of an interaction that must fail. Others may fail too. */
+  readonly killedBy: Operation;
 }
 
 export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'another-scheme',
     mistake: 'The key is sent with the scheme Token.',
-    killedBy: 'getMe: a tenant with products',
+    killedBy: 'getMe',
     file: 'api.ts',
     find: '`Bearer ',
     replace: '`Token ',
@@ -18,7 +19,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'another-header',
     mistake: 'The key is sent in another header.',
-    killedBy: 'getMe: a tenant with products',
+    killedBy: 'getMe',
     file: 'api.ts',
     find: '{ authorization: `',
     replace: "{ 'x-api-key': `",
@@ -26,7 +27,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'no-content-type',
     mistake: 'A body is sent as plain text.',
-    killedBy: 'createProduct: all fields',
+    killedBy: 'createProduct',
     file: 'api.ts',
     find: "'content-type': 'application/json'",
     replace: "'content-type': 'text/plain'",
@@ -34,7 +35,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'query-dropped',
     mistake: 'The query is not sent.',
-    killedBy: 'listProducts: the first page, oldest first',
+    killedBy: 'listProducts',
     file: 'api.ts',
     find: 'params: { path, query }',
     replace: 'params: { path }',
@@ -42,7 +43,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'body-dropped',
     mistake: 'Bodies are not sent.',
-    killedBy: 'createProduct: all fields',
+    killedBy: 'createProduct',
     file: 'api.ts',
     find: 'body: json }',
     replace: "body: '' }",
@@ -50,7 +51,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'patch-in-place-of-put',
     mistake: 'Values are written with PATCH.',
-    killedBy: 'putPassport: new fields',
+    killedBy: 'putPassport',
     file: 'generated/requests.ts',
     find: '"PUT"',
     replace: '"PATCH"',
@@ -58,7 +59,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'another-path',
     mistake: 'The statistics are requested at another path.',
-    killedBy: 'getScanStatistics: the default period',
+    killedBy: 'getScanStatistics',
     file: 'generated/requests.ts',
     find: '/api/v1/analytics/scans',
     replace: '/api/v1/analytics',
@@ -66,7 +67,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'wrong-operation',
     mistake: 'The carriers of a product are read from its passport.',
-    killedBy: 'listCarriers: a QR code and an NFC tag, oldest first',
+    killedBy: 'listCarriers',
     file: 'client.ts',
     find: "request('listCarriers'",
     replace: "request('getPassport'",
@@ -74,7 +75,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'offset-always-sent',
     mistake: 'A list always sends offset=0.',
-    killedBy: 'listProducts: the default page of a longer list',
+    killedBy: 'listProducts',
     file: 'client.ts',
     find: '(offset = first.offset)',
     replace: '(offset = first.offset ?? 0)',
@@ -82,7 +83,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'filter-lost',
     mistake: 'A list with an offset forgets its other parameters.',
-    killedBy: 'listProducts: a page in the middle',
+    killedBy: 'listProducts',
     file: 'client.ts',
     find: '{ ...first, offset }',
     replace: '{ offset }',
@@ -90,7 +91,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'scan-query-dropped',
     mistake: 'The period of the statistics is not sent.',
-    killedBy: 'getScanStatistics: a day without scans',
+    killedBy: 'getScanStatistics',
     file: 'client.ts',
     find: "request('getScanStatistics', { query }",
     replace: "request('getScanStatistics', {}",
@@ -98,7 +99,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'errors-as-values',
     mistake: 'The body of an error is returned as a value.',
-    killedBy: 'createProduct: a GTIN of 7 digits (reference)',
+    killedBy: 'createProduct',
     file: 'answer.ts',
     find: 'return response.ok ? objectOf(text) : undefined;',
     replace: 'return objectOf(text);',
@@ -106,7 +107,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'error-code-lost',
     mistake: 'The code of an error is not read.',
-    killedBy: 'listProducts: a limit that is not a whole number (reference)',
+    killedBy: 'listProducts',
     file: 'answer.ts',
     find: "if (typeof code === 'string' && code) refuse(message, code);",
     replace: '',
@@ -114,7 +115,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'redirect-unknown',
     mistake: '307 does not count as a redirect.',
-    killedBy: 'resolveGtin: the GTIN as the product has it',
+    killedBy: 'resolveGtin',
     file: 'answer.ts',
     find: '/^30[12378]/',
     replace: '/^30[1238]/',
@@ -122,7 +123,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'status-lost',
     mistake: 'Errors do not have the status of the response.',
-    killedBy: 'createProduct: a content type other than JSON (reference)',
+    killedBy: 'createProduct',
     file: 'errors.ts',
     find: 'this.status = head.status;',
     replace: 'this.status = 400;',
@@ -130,7 +131,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'page-error-code',
     mistake: 'A page that does not exist has another code.',
-    killedBy: 'getPassportPage: an unknown product',
+    killedBy: 'getPassportPage',
     file: 'visit.ts',
     find: "404: 'not_found'",
     replace: "404: 'gone'",
@@ -138,7 +139,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'page-as-error',
     mistake: 'A page is not read as HTML.',
-    killedBy: 'getPassportPage: an active product',
+    killedBy: 'getPassportPage',
     file: 'visit.ts',
     find: '/html/i',
     replace: '/xhtml/i',
@@ -146,7 +147,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'page-accepts-json',
     mistake: 'The page is requested as JSON.',
-    killedBy: 'getPassportPage: an active product',
+    killedBy: 'getPassportPage',
     file: 'public.ts',
     find: "args, 'text/html'",
     replace: "args, 'application/json'",
@@ -154,7 +155,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'token-dropped',
     mistake: 'The access token is not sent.',
-    killedBy: 'getPassportPage: an unknown access token shows the public page (reference)',
+    killedBy: 'getPassportPage',
     file: 'public.ts',
     find: "['lang', 'zugang'] as const",
     replace: "['lang'] as const",
@@ -162,7 +163,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'document-path',
     mistake: 'The JSON-LD document is requested at another path.',
-    killedBy: 'getPassportJsonld: an active product with its public values only',
+    killedBy: 'getPassportJsonld',
     file: 'public.ts',
     find: "documentType, '/jsonld'",
     replace: "documentType, '.jsonld'",
@@ -170,7 +171,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'another-link-type',
     mistake: 'The resolver is asked for another link type.',
-    killedBy: 'resolveGtin: an unknown product',
+    killedBy: 'resolveGtin',
     file: 'resolution.ts',
     find: "'gs1:dpp'",
     replace: "'gs1:pip'",
@@ -178,7 +179,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'short-gtin',
     mistake: 'A GTIN is filled up to 13 digits.',
-    killedBy: 'resolveGtin: an unknown product',
+    killedBy: 'resolveGtin',
     file: 'gtin.ts',
     find: "padStart(14, '0')",
     replace: "padStart(13, '0')",
@@ -186,7 +187,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'no-opening-bracket',
     mistake: 'The array of values has no opening bracket.',
-    killedBy: 'putPassport: new fields',
+    killedBy: 'putPassport',
     file: 'parts.ts',
     find: 'JsonText(`[',
     replace: 'JsonText(`',
@@ -194,7 +195,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'empty-page-refused',
     mistake: 'A list without products is refused.',
-    killedBy: 'listProducts: a tenant without products',
+    killedBy: 'listProducts',
     file: 'pages.ts',
     find: 'Array.isArray(page?.items)',
     replace: 'Array.isArray(page?.items) && page.items.length > 0',
@@ -202,7 +203,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   {
     id: 'null-members-dropped',
     mistake: 'Members that are null are not sent.',
-    killedBy: 'createProduct: null in optional fields',
+    killedBy: 'createProduct',
     file: 'json.ts',
     find: '    above.push(value);\n    return value;',
     replace: '    above.push(value);\n    return value ?? undefined;',

@@ -13,10 +13,10 @@ export interface SdkDeath {
 export async function deathOf(mutant: SdkMutant): Promise<SdkDeath> {
   const { id, mistake, killedBy } = mutant;
   const found = await consumerFindings(await loadSdk(mutant));
-  const killer = found.find(({ description }) => description === killedBy);
+  const killer = found.find(({ description }) => description.startsWith(`${killedBy}: `));
   const others = found.map(({ description }) => description).join('\n');
   return {
-    survived: killer === undefined ? `"${killedBy}" passes. Failed: ${others}` : undefined,
-    row: { id, mistake, noticed: { consumer: killer?.description ?? null } },
+    survived: killer === undefined ? `No interaction of ${killedBy} fails. Failed: ${others}` : undefined,
+    row: { id, mistake, noticed: { consumer: killer === undefined ? null : killedBy } },
   };
 }
