@@ -1,6 +1,5 @@
 /** Ways to wrap a provider. Each changes one thing and passes everything else on. */
-import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
-import type { Handler } from './mutant.ts';
+import type { Handler, Service } from './mutant.ts';
 
 /** Which requests a change applies to: a method and a pattern of the path, as in `GET /api/v1/products`. */
 export interface At {
@@ -8,12 +7,12 @@ export interface At {
   readonly path: RegExp;
 }
 
-export type Wrap = (service: FakeService) => Handler;
+export type Wrap = (service: Service) => Handler;
 
 /** Changes the request before the provider receives it. */
 export function changeRequest(
   at: At,
-  change: (request: Request, service: FakeService) => Promise<Request> | Request,
+  change: (request: Request, service: Service) => Promise<Request> | Request,
 ): Wrap {
   return (service) => async (request) => service.fetch(matches(at, request) ? await change(request, service) : request);
 }
@@ -34,7 +33,7 @@ export function changeBody(at: At, change: (body: never) => unknown): Wrap {
 /** Changes the response. */
 export function changeResponse(
   at: At,
-  change: (response: Response, request: Request, service: FakeService) => Promise<Response> | Response,
+  change: (response: Response, request: Request, service: Service) => Promise<Response> | Response,
 ): Wrap {
   return (service) => async (request) => {
     const response = await service.fetch(request.clone());
@@ -69,7 +68,7 @@ export function changeError(at: At, code: string, change: (response: Response, r
 /** Responds without the provider, unless `respond` returns `undefined`. */
 export function respondWith(
   at: At,
-  respond: (request: Request, service: FakeService) => Promise<Response | undefined> | Response | undefined,
+  respond: (request: Request, service: Service) => Promise<Response | undefined> | Response | undefined,
 ): Wrap {
   return (service) => async (request) =>
     (matches(at, request) ? await respond(request.clone(), service) : undefined) ?? service.fetch(request);
@@ -115,14 +114,14 @@ export function keyOf(request: Request): string {
 }
 
 /** The keys of both tenants. */
-export function keysOf({ provider }: FakeService): readonly [string, string] {
+export function keysOf({ provider }: Service): readonly [string, string] {
   const [first, second] = provider.tenants;
   if (first === undefined || second === undefined) throw new Error('The service has fewer than two tenants.');
   return [first.api_key, second.api_key];
 }
 
 /** The key of the tenant that the request does not name. */
-export function otherKey(request: Request, service: FakeService): string {
+export function otherKey(request: Request, service: Service): string {
   const [first, second] = keysOf(service);
   return keyOf(request) === first ? second : first;
 }

@@ -2,6 +2,9 @@
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import type { Claim } from '../../conformance/claims.ts';
 
+/** The provider without the mistake. */
+export type Service = Pick<FakeService, 'fetch' | 'provider'>;
+
 export type Handler = (request: Request) => Promise<Response>;
 
 export interface Mutant {
@@ -17,5 +20,7 @@ export interface Mutant {
   readonly because: string;
   /** Beginnings of case ids. Other cases do not run, because they would wait for a long time. */
   readonly only?: readonly string[];
-  readonly wrap: (service: FakeService) => Handler;
+  /** The provider to wrap. Default: the second implementation. `reference` needs `only`, because its suite takes longer. */
+  readonly of?: 'reference';
+  readonly wrap: (service: Service) => Handler;
 }

@@ -15,11 +15,18 @@ describe('a provider with one mistake', () => {
   });
 
   const rows: Row[] = [];
+  const failed = new Set<string>();
 
   test.each(mutants)('$id: $mistake', async (mutant) => {
     const death = await deathOf(mutant);
     rows.push(rowOf(mutant, death));
+    for (const id of death.failed) failed.add(id);
     expect(death.survived).toBeUndefined();
+  });
+
+  test('fails every case of core, public and digital-link: add a mutant for a case that no mutant fails', async () => {
+    const { results } = await verifyWrapped((service) => service.fetch);
+    expect(results.map(({ id }) => id).filter((id) => !failed.has(id))).toEqual([]);
   });
 
   test('docs/mutants.md has the matrix', () => checkMatrix(rows, mutants.length));

@@ -6,6 +6,7 @@ import { paging } from './families/paging.ts';
 import { passports } from './families/passports.ts';
 import { products } from './families/products.ts';
 import { publicSide } from './families/public-side.ts';
+import { referenceOnly } from './families/reference-only.ts';
 import { responses } from './families/responses.ts';
 import { scanStatistics } from './families/scans.ts';
 import { search } from './families/search.ts';
@@ -28,4 +29,5 @@ export const mutants: readonly Mutant[] = [
   ...publicSide,
   ...digitalLink,
   ...scanStatistics,
+  ...referenceOnly,
 ];

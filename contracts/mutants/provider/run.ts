@@ -1,17 +1,18 @@
 /** Runs the suite against one wrapped provider in this process. */
-import { createFakeService, type FakeService, type ServiceOptions } from '../../../sdk/src/testing/service/index.ts';
-import type { Claim } from '../../conformance/claims.ts';
+import { createFakeService, type ServiceOptions } from '../../../sdk/src/testing/service/index.ts';
+import { claims as allClaims, type Claim } from '../../conformance/claims.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
 import type { Run } from '../../conformance/result.ts';
 import { verify } from '../../conformance/verify.ts';
 import type { Row } from '../matrix.ts';
-import type { Handler, Mutant } from './mutant.ts';
+import type { Handler, Mutant, Service } from './mutant.ts';
+import { startReference } from './reference.ts';
 
 const siteUrl = 'http://passports.test';
 const ordinaryClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
 
 export async function verifyWrapped(
-  wrap: (service: FakeService) => Handler,
+  wrap: (service: Service) => Handler,
   claims: readonly Claim[] = ordinaryClaims,
   { freedoms = 'ordinary', only }: Pick<ServiceOptions, 'freedoms'> & { readonly only?: readonly string[] } = {},
 ): Promise<Run> {
@@ -20,18 +21,33 @@ export async function verifyWrapped(
   return verify({ provider: service.provider, claims, connection, seed: 1, ...(only && { only }) });
 }
 
-/** The cases that the provider without a mistake passes, by claims. */
+async function verifyMutant({ of, wrap, claims, only }: Conditions, isWrong: boolean): Promise<Run> {
+  const wrapped = isWrong ? wrap : (service: Service) => service.fetch;
+  if (of === undefined) return verifyWrapped(wrapped, claims, only === undefined ? {} : { only });
+  const { service, stop } = await startReference(siteUrl);
+  try {
+    const connection = connectInProcess(wrapped(service), siteUrl);
+    return await verify({ provider: service.provider, claims: allClaims, connection, seed: 1, ...(only && { only }) });
+  } finally {
+    await stop();
+  }
+}
+
+type Conditions = Pick<Mutant, 'of' | 'wrap' | 'claims' | 'only'>;
+
+/** The cases that the provider without a mistake passes, by the conditions of the run. */
 const passedByOriginal = new Map<string, Promise<ReadonlySet<string>>>();
 
-function passedBy(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
-  const name = claims.join();
-  const known = passedByOriginal.get(name) ?? passedCases(claims);
+function passedBy(mutant: Conditions): Promise<ReadonlySet<string>> {
+  const { of, claims, only } = mutant;
+  const name = JSON.stringify({ of, claims, only });
+  const known = passedByOriginal.get(name) ?? passedCases(mutant);
   passedByOriginal.set(name, known);
   return known;
 }
 
-async function passedCases(claims: readonly Claim[]): Promise<ReadonlySet<string>> {
-  const { results } = await verifyWrapped((service) => service.fetch, claims);
+async function passedCases(mutant: Conditions): Promise<ReadonlySet<string>> {
+  const { results } = await verifyMutant(mutant, false);
   return new Set(results.filter(({ status }) => status === 'passed').map(({ id }) => id));
 }
 
@@ -43,9 +59,10 @@ export interface Death {
 }
 
 /** Runs the suite against a mutant. It dies if its case fails for its reason, and passes without the mistake. */
-export async function deathOf({ wrap, claims = ordinaryClaims, killedBy, because, only }: Mutant): Promise<Death> {
-  const passed = await passedBy(claims);
-  const { results, verdict } = await verifyWrapped(wrap, claims, only === undefined ? {} : { only });
+export async function deathOf(mutant: Mutant): Promise<Death> {
+  const { killedBy, because } = mutant;
+  const passed = await passedBy(mutant);
+  const { results, verdict } = await verifyMutant(mutant, true);
   const failed = results.filter(({ id, status }) => status === 'failed' && passed.has(id)).map(({ id }) => id);
   const killer = results.find(({ id }) => id === killedBy);
   return { survived: survival(), failed };

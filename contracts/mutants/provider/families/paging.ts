@@ -8,6 +8,12 @@ function parameterOf(request: Request, name: string): string | null {
   return new URL(request.url).searchParams.get(name);
 }
 
+const inRange: Readonly<Record<string, (text: string) => boolean>> = {
+  limit: (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 200,
+  offset: (text) => /^\d{1,6}$/.test(text),
+  status: (text) => /^(draft|active|archived)$/.test(text),
+};
+
 export const paging: readonly Mutant[] = [
   {
     id: 'limit-not-echoed',
@@ -57,24 +63,18 @@ export const paging: readonly Mutant[] = [
       limit: Number(parameterOf(request, 'limit') ?? body.limit),
     })),
   },
-  {
-    id: 'limit-word-500',
-    mistake: 'A limit that is not a number reaches the database and causes a 500.',
-    killedBy: 'PAGE-1.open-limit-word',
-    because: 'must cause no server error, gets 500',
-    wrap: respondWith(list, (request) =>
-      parameterOf(request, 'limit') === 'abc' ? error(500, 'internal_error') : undefined,
-    ),
-  },
-  {
-    id: 'negative-offset-500',
-    mistake: 'A negative offset reaches the database and causes a 500.',
-    killedBy: 'PAGE-1.open-offset-negative',
-    because: 'must cause no server error, gets 500',
-    wrap: respondWith(list, (request) =>
-      parameterOf(request, 'offset')?.startsWith('-') ? error(500, 'internal_error') : undefined,
-    ),
-  },
+  ...Object.entries(inRange).map(
+    ([name, isInRange]): Mutant => ({
+      id: `invalid-${name}-500`,
+      mistake: `A value of ${name} outside its range reaches the database and causes a 500.`,
+      killedBy: `PAGE-1.open-${name}-${name === 'status' ? 'unknown' : 'word'}`,
+      because: 'must cause no server error, gets 500',
+      wrap: respondWith(list, (request) => {
+        const text = parameterOf(request, name);
+        return text === null || isInRange(text) ? undefined : error(500, 'internal_error');
+      }),
+    }),
+  ),
   {
     id: 'offset-ignored',
     mistake: 'Every page begins at the first product.',

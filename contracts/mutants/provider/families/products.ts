@@ -121,7 +121,9 @@ export const products: readonly Mutant[] = [
     killedBy: 'PROD-2.refused-9-digits',
     because: 'the faulty request must get 400, gets 200',
     wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body.gtin === 'string' && /^\d{9}$/.test(body.gtin) ? { ...body, gtin: `0000${body.gtin}` } : body,
+      typeof body.gtin === 'string' && /^\d{7,15}$/.test(body.gtin) && ![8, 12, 13, 14].includes(body.gtin.length)
+        ? { ...body, gtin: '9520001999017' }
+        : body,
     ),
   },
   {
@@ -220,12 +222,14 @@ export const products: readonly Mutant[] = [
     }),
   },
   {
-    id: 'group-spelled-tire',
-    mistake: 'The product group tyre is called tire.',
+    id: 'groups-in-capitals',
+    mistake: 'Product groups are compared with names in capitals.',
     killedBy: 'PROD-5.tyre',
     because: `${creates}, responds with 400 unknown_product_group`,
     wrap: changeBody(create, (body: CreateProduct) =>
-      body.product_group === 'tyre' ? { ...body, product_group: 'no-such-group' } : body,
+      typeof body?.product_group === 'string' && body.product_group !== body.product_group.toUpperCase()
+        ? { ...body, product_group: 'no-such-group' }
+        : body,
     ),
   },
   {

@@ -1,5 +1,4 @@
 /** Mistakes of the passport page and the JSON-LD document. */
-import type { FakeService } from '../../../../sdk/src/testing/service/index.ts';
 import {
   type At,
   changeQuery,
@@ -16,18 +15,18 @@ import {
   withQuery,
   withStatus,
 } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Mutant, Service } from '../mutant.ts';
 import { document, page } from '../places.ts';
 
 /** The page and the document. */
 const both: At = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };
 
-function inspectorToken({ provider }: FakeService): string {
+function inspectorToken({ provider }: Service): string {
   return provider.access_tokens.find(({ role, revoked }) => role === 'inspector' && !revoked)?.token ?? '';
 }
 
 /** Opens the passport as an inspector, if the condition holds. */
-function opensIf(isOpened: (request: Request, service: FakeService) => boolean, at = both) {
+function opensIf(isOpened: (request: Request, service: Service) => boolean, at = both) {
   return changeRequest(at, (request, service) =>
     isOpened(request, service) ? withQuery(request, (query) => query.set('zugang', inspectorToken(service))) : request,
   );

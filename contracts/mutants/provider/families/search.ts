@@ -1,8 +1,7 @@
 /** Mistakes of the search. */
 import type { ProductList } from '@product-passport/sdk';
-import type { FakeService } from '../../../../sdk/src/testing/service/index.ts';
 import { changeQuery, changeResponse, error, jsonOf, respondWith, withBody, withQuery } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Mutant, Service } from '../mutant.ts';
 import { list } from '../places.ts';
 
 type Item = ProductList['items'][number];
@@ -21,7 +20,7 @@ function searchBy(isFound: (item: Item, text: string) => boolean) {
 }
 
 /** All products that the status filter of the request leaves. */
-async function wholeList(request: Request, service: FakeService): Promise<Item[]> {
+async function wholeList(request: Request, service: Service): Promise<Item[]> {
   const items: Item[] = [];
   for (;;) {
     const part = withQuery(request, (query) => {
@@ -148,12 +147,14 @@ export const search: readonly Mutant[] = [
     wrap: (service) => (request) => service.fetch(new Request(request.url.replaceAll('+', '%2B'), request)),
   },
   {
-    id: 'search-apostrophe-500',
-    mistake: 'The search is pasted into the SQL statement.',
+    id: 'strange-search-500',
+    mistake: 'A search with a quote, a U+0000, an emoji or invalid UTF-8 causes a database error.',
     killedBy: 'SRCH-1.hostile-4',
     because: 'must cause no server error, gets 500',
     wrap: respondWith(list, (request) =>
-      new URL(request.url).searchParams.get('search')?.includes("'") ? error(500, 'internal_error') : undefined,
+      /['\0\u{10000}-\u{10ffff}\ufffd]/u.test(new URL(request.url).searchParams.get('search') ?? '')
+        ? error(500, 'internal_error')
+        : undefined,
     ),
   },
 ];

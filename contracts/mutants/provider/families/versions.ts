@@ -1,8 +1,7 @@
 /** Mistakes with the versions of a passport, and with writes at the same time. */
 import type { Passport, PassportValue } from '@product-passport/sdk';
-import type { FakeService } from '../../../../sdk/src/testing/service/index.ts';
 import { changeJson, jsonOf, matches } from '../alter.ts';
-import type { Handler, Mutant } from '../mutant.ts';
+import type { Handler, Mutant, Service } from '../mutant.ts';
 import { passport, write } from '../places.ts';
 
 /** Changes `latest_version`. */
@@ -99,7 +98,7 @@ export const versions: readonly Mutant[] = [
 ];
 
 /** A field is lost if its write began while another write of the same passport was under way. */
-function losesWrites(service: FakeService): Handler {
+function losesWrites(service: Service): Handler {
   const writing = new Map<string, number>();
   const lost = new Map<string, ReadonlySet<string>>();
 

@@ -1,0 +1,191 @@
+/** Mistakes in what only the reference profile asks for. They are made by wrapping the reference server. */
+import type { Passport, PassportWriteResult, ScanStatistics } from '@product-passport/sdk';
+import { changeBody, changeJson, changeResponse, changeText, error, respondWith, withHeader } from '../alter.ts';
+import type { Mutant } from '../mutant.ts';
+import { api, create, document, page, passport, resolver, scans, write } from '../places.ts';
+
+const of = 'reference';
+
+function withoutHeader(response: Response, name: string): Response {
+  const headers = new Headers(response.headers);
+  headers.delete(name);
+  return new Response(response.body, { status: response.status, headers });
+}
+
+export const referenceOnly: readonly Mutant[] = [
+  {
+    id: 'no-allow',
+    mistake: 'The response to OPTIONS has no Allow header.',
+    of,
+    only: ['HTTP-3.options'],
+    killedBy: 'HTTP-3.options-getPassportPage',
+    because: 'Allow must be',
+    wrap: changeResponse({ path: /^\/p\// }, (response) => withoutHeader(response, 'allow')),
+  },
+  {
+    id: 'cacheable',
+    mistake: 'Caches may store responses of the API.',
+    of,
+    only: ['HTTP-5'],
+    killedBy: 'HTTP-5.no-store',
+    because: 'has no Cache-Control: no-store',
+    wrap: changeResponse(api, (response) => withHeader(response, 'cache-control', 'public, max-age=60')),
+  },
+  {
+    id: 'sniffable',
+    mistake: 'Responses of the API lack nosniff.',
+    of,
+    only: ['HTTP-5'],
+    killedBy: 'HTTP-5.nosniff',
+    because: 'has no X-Content-Type-Options: nosniff',
+    wrap: changeResponse(api, (response) => withoutHeader(response, 'x-content-type-options')),
+  },
+  {
+    id: 'constant-request-id',
+    mistake: 'Every response has the same request id.',
+    of,
+    only: ['HTTP-5'],
+    killedBy: 'HTTP-5.request-id',
+    because: 'X-Request-Id must be',
+    wrap: changeResponse(api, (response) => withHeader(response, 'x-request-id', '1')),
+  },
+  {
+    id: 'no-content-security-policy',
+    mistake: 'The page has no Content-Security-Policy.',
+    of,
+    only: ['PUB-4'],
+    killedBy: 'PUB-4.content-security-policy',
+    because: "must have default-src 'none'",
+    wrap: changeResponse(page, (response) => withoutHeader(response, 'content-security-policy')),
+  },
+  {
+    id: 'script-on-page',
+    mistake: 'The page loads a script of an analytics service.',
+    of,
+    only: ['PUB-4'],
+    killedBy: 'PUB-4.no-script',
+    because: 'the scripts of the page',
+    wrap: changeText(page, (text) => text.replace('</head>', '<script src="/stats.js"></script></head>')),
+  },
+  {
+    id: 'no-etag',
+    mistake: 'The page has no ETag.',
+    of,
+    only: ['PUB-6'],
+    killedBy: 'PUB-6.not-modified',
+    because: 'the page must have an ETag',
+    wrap: changeResponse(page, (response) => withoutHeader(response, 'etag')),
+  },
+  {
+    id: 'token-page-cached',
+    mistake: 'Caches may store a page with a token.',
+    of,
+    only: ['PUB-6'],
+    killedBy: 'PUB-6.token',
+    because: 'Cache-Control must have no-store',
+    wrap: changeResponse(page, (response) => withHeader(response, 'cache-control', 'public, max-age=60')),
+  },
+  {
+    id: 'wrong-public-hash',
+    mistake: 'The public hash covers other values.',
+    of,
+    only: ['PUB-5'],
+    killedBy: 'PUB-5.public-hash',
+    because: 'dpp:publicContentHash must be',
+    wrap: changeText(document, (text) => text.replace(/("dpp:publicContentHash":")[0-9a-f]{8}/, '$100000000')),
+  },
+  {
+    id: 'redirect-without-cors',
+    mistake: 'Other sites cannot read the redirect.',
+    of,
+    only: ['GS1-2'],
+    killedBy: 'GS1-2.cors',
+    because: 'Access-Control-Allow-Origin must be',
+    wrap: changeResponse(resolver, (response) => withoutHeader(response, 'access-control-allow-origin')),
+  },
+  {
+    id: 'redirect-drops-query',
+    mistake: 'The redirect drops the query.',
+    of,
+    only: ['GS1-2'],
+    killedBy: 'GS1-2.query',
+    because: 'the target must keep lang=de',
+    wrap: changeResponse(resolver, (response) => {
+      const location = response.headers.get('location');
+      return location === null ? response : withHeader(response, 'location', location.replace(/\?.*/, ''));
+    }),
+  },
+  {
+    id: 'malformed-gtin-404',
+    mistake: 'A malformed GTIN gets 404.',
+    of,
+    only: ['GS1-2'],
+    killedBy: 'GS1-2.malformed-letters',
+    because: 'the faulty request must get 400, gets 404',
+    wrap: changeResponse(resolver, (response) => (response.status === 400 ? error(404, 'not_found') : response)),
+  },
+  {
+    id: 'unknown-fields-refused',
+    mistake: 'A member of the server in the body of createProduct gets 400.',
+    of,
+    only: ['TEN-4'],
+    killedBy: 'TEN-4.create',
+    because: 'must respond with 200, responds with 404',
+    wrap: respondWith(create, async (request) =>
+      (await request.text()).includes('"tenant_id"') ? error(400, 'invalid_request') : undefined,
+    ),
+  },
+  {
+    id: 'unpaired-surrogate-replaced',
+    mistake: 'A lone surrogate is replaced.',
+    of,
+    only: ['PROD-6'],
+    killedBy: 'PROD-6.forbidden-surrogate',
+    because: 'the faulty request must get 400, gets 200',
+    wrap: changeBody(create, (body: { name?: unknown }) =>
+      typeof body.name === 'string' ? { ...body, name: body.name.toWellFormed() } : body,
+    ),
+  },
+  {
+    id: 'large-write-accepted',
+    mistake: 'More than 1,000 elements are accepted.',
+    of,
+    only: ['PASS-9'],
+    killedBy: 'PASS-9.elements',
+    because: 'gets 200',
+    wrap: changeBody(write, (body: unknown) => (Array.isArray(body) ? body.slice(0, 1000) : body)),
+  },
+  {
+    id: 'completeness-rounded-up',
+    mistake: 'Completeness is never 0.',
+    of,
+    only: ['PASS-7'],
+    killedBy: 'PASS-7.null',
+    because: 'completeness',
+    wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, completeness: Math.max(1, body.completeness) })),
+  },
+  {
+    id: 'hash-in-upper-case',
+    mistake: 'The content hash is written in upper case.',
+    of,
+    only: ['PASS-6'],
+    killedBy: 'PASS-6.recomputed',
+    because: 'content_hash must be',
+    wrap: changeJson(passport, (body: Passport) => ({
+      ...body,
+      latest_version: { ...body.latest_version, content_hash: body.latest_version.content_hash.toUpperCase() },
+    })),
+  },
+  {
+    id: 'days-without-scans-left-out',
+    mistake: 'per_day leaves out days without a scan.',
+    of,
+    only: ['SCAN-2'],
+    killedBy: 'SCAN-2.every-day-365',
+    because: 'the number of days must be 365',
+    wrap: changeJson(scans, (body: ScanStatistics) => ({
+      ...body,
+      per_day: body.per_day.filter(({ count }) => count > 0),
+    })),
+  },
+];
