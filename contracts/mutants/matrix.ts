@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 
 export const matrixFile = new URL('../../docs/mutants.md', import.meta.url);
 
-export const suites = ['verify', 'schemas', 'consumer', 'lint', 'comparison', 'freshness'] as const;
-export type Suite = (typeof suites)[number];
+const suites = ['verify', 'schemas', 'consumer', 'lint', 'comparison', 'freshness'] as const;
+type Suite = (typeof suites)[number];
 
 export interface Row {
   readonly id: string;

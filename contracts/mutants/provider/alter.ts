@@ -142,7 +142,7 @@ export async function jsonOf(message: Request | Response): Promise<unknown> {
     .catch(() => undefined);
 }
 
-export async function codeOf(response: Response): Promise<string | undefined> {
+async function codeOf(response: Response): Promise<string | undefined> {
   const body = (await jsonOf(response)) as { error?: { code?: string } } | undefined;
   return body?.error?.code;
 }

@@ -1,4 +1,5 @@
-/** A provider with one mistake that real teams make. It is made by wrapping the second implementation of the API. */
+/** Providers with one mistake that real teams make, and unusual ones. They wrap the second implementation of the API. */
+import type { Mode } from '../../../sdk/src/testing/service/freedoms.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import type { Claim } from '../../conformance/claims.ts';
 
@@ -22,5 +23,16 @@ export interface Mutant {
   readonly only?: readonly string[];
   /** The provider to wrap. Default: the second implementation. `reference` needs `only`, because its suite takes longer. */
   readonly of?: 'reference';
+  readonly wrap: (service: Service) => Handler;
+}
+
+/** A provider that keeps the description, and does what it leaves free in an unusual way. */
+export interface Unusual {
+  /** Lower case with hyphens. */
+  readonly id: string;
+  /** What the provider does, in one sentence. */
+  readonly freedom: string;
+  /** The choices of the provider that is wrapped. Default: those of the reference server. */
+  readonly freedoms?: Mode;
   readonly wrap: (service: Service) => Handler;
 }

@@ -1,0 +1,176 @@
+/** Providers that decide in an unusual way where the description leaves a choice. */
+import type { CarrierList, ScanStatistics } from '@product-passport/sdk';
+import {
+  changeJson,
+  changeResponse,
+  error,
+  jsonOf,
+  keyOf,
+  respondWith,
+  type Wrap,
+  withHeader,
+  withStatus,
+} from './alter.ts';
+import type { Unusual } from './mutant.ts';
+import { api, carriers, create, everywhere, list, page, publicSide, resolver, scans, write } from './places.ts';
+
+const unchanged: Wrap = (service) => service.fetch;
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export const unusualBehaviour: readonly Unusual[] = [
+  {
+    id: 'different',
+    freedom: 'Everything that the description leaves free is done differently.',
+    freedoms: 'different',
+    wrap: unchanged,
+  },
+  {
+    id: 'redirect-302',
+    freedom: 'The resolver redirects with 302.',
+    wrap: changeResponse(resolver, (response) => (response.status === 307 ? withStatus(response, 302) : response)),
+  },
+  {
+    id: 'relative-location',
+    freedom: 'The Location of the redirect is a path.',
+    wrap: changeResponse(resolver, (response) => {
+      const location = response.headers.get('location');
+      return location === null ? response : withHeader(response, 'location', new URL(location).pathname);
+    }),
+  },
+  {
+    id: 'tracking-query',
+    freedom: 'The redirect adds a query of its own.',
+    wrap: changeResponse(resolver, (response) => {
+      const location = response.headers.get('location');
+      return location === null ? response : withHeader(response, 'location', `${location}?src=qr`);
+    }),
+  },
+  {
+    id: 'slow',
+    freedom: 'Some responses take a quarter of a second.',
+    wrap: (service) => {
+      let count = 0;
+      return async (request) => {
+        count += 1;
+        if (count % 100 === 0) await pause(250);
+        return service.fetch(request);
+      };
+    },
+  },
+  {
+    id: 'large-limit-refused',
+    freedom: 'A limit above 200 gets 400 with a code of the provider.',
+    wrap: respondWith(list, (request) =>
+      Number(new URL(request.url).searchParams.get('limit')) > 200 ? error(400, 'limit_too_large') : undefined,
+    ),
+  },
+  {
+    id: 'unknown-keys-refused',
+    freedom: 'Only field keys of the template are accepted.',
+    wrap: respondWith(write, async (request, service) => {
+      const body = await jsonOf(request);
+      const keys: unknown[] = Array.isArray(body) ? body.map((element) => element?.field_key ?? undefined) : [];
+      const isStrange = keys.some(
+        (key) => typeof key === 'string' && key !== '' && !service.provider.field_keys.includes(key),
+      );
+      return isStrange && keyOf(request) === service.provider.tenants[0]?.api_key
+        ? error(400, 'unknown_field')
+        : undefined;
+    }),
+  },
+  {
+    id: 'unknown-parameters-refused',
+    freedom: 'A query parameter that the API does not have gets 400.',
+    wrap: respondWith(api, (request) => {
+      const known = ['status', 'search', 'limit', 'offset', 'days'];
+      const names = [...new URL(request.url).searchParams.keys()];
+      return names.some((name) => !known.includes(name)) ? error(400, 'unknown_parameter') : undefined;
+    }),
+  },
+  {
+    id: 'unknown-members-refused',
+    freedom: 'A member that CreateProduct does not have gets 400.',
+    wrap: respondWith(create, async (request) => {
+      const known = ['name', 'slug', 'product_group', 'gtin', 'model'];
+      const names = Object.keys(((await jsonOf(request)) ?? {}) as object);
+      return names.some((name) => !known.includes(name)) ? error(400, 'unknown_member') : undefined;
+    }),
+  },
+  {
+    id: 'public-errors-as-html',
+    freedom: 'Errors of the public side are pages.',
+    wrap: changeResponse(publicSide, (response) =>
+      response.status < 400
+        ? response
+        : new Response('<!doctype html><title>Nicht gefunden</title>', {
+            status: response.status,
+            headers: { 'content-type': 'text/html; charset=iso-8859-1' },
+          }),
+    ),
+  },
+  {
+    id: 'public-errors-as-text',
+    freedom: 'A passport that is not public gets 410 as plain text.',
+    wrap: changeResponse(publicSide, (response) =>
+      response.status === 404
+        ? new Response('gone', { status: 410, headers: { 'content-type': 'text/plain' } })
+        : response,
+    ),
+  },
+  {
+    id: 'invalid-token-403',
+    freedom: 'An invalid access token gets 403.',
+    wrap: respondWith(publicSide, (request, { provider }) => {
+      const token = new URL(request.url).searchParams.get('zugang');
+      const isValid = provider.access_tokens.some((one) => one.token === token && !one.revoked);
+      return token === null || isValid ? undefined : error(403, 'forbidden');
+    }),
+  },
+  {
+    id: 'no-head',
+    freedom: 'HEAD gets 501.',
+    wrap: respondWith(everywhere, (request) =>
+      request.method === 'HEAD' ? new Response(null, { status: 501 }) : undefined,
+    ),
+  },
+  {
+    id: 'two-carriers',
+    freedom: 'A product also has an NFC tag.',
+    wrap: changeJson(carriers, ({ items }: CarrierList) => ({
+      items: items.flatMap((carrier) => [
+        carrier,
+        { ...carrier, id: `${carrier.id}-nfc`, type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'printed' },
+      ]),
+    })),
+  },
+  {
+    id: 'short-gtin-in-link',
+    freedom: 'The Digital Link has the GTIN as it was given.',
+    wrap: changeJson(carriers, ({ items }: CarrierList) => ({
+      items: items.map((carrier) => ({
+        ...carrier,
+        gs1_digital_link: carrier.gs1_digital_link.replace(/\/01\/0(\d{13})$/, '/01/$1'),
+      })),
+    })),
+  },
+  {
+    id: 'scans-counted-later',
+    freedom: 'A view counts a little later.',
+    wrap: (service) => async (request) => {
+      const isView = request.method === 'GET' && page.path.test(new URL(request.url).pathname);
+      if (!isView) return service.fetch(request);
+      const later = request.clone();
+      setTimeout(() => service.fetch(later), 50);
+      return service.fetch(new Request(request, { headers: { 'sec-purpose': 'prefetch' } }));
+    },
+  },
+  {
+    id: 'days-without-scans-left-out',
+    freedom: 'per_day leaves out days without a scan, and begins with the latest.',
+    wrap: changeJson(scans, (body: ScanStatistics) => ({
+      ...body,
+      per_day: body.per_day.filter(({ count }) => count > 0).toReversed(),
+    })),
+  },
+];
