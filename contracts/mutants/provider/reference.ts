@@ -15,7 +15,7 @@ export async function startReference(siteUrl: string): Promise<Reference> {
   const now = () => new Date();
   const keys = await fillDemo({ database, urnNamespace: 'dpp', now });
   if (keys === undefined) throw new Error('The database of the demo was not empty.');
-  const app = await createApp({ database, siteUrl, now, log: createLog('fatal') });
+  const app = await createApp({ database, siteUrl, now, log: createLog('fatal', { write() {} }) });
   await app.initialize();
   const provider = { base_url: `${siteUrl}/api/v1`, site_url: siteUrl, ...keys, field_keys: ['material', 'country'] };
   return {
