@@ -33,8 +33,11 @@ export interface SessionOptions {
 export interface Session {
   readonly world: World;
   readonly exchanges: readonly Exchange[];
-  /** @param record receives the exchanges of this case */
-  contextOf(caseId: string, record: Exchange[]): Context;
+  /**
+   * @param record receives the exchanges of this case
+   * @param warnings receives its warnings
+   */
+  contextOf(caseId: string, record: Exchange[], warnings?: string[]): Context;
 }
 
 export function createSession({ provider, connection, runId, isReadOnly, faultsOf }: SessionOptions): Session {
@@ -44,7 +47,7 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
 
   return { world, exchanges, contextOf };
 
-  function contextOf(caseId: string, record: Exchange[]): Context {
+  function contextOf(caseId: string, record: Exchange[], warnings: string[] = []): Context {
     const send = (purpose: Purpose, ask: Ask): Promise<Reply> => transmit(caseId, purpose, ask, record);
     const api: Api = apiOf((ask) => send('valid', ask));
     return {
@@ -60,6 +63,9 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
         checkRefusal(reply, expected);
         return reply;
       },
+      probe: (ask) => exchangeOf(caseId, 'faulty', wireRequest(ask, provider)),
+      keep: (exchange) => keep(exchange, record),
+      warn: (text) => void warnings.push(text),
     };
   }
 
@@ -96,18 +102,25 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
     if (mistakes.length > 0) {
       throw new SuiteMistake(`${request.method} ${request.path} is not a valid request: ${mistakes.join('; ')}`);
     }
+    const exchange = await exchangeOf(caseId, purpose, request);
+    keep(exchange, record);
+    if (exchange.response === undefined) {
+      throw new CaseFailure(`${request.method} ${request.path}: ${exchange.failure}`);
+    }
+    return replyOf(exchange.response);
+  }
+
+  async function exchangeOf(caseId: string, purpose: Purpose, request: WireRequest): Promise<Exchange> {
     if (isReadOnly) refuseInReadOnly(request);
     const begin = performance.now();
     const facts = { caseId, purpose, request, sentAt: new Date().toISOString() };
     const milliseconds = (): number => Math.round(performance.now() - begin);
     try {
       const response = await connection.send(request);
-      keep({ ...facts, response, milliseconds: milliseconds() }, record);
-      return replyOf(response);
+      return { ...facts, response, milliseconds: milliseconds() };
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
-      keep({ ...facts, failure: error.message, milliseconds: milliseconds() }, record);
-      throw new CaseFailure(`${request.method} ${request.path}: ${error.message}`);
+      return { ...facts, failure: error.message, milliseconds: milliseconds() };
     }
   }
 

@@ -2,6 +2,7 @@
 import type { Api } from './api.ts';
 import type { Ask, Expected, Reply } from './ask.ts';
 import type { Claim, Need } from './claims.ts';
+import type { Exchange } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import type { World } from './world.ts';
 
@@ -42,6 +43,12 @@ export interface Context {
    * @param expected the status, and the error code where the clause names one
    */
   refused(good: Ask, fault: Partial<Ask>, expected: Expected): Promise<Reply>;
+  /** Sends a generated request. The exchange is not recorded, because a run has thousands, and may lack a response. */
+  probe(ask: Ask): Promise<Exchange>;
+  /** Records the exchange of a probe. */
+  keep(exchange: Exchange): void;
+  /** Adds a warning to the result of the case. */
+  warn(text: string): void;
 }
 
 interface FamilyFacts {

@@ -1,4 +1,4 @@
-import type { Judge } from '../judge/judge.ts';
+import type { Judge, RequestFinding } from '../judge/judge.ts';
 import type { WireRequest } from './http/exchange.ts';
 import { operationAt } from './operation-at.ts';
 
@@ -7,19 +7,37 @@ import { operationAt } from './operation-at.ts';
  *
  * @param operationId default: the operation of the request
  */
-export function requestFaults(judge: Judge, { method, path, body }: WireRequest, operationId?: string): string[] {
+export function requestFaults(judge: Judge, request: WireRequest, operationId?: string): string[] {
+  return requestFindings(judge, request, operationId).map(({ where, what }) => `${where} ${what}`);
+}
+
+/** The faults of a request, with their error codes. */
+export function requestFindings(judge: Judge, request: WireRequest, operationId?: string): RequestFinding[] {
+  const { method, path } = request;
   const operation = operationAt(judge.operations, method, path);
   if (operation === undefined || operation.operationId !== (operationId ?? operation.operationId)) return [];
   const parameters = new URLSearchParams(path.split('?').slice(1).join('?'));
   const query = Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
-  const text = body === undefined ? '' : Buffer.from(body).toString('utf8');
   const { pathParameters } = operation;
-  const findings = judge.request({ operationId: operation.operationId, pathParameters, query, body: parsed(text) });
-  return findings.map(({ where, what }) => `${where} ${what}`);
+  const { json } = bodyOf(request);
+  return judge.request({ operationId: operation.operationId, pathParameters, query, body: json });
 }
 
-/** A body that is not JSON counts as missing, which gets the same error code. */
-function parsed(text: string): unknown {
+interface Body {
+  readonly text: string;
+  readonly isUtf8: boolean;
+  /** `undefined` if the text is not JSON. It then counts as missing, which gets the same error code. */
+  readonly json: unknown;
+}
+
+export function bodyOf({ body = new Uint8Array() }: Pick<WireRequest, 'body'>): Body {
+  const bytes = Buffer.from(body);
+  const text = bytes.toString('utf8');
+  return { text, isUtf8: Buffer.from(text).equals(bytes), json: jsonIn(text) };
+}
+
+/** The parsed text, or `undefined` if it is not JSON. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -7,6 +7,7 @@ import { createSession, type Session } from './case-context.ts';
 import type { Claim } from './claims.ts';
 import { createdProducts } from './created.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
+import { generatedCases } from './generation/cases.ts';
 import type { Connection } from './http/connection.ts';
 import type { Exchange, WireRequest } from './http/exchange.ts';
 import { judgesOf } from './judges.ts';
@@ -24,6 +25,8 @@ export interface RunOptions {
   readonly cases: readonly Case[];
   /** Checked after the cases, over all requests of the run. */
   readonly wholeRunCases: readonly WholeRunCase[];
+  /** How long generated requests are sent, in seconds. Default: 0, which sends none. */
+  readonly generated?: number;
   readonly claims: readonly Claim[];
   /** The ids of the frozen requirements. Other cases run but do not count. */
   readonly required: ReadonlySet<string>;
@@ -54,12 +57,16 @@ export async function run(options: RunOptions): Promise<Run> {
     claims.includes(claim) && (only === undefined || only.some((prefix) => id.startsWith(prefix)));
   const cases = options.cases.filter(isChosen);
   const wholeRunCases = options.wholeRunCases.filter(isChosen);
-  const total = cases.length + wholeRunCases.length;
+  const { generated = 0 } = options;
+  const milliseconds = (): number => (1000 * generated) / generatedChosen.length;
+  const generatedChosen =
+    generated === 0 ? [] : generatedCases(contract, { judges, seed, milliseconds, signal }).filter(isChosen);
+  const total = cases.length + wholeRunCases.length + generatedChosen.length;
 
   const startedAt = new Date();
   const results: Result[] = [];
-  const report = (outcome: Outcome): void => {
-    const scored = options.required.size === 0 || options.required.has(outcome.id);
+  const report = (outcome: Outcome, isAlwaysScored = false): void => {
+    const scored = isAlwaysScored || options.required.size === 0 || options.required.has(outcome.id);
     const result = withExpectation({ ...outcome, scored }, options.expectedFailures);
     results.push(result);
     onResult(result, results.length, total);
@@ -71,6 +78,11 @@ export async function run(options: RunOptions): Promise<Run> {
   for (const one of wholeRunCases) {
     if (signal?.aborted) break;
     report(outcomeOver(one, { exchanges: session.exchanges, judges, provider }));
+  }
+  // They count although the frozen requirements do not list them.
+  for (const one of generatedChosen) {
+    if (signal?.aborted) break;
+    report(await outcomeOfCase(one, session, judges.core, options.isReadOnly ?? false), true);
   }
   return {
     ...verdictOf({ results, isWhole: only === undefined && results.length === total }),
@@ -91,6 +103,7 @@ export async function run(options: RunOptions): Promise<Run> {
 async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOnly: boolean): Promise<Outcome> {
   const { id, title, claim, clause } = one;
   const exchanges: Exchange[] = [];
+  const warnings: string[] = [];
   const begin = performance.now();
   const outcome = (status: Status, more: Partial<Outcome> = {}): Outcome => {
     const milliseconds = Math.round(performance.now() - begin);
@@ -101,7 +114,7 @@ async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOn
       clause,
       status,
       reasons: [],
-      warnings: [],
+      warnings,
       missing: [],
       exchanges,
       milliseconds,
@@ -111,7 +124,7 @@ async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOn
   try {
     const forbidden = one.needs.filter((need) => isReadOnly && (need === 'writes' || need === 'scans'));
     if (forbidden.length > 0) throw new NotTested(...forbidden);
-    await one.run(session.contextOf(id, exchanges));
+    await one.run(session.contextOf(id, exchanges, warnings));
     return outcome('passed');
   } catch (error) {
     if (error instanceof NotTested) return outcome('skipped', { reasons: [error.message], missing: error.missing });

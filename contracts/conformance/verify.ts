@@ -4,6 +4,7 @@ import { type Contract, contractOf, member, readDocument, readText } from '@prod
 import { type Suite, suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
 import { parseExpectedFailures } from './expected-failures.ts';
+import { generatedFacts } from './generation/cases.ts';
 import { type Connection, openConnection } from './http/connection.ts';
 import { preflight } from './preflight.ts';
 import { addressesOf, type Provider } from './provider.ts';
@@ -25,6 +26,8 @@ export interface VerifyOptions {
   readonly only?: readonly string[];
   /** The text of the file of expected failures. */
   readonly expectedFailures?: string;
+  /** How long generated requests are sent after the fixed cases, in seconds. 0 sends none. Default: 10. */
+  readonly generated?: number;
   /** Names and generated requests follow from it. Default: random. */
   readonly seed?: number;
   readonly onResult?: (result: Result, done: number, total: number) => void;
@@ -38,7 +41,15 @@ export const defaultClaims: readonly Claim[] = ['core', 'public', 'digital-link'
 
 /** @throws UsageError when the provider does not respond as this API, or an option is wrong */
 export async function verify(options: VerifyOptions): Promise<Run> {
-  const { provider, rate, timeout = 10_000, seed = newSeed(), expectedFailures = '', ...rest } = options;
+  const {
+    provider,
+    rate,
+    timeout = 10_000,
+    seed = newSeed(),
+    expectedFailures = '',
+    generated = 10,
+    ...rest
+  } = options;
   const { contract, suite, ids, contractVersion, contractText } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
@@ -52,6 +63,7 @@ export async function verify(options: VerifyOptions): Promise<Run> {
       connection,
       contract,
       seed,
+      generated,
       required: required(),
       expectedFailures: expected,
       suiteVersion: suiteVersion(),
@@ -82,7 +94,7 @@ export function loadedSuite(): LoadedSuite {
   loaded = {
     contract,
     suite,
-    ids: new Set([...suite.cases, ...suite.wholeRunCases].map(({ id }) => id)),
+    ids: new Set([...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)].map(({ id }) => id)),
     contractVersion: String(member(member(document, 'info'), 'version')),
     contractText: readText(),
   };

@@ -31,7 +31,8 @@ function casesOf({ operationId, path, method, origin }: Operation): WholeRunCase
   return origin === 'description' ? [shape, nothingAdded] : [nothingAdded];
 }
 
-function claimOf(path: string): WholeRunCase['claim'] {
+/** The claim that a documented operation belongs to. */
+export function claimOf(path: string): WholeRunCase['claim'] {
   if (path.startsWith('/api/')) return 'core';
   return path.startsWith('/p/') ? 'public' : 'digital-link';
 }

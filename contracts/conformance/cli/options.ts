@@ -20,3 +20,9 @@ export function positive(text: string): number {
   if (!(number > 0)) throw new UsageError(`${text} must be a number above 0.`);
   return number;
 }
+
+export function zeroOrMore(text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(number >= 0 && Number.isFinite(number))) throw new UsageError(`${text} must be 0 or a number above 0.`);
+  return number;
+}

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import { defaultClaims, verify } from '../verify.ts';
 import { finish } from './finish.ts';
 import { addHarCommand } from './har.ts';
-import { claimsOf, listOf, positive } from './options.ts';
+import { claimsOf, listOf, positive, zeroOrMore } from './options.ts';
 import { progressOn } from './progress.ts';
 import { addProxyCommand } from './proxy.ts';
 import { repeatCommand } from './repeat.ts';
@@ -24,6 +24,7 @@ interface Options {
   readonly only?: readonly string[];
   readonly expectedFailures?: string;
   readonly seed?: number;
+  readonly generated: number;
   readonly report?: string;
 }
 
@@ -45,6 +46,12 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option('--timeout <seconds>', 'how long to wait for one response', positive, 10)
     .option('--only <ids>', 'run only cases whose id begins with one of these, separated by commas', listOf)
     .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
+    .option(
+      '--generated <seconds>',
+      'how long to send generated requests after the cases; 0 sends none',
+      zeroOrMore,
+      10,
+    )
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
     .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await runVerify(options, typed)));
@@ -63,13 +70,14 @@ async function runVerify(options: Options, typed: readonly string[]): Promise<nu
 }
 
 async function verifyProvider(options: Options, provider: Provider, typed: readonly string[]): Promise<number> {
-  const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed } = options;
+  const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed, generated } = options;
   const progress = progressOn(process.stderr);
   const run = await verify({
     provider,
     claims: claim,
     isReadOnly: readOnly,
     timeout: timeout * 1000,
+    generated,
     ...(rate === undefined ? {} : { rate }),
     ...(only === undefined ? {} : { only }),
     ...(seed === undefined ? {} : { seed }),

@@ -18,7 +18,7 @@ export async function verifyWrapped(
 ): Promise<Run> {
   const service = createFakeService({ siteUrl, freedoms });
   const connection = connectInProcess(wrap(service), siteUrl, { timeout: 2000 });
-  return verify({ provider: service.provider, claims, connection, seed: 1, ...(only && { only }) });
+  return verify({ provider: service.provider, claims, connection, seed: 1, generated: 0, ...(only && { only }) });
 }
 
 async function verifyMutant({ of, wrap, claims, only }: Conditions, isWrong: boolean): Promise<Run> {
@@ -27,7 +27,7 @@ async function verifyMutant({ of, wrap, claims, only }: Conditions, isWrong: boo
   const { service, stop } = await startReference(siteUrl);
   try {
     const connection = connectInProcess(wrapped(service), siteUrl);
-    return await verify({ provider: service.provider, claims: allClaims, connection, seed: 1, ...(only && { only }) });
+    return await verify({ provider: service.provider, claims: allClaims, connection, seed: 1, generated: 0, ...(only && { only }) });
   } finally {
     await stop();
   }

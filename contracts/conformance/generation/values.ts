@@ -1,0 +1,103 @@
+/** Generated JSON values and texts: those that a schema allows, those next to its limits, and those of other types. */
+import type { Schema } from '@product-passport/openapi';
+import fc, { type Arbitrary } from 'fast-check';
+
+/** Stands for a field key that the provider accepts. Requests get the real key when they are sent. */
+export const fieldKeyMarks = ['$field_key_1', '$field_key_2'] as const;
+
+/** No provider has a template with such a key. */
+export const unknownGroup = 'verify-unknown-group';
+
+const hostileTexts = [
+  '',
+  ' ',
+  '\u00a0',
+  '\0',
+  'a\0b',
+  '\ud83e',
+  '\udde6\ud83e',
+  '__proto__',
+  'constructor',
+  "' OR '1'='1",
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  '%00',
+  '\u202e',
+  '\ufeff',
+  'e\u0301',
+  'İ',
+  '\r\n',
+];
+
+/** Lengths where programs and databases have their limits. */
+const lengths = [255, 256, 257, 500, 501, 1000];
+
+export function texts(): Arbitrary<string> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
+    { weight: 2, arbitrary: fc.constantFrom(...hostileTexts) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+    { weight: 2, arbitrary: repeated(fc.integer({ min: 1, max: 1001 })) },
+    { weight: 2, arbitrary: repeated(fc.constantFrom(...lengths)) },
+  );
+}
+
+function repeated(length: Arbitrary<number>): Arbitrary<string> {
+  return fc.tuple(fc.constantFrom('a', 'ä', '🧦', '%'), length).map(([character, count]) => character.repeat(count));
+}
+
+const numbers = fc.oneof(
+  fc.constantFrom(0, 1, -1, 1.5, 0.1, 2 ** 31, 2 ** 32, 2 ** 53, 1e21, 1e-7, 5e-324, Number.MAX_VALUE, 16_777_217),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+);
+
+export function anyJson(): Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 3, arbitrary: texts() },
+    { weight: 3, arbitrary: numbers },
+    { weight: 2, arbitrary: fc.constantFrom(null, true, false, [], {}) },
+    { weight: 1, arbitrary: fc.array(fc.oneof(numbers, texts(), fc.constant(null)), { maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.dictionary(fc.string({ maxLength: 5 }), fc.oneof(numbers, texts()), { maxKeys: 3 }) },
+  );
+}
+
+/** Values for a field of a body. Most have the type of the schema. */
+export function valuesOf(schema: Schema): Arbitrary<unknown> {
+  const typed = typedValues(schema);
+  return typed === undefined
+    ? anyJson()
+    : fc.oneof({ weight: 8, arbitrary: typed }, { weight: 1, arbitrary: anyJson() });
+}
+
+function typedValues(schema: Schema): Arbitrary<unknown> | undefined {
+  const part = [...(schema.allOf ?? []), ...(schema.oneOf ?? [])].find(({ type }) => type !== 'null');
+  if (part !== undefined) return typedValues(part);
+  const known = schema.enum ?? schema['x-extensible-enum'];
+  if (known !== undefined) return near(known);
+  const types = [schema.type ?? []].flat();
+  if (types.includes('boolean')) return fc.boolean();
+  if (!types.includes('string')) return undefined;
+  const limit = schema.maxLength;
+  const bounded = limit === undefined ? [] : [repeated(fc.constantFrom(limit, limit + 1))];
+  const matching = schema.pattern?.includes('[0-9]') ? [fc.stringMatching(/^[0-9]{0,16}$/)] : [];
+  return fc.oneof(texts(), ...bounded, ...matching);
+}
+
+/** The known values, and texts that differ from them only a little. */
+function near(known: readonly unknown[]): Arbitrary<unknown> {
+  const altered = known.flatMap((value) => (typeof value === 'string' ? [value.toUpperCase(), `${value} `] : []));
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...known) },
+    { weight: 1, arbitrary: fc.constantFrom(...altered, '', unknownGroup) },
+  );
+}
+
+/** Mostly the ordinary value, which is also what shrinking leads to. */
+export function seldom<Rare, Ordinary>(
+  rare: Arbitrary<Rare>,
+  ordinary: Ordinary,
+  oneIn: number,
+): Arbitrary<Rare | Ordinary> {
+  return fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(ordinary) }, { weight: 1, arbitrary: rare });
+}
