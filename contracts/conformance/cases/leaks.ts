@@ -12,7 +12,7 @@ const errorMessage = '/components/schemas/ErrorMessage';
 /** Shorter texts in `Authorization`, such as `%`, appear in responses by chance. */
 const minSecretLength = 12;
 
-const secretsInResponses: readonly WholeRunCase[] = [
+export const secretsInResponses: readonly WholeRunCase[] = [
   {
     id: 'AUTH-6.key-in-response',
     title: 'No response contains an API key.',

@@ -20,8 +20,13 @@ export interface GeneratedOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Writes that succeed make versions of a passport, which stay. */
-const maxWrites = 100;
+type Phase = 'searching' | 'shrinking' | 'again';
+
+/** How many writes may succeed. Each leaves a passport version or, by a mistake of the provider, a product. */
+const maxWrites: Readonly<Record<string, Readonly<Record<Phase, number>>>> = {
+  PUT: { searching: 100, shrinking: 200, again: 201 },
+  POST: { searching: 1, shrinking: 5, again: 6 },
+};
 
 export function generatedCases(contract: Contract, options: GeneratedOptions): Case[] {
   return generatedFacts(contract).map(({ operation, ...facts }) => ({
@@ -49,13 +54,12 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
   const existing = await existingFor(operation, context);
   const trial = trialOf(operation, existing, options.judges, context);
   const limits = { seed, milliseconds: milliseconds(), signal };
-  const found = await search(
-    requestsOf(operation),
-    limits,
-    async (request) => (await trial(request)).faults.length > 0,
-  );
+  const found = await search(requestsOf(operation), limits, async (request, isShrinking) => {
+    const { faults } = await trial(request, isShrinking ? 'shrinking' : 'searching');
+    return faults.length > 0;
+  });
   if (found === undefined) return;
-  const { faults, exchanges } = await trial(found.value);
+  const { faults, exchanges } = await trial(found.value, 'again');
   for (const exchange of exchanges) context.keep(exchange);
   if (faults.length > 0) throw new CaseFailure(`${faults.join('; ')}. ${repetition(operation, found, seed)}`);
   context.warn(`A generated request got a wrong response once, but not again. ${repetition(operation, found, seed)}`);
@@ -72,28 +76,30 @@ function trialOf(
   existing: Existing,
   judges: Judges,
   context: Context,
-): (request: GeneratedRequest) => Promise<Trial> {
+): (request: GeneratedRequest, phase: Phase) => Promise<Trial> {
   let writes = 0;
   const { method } = operation;
-  return async (generated) => {
+  return async (generated, phase) => {
     const request = requestOf(operation, generated, existing);
     const expected = expectationOf(operation, generated, request, existing.fieldKeys, judges);
-    const mayStore = expected.kind !== 'refused' && (method === 'POST' || (method === 'PUT' && writes >= maxWrites));
-    if (mayStore) return { faults: [], exchanges: [] };
+    const isFull = writes >= (maxWrites[method]?.[phase] ?? Number.POSITIVE_INFINITY);
+    const isLeftOut = method === 'POST' ? isFull || expected.kind !== 'refused' : isFull && expected.kind !== 'refused';
+    if (isLeftOut) return { faults: [], exchanges: [] };
     const exchange = await context.probe(askOf(request));
-    const { response } = exchange;
-    const faults = responseFaults(exchange, judges, context.provider);
-    if (response === undefined) return { faults, exchanges: [exchange] };
-    faults.push(...outcomeFaults(expected, response));
-    if (method === 'GET' || response.status >= 300) return { faults, exchanges: [exchange] };
-    // Every product that the provider creates is in created.json.
-    if (method === 'POST') context.keep(exchange);
+    const faults = [...responseFaults(exchange, judges, context.provider), ...outcomeFaults(expected, exchange)];
+    if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
     writes += 1;
+    // Every product that the provider creates is in created.json.
+    if (method === 'POST' && phase !== 'again') context.keep(exchange);
     const written = writtenValues(request, existing.fieldKeys);
     if (written.size === 0) return { faults, exchanges: [exchange] };
     const reading = await context.probe({ path: request.path.replace(/\?.*/s, '') });
     return { faults: [...faults, ...storedFaults(written, reading)], exchanges: [exchange, reading] };
   };
+}
+
+function storesSomething({ request, response }: Exchange): boolean {
+  return request.method !== 'GET' && response !== undefined && response.status < 300;
 }
 
 function repetition({ operationId }: Operation, { tried, shrinks }: Found<unknown>, seed: number): string {

@@ -1,7 +1,7 @@
 /** What is wrong with the response to a generated request. */
 import { isRecord } from '@product-passport/openapi';
 import { outcomeOf } from '../api.ts';
-import { leaks } from '../cases/leaks.ts';
+import { secretsInResponses } from '../cases/leaks.ts';
 import { shown } from '../check.ts';
 import type { Exchange, WireResponse } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
@@ -17,14 +17,17 @@ export function responseFaults(exchange: Exchange, judges: Judges, provider: Pro
   const { status, headers, text: body } = response;
   const findings = judges.core.answer({ method, path, status, headers, body });
   const broken = findings.filter(({ severity }) => severity === 'failure').map(({ where, what }) => `${where} ${what}`);
-  const leaked = leaks.flatMap(({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons);
+  const leaked = secretsInResponses.flatMap(
+    ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,
+  );
   return [...broken, ...leaked];
 }
 
 /** Whether the outcome is the one that the description says. */
-export function outcomeFaults(expected: Expectation, response: WireResponse): string[] {
-  const { status } = response;
-  if (expected.kind === 'open' || status === 429) return [];
+export function outcomeFaults(expected: Expectation, { response }: Exchange): string[] {
+  const { status = 500 } = response ?? {};
+  // A server error is a fault of its own.
+  if (expected.kind === 'open' || response === undefined || status === 429 || status >= 500) return [];
   const got = outcomeOf({ status, code: codeIn(response) });
   if (expected.kind === 'accepted') return status < 400 ? [] : [`a valid request must not get ${got}`];
   const { statuses, codes } = expected;

@@ -26,19 +26,20 @@ const batchSize = 50;
 /**
  * The values follow from the seed alone. The time limit only decides how many are tried.
  *
- * @param hasFault whether the value shows a fault
+ * @param hasFault whether the value shows a fault. `isShrinking`: it is a smaller form of a value that shows one.
  */
 export async function search<Value>(
   values: Arbitrary<Value>,
   { seed, milliseconds, signal }: SearchOptions,
-  hasFault: (value: Value) => Promise<boolean>,
+  hasFault: (value: Value, isShrinking: boolean) => Promise<boolean>,
 ): Promise<Found<Value> | undefined> {
-  const property = fc.asyncProperty(values, async (value) => !(await hasFault(value)));
+  const property = (isShrinking: boolean) =>
+    fc.asyncProperty(values, async (value) => !(await hasFault(value, isShrinking)));
   const end = performance.now() + milliseconds;
   let tried = 0;
   for (let batch = 0; batch === 0 || (performance.now() < end && !signal?.aborted); batch += 1) {
     const own = { seed: (seed + batch) | 0 };
-    const first = await fc.check(property, {
+    const first = await fc.check(property(false), {
       ...own,
       endOnFailure: true,
       ...(batch === 0
@@ -48,7 +49,7 @@ export async function search<Value>(
     tried += first.numRuns;
     if (!first.failed || first.counterexample === null) continue;
     const path = first.counterexamplePath ?? '';
-    const shrunk = await fc.check(property, { ...own, path, interruptAfterTimeLimit: shrinkingLimit });
+    const shrunk = await fc.check(property(true), { ...own, path, interruptAfterTimeLimit: shrinkingLimit });
     const [value] = shrunk.counterexample ?? first.counterexample;
     return { value, tried, shrinks: shrunk.numShrinks };
   }

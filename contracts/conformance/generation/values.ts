@@ -30,15 +30,41 @@ const hostileTexts = [
 ];
 
 /** Lengths where programs and databases have their limits. */
-const lengths = [255, 256, 257, 500, 501, 1000];
+const commonLimits = [255, 256, 257, 500, 501, 1000];
+
+/** Whole numbers from 1. Half of them are the listed ones, and all of them shrink to the smallest number with the fault. */
+class Integers extends fc.Arbitrary<number> {
+  readonly #all: Arbitrary<number>;
+  readonly #listed: Arbitrary<number>;
+
+  constructor(max: number, listed: readonly number[]) {
+    super();
+    this.#all = fc.integer({ min: 1, max });
+    this.#listed = fc.constantFrom(...listed);
+  }
+
+  generate(random: fc.Random, bias: number | undefined): fc.Value<number> {
+    const from = random.nextInt(0, 1) === 0 ? this.#all : this.#listed;
+    return new fc.Value(from.generate(random, bias).value, undefined);
+  }
+
+  canShrinkWithoutContext(value: unknown): value is number {
+    return this.#all.canShrinkWithoutContext(value);
+  }
+
+  shrink(value: number, context: unknown): fc.Stream<fc.Value<number>> {
+    return this.#all.shrink(value, context);
+  }
+}
+
+const lengths = new Integers(1000, commonLimits);
 
 export function texts(): Arbitrary<string> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
     { weight: 2, arbitrary: fc.constantFrom(...hostileTexts) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
-    { weight: 2, arbitrary: repeated(fc.integer({ min: 1, max: 1001 })) },
-    { weight: 2, arbitrary: repeated(fc.constantFrom(...lengths)) },
+    { weight: 4, arbitrary: repeated(lengths) },
   );
 }
 
@@ -79,7 +105,7 @@ function typedValues(schema: Schema): Arbitrary<unknown> | undefined {
   if (types.includes('boolean')) return fc.boolean();
   if (!types.includes('string')) return undefined;
   const limit = schema.maxLength;
-  const bounded = limit === undefined ? [] : [repeated(fc.constantFrom(limit, limit + 1))];
+  const bounded = limit === undefined ? [] : [repeated(new Integers(1000, [limit, limit + 1]))];
   const matching = schema.pattern?.includes('[0-9]') ? [fc.stringMatching(/^[0-9]{0,16}$/)] : [];
   return fc.oneof(texts(), ...bounded, ...matching);
 }
