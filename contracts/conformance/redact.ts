@@ -61,7 +61,7 @@ function redactedExchange(
     ...request,
     path,
     headers: redactedHeaders(request.headers, text),
-    body: request.body === undefined ? undefined : Buffer.from(cut(text(redactedBody(textOf(request.body))))),
+    body: request.body === undefined ? undefined : redactedBytes(request.body, text),
   };
   if (response === undefined) return { ...rest, request: maskedRequest };
   // A page that a token opened shows values that are not public, and its text does not say which.
@@ -93,6 +93,15 @@ function redactedHeader(name: string, value: string): string {
 
 function maskedUnlessVariable(credentials: string): string {
   return /^\$[A-Z_]+$/.test(credentials) ? credentials : mask;
+}
+
+/** A request body without hidden values stays byte for byte, so that the report repeats exactly what was sent. */
+function redactedBytes(body: Uint8Array, text: (from: string) => string): Uint8Array {
+  const plain = textOf(body);
+  const json = parsed(plain);
+  const isPublic = json === undefined || JSON.stringify(json) === JSON.stringify(withoutHidden(json));
+  const masked = cut(text(isPublic ? plain : redactedBody(plain)));
+  return masked === plain ? body : Buffer.from(masked);
 }
 
 /** The body with every value masked that is not public. A body that is not JSON stays as it is. */

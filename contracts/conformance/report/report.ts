@@ -57,6 +57,8 @@ export interface ReportedExchange {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body?: string;
+    /** The bytes of a body that is not UTF-8. */
+    readonly body_base64?: string;
   };
   readonly response?: {
     readonly status: number;
@@ -135,7 +137,7 @@ function exchangeOf(exchange: Exchange, { baseUrl, siteUrl }: ReturnType<typeof 
       method: request.method,
       url: `${root}${request.path}`,
       headers: request.headers,
-      ...(request.body === undefined ? {} : { body: Buffer.from(request.body).toString('utf8') }),
+      ...bodyOf(request),
     },
     ...(response === undefined
       ? {}
@@ -143,4 +145,11 @@ function exchangeOf(exchange: Exchange, { baseUrl, siteUrl }: ReturnType<typeof 
     ...(failure === undefined ? {} : { failure }),
     curl: curlOf(request, root),
   };
+}
+
+function bodyOf({ body }: Exchange['request']): Pick<ReportedExchange['request'], 'body' | 'body_base64'> {
+  if (body === undefined) return {};
+  const bytes = Buffer.from(body);
+  const text = bytes.toString('utf8');
+  return { body: text, ...(Buffer.from(text).equals(bytes) ? {} : { body_base64: bytes.toString('base64') }) };
 }
