@@ -34,6 +34,7 @@ function textOf({ claims: claimed, cases, requests, created, scans }: Plan): str
     '',
     `It sends about ${total} requests:`,
     ...lines,
+    'Then it sends generated requests for as long as --generated of verify says.',
     '',
     created.length === 0
       ? 'It creates no product.'

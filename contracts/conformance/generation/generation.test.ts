@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
+import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { connectInProcess } from '../http/in-process.ts';
 import type { Result, Run } from '../result.ts';
@@ -18,7 +18,7 @@ describe('a provider without a fault', () => {
     ['different', 2],
     ['different', 4_000_000_000],
   ] as const)('%s behaviour, seed %d: nothing is found', async (freedoms, seed) => {
-    const { run, sent } = await verified(createService({ siteUrl, freedoms }), passOn, { seed });
+    const { run, sent } = await verified(createFakeService({ siteUrl, freedoms }), passOn, { seed });
     expect(run.results.filter(({ status }) => status !== 'passed')).toEqual([]);
     expect(run.results.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(run.results.map(({ id }) => id)).toContain('GEN-1.putPassport');
@@ -28,16 +28,16 @@ describe('a provider without a fault', () => {
   test('the requests follow from the seed', async () => {
     const only = ['GEN-1.createProduct'];
     const [first, again, other] = [
-      await verified(createService({ siteUrl }), passOn, { seed: 7, only }),
-      await verified(createService({ siteUrl }), passOn, { seed: 7, only }),
-      await verified(createService({ siteUrl }), passOn, { seed: 8, only }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 8, only }),
     ].map(({ sent }) => sent.slice(0, 20).map(bodyOf));
     expect(first).toEqual(again);
     expect(first).not.toEqual(other);
   });
 
   test('it creates one product, and the passport stays small', async () => {
-    const service = createService({ siteUrl });
+    const service = createFakeService({ siteUrl });
     const { run, sent, statuses } = await verified(service, passOn, { generated: 4, only: ['GEN-1.p', 'GEN-1.c'] });
     expect(run.created).toEqual([{ tenant: service.provider.tenants[0]?.slug, slug: 'verify-generated' }]);
     const written = sent.filter(({ method }, index) => method === 'PUT' && statuses[index] === 200);
@@ -51,7 +51,7 @@ describe('a provider without a fault', () => {
   });
 
   test('with read-only it sends GETs of the API alone', async () => {
-    const { run, sent } = await verified(createService({ siteUrl }), passOn, { isReadOnly: true });
+    const { run, sent } = await verified(createFakeService({ siteUrl }), passOn, { isReadOnly: true });
     expect(sent.filter(({ method, path }) => method !== 'GET' || !path.startsWith('/api/v1'))).toEqual([]);
     expect(statusOf(run, 'GEN-1.listProducts')).toBe('passed');
     expect(statusOf(run, 'GEN-1.createProduct')).toBe('skipped');
@@ -59,7 +59,7 @@ describe('a provider without a fault', () => {
   });
 
   test('0 seconds switch it off', async () => {
-    const { run } = await verified(createService({ siteUrl }), passOn, { generated: 0 });
+    const { run } = await verified(createFakeService({ siteUrl }), passOn, { generated: 0 });
     expect(run.results).toEqual([]);
   });
 });
@@ -192,7 +192,7 @@ describe('a provider with a planted fault', () => {
   test.each(Object.entries(planted))('%s: found and made small', async (_, { operation, handler, ...fault }) => {
     const only = [`GEN-1.${operation}`];
     const method = loadedSuite().contract.operations.find(({ operationId }) => operationId === operation)?.method;
-    const { run } = await verified(createService({ siteUrl }), handler, { seed: 3, generated: 8, only });
+    const { run } = await verified(createFakeService({ siteUrl }), handler, { seed: 3, generated: 8, only });
     const { status, reasons, exchanges } = resultOf(run, `GEN-1.${operation}`);
     if (process.env.SHOW) process.stdout.write(`${reasons} ${exchanges.map(requestText).slice(-2).join(' | ')}\n`);
     expect({ status, reasons }).toEqual({ status: 'failed', reasons: [expect.stringContaining(fault.because)] });
@@ -208,7 +208,7 @@ describe('a provider with a planted fault', () => {
   test('a product that the provider creates by mistake is in the list of created products', async () => {
     const { handler } = planted['a GTIN of 9 digits is accepted'] ?? { handler: passOn };
     const only = ['GEN-1.createProduct'];
-    const { run } = await verified(createService({ siteUrl }), handler, { seed: 3, generated: 8, only });
+    const { run } = await verified(createFakeService({ siteUrl }), handler, { seed: 3, generated: 8, only });
     expect(run.created.length).toBeGreaterThan(0);
     expect(run.created.length).toBeLessThanOrEqual(6);
   });
@@ -220,7 +220,10 @@ describe('a provider with a planted fault', () => {
       if (isHit) faults += 1;
       return isHit && faults === 1 ? broken() : service.fetch(request);
     };
-    const { run } = await verified(createService({ siteUrl }), once, { generated: 1, only: ['GEN-1.createProduct'] });
+    const { run } = await verified(createFakeService({ siteUrl }), once, {
+      generated: 1,
+      only: ['GEN-1.createProduct'],
+    });
     const { status, warnings } = resultOf(run, 'GEN-1.createProduct');
     expect({ status, warnings }).toEqual({ status: 'passed', warnings: [expect.stringContaining('but not again')] });
   });

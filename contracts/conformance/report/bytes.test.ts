@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { createService } from '../../../sdk/src/testing/service/index.ts';
+import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { connectInProcess } from '../http/in-process.ts';
 import { verify } from '../verify.ts';
 import { curlOf } from './curl.ts';
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('the report has the bytes of a body that is not UTF-8', async () => {
-  const service = createService({ siteUrl });
+  const service = createFakeService({ siteUrl });
   const handler = async (request: Request): Promise<Response> => {
     const bytes = Buffer.from(await request.clone().arrayBuffer());
     const isText = Buffer.from(bytes.toString('utf8')).equals(bytes);

@@ -27,7 +27,14 @@ async function verifyMutant({ of, wrap, claims, only }: Conditions, isWrong: boo
   const { service, stop } = await startReference(siteUrl);
   try {
     const connection = connectInProcess(wrapped(service), siteUrl);
-    return await verify({ provider: service.provider, claims: allClaims, connection, seed: 1, generated: 0, ...(only && { only }) });
+    return await verify({
+      provider: service.provider,
+      claims: allClaims,
+      connection,
+      seed: 1,
+      generated: 0,
+      ...(only && { only }),
+    });
   } finally {
     await stop();
   }
