@@ -18,11 +18,11 @@ describe('a provider without a fault', () => {
     ['different', 2],
     ['different', 4_000_000_000],
   ] as const)('%s behaviour, seed %d: nothing is found', async (freedoms, seed) => {
-    const { run, sent } = await verified(createFakeService({ siteUrl, freedoms }), passOn, { seed });
+    const { run, sent } = await verified(createFakeService({ siteUrl, freedoms }), passOn, { seed, generated: 3 });
     expect(run.results.filter(({ status }) => status !== 'passed')).toEqual([]);
     expect(run.results.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(run.results.map(({ id }) => id)).toContain('GEN-1.putPassport');
-    expect(sent.length).toBeGreaterThan(100);
+    expect(sent.length).toBeGreaterThan(50);
   });
 
   test('the requests follow from the seed', async () => {
@@ -194,7 +194,6 @@ describe('a provider with a planted fault', () => {
     const method = loadedSuite().contract.operations.find(({ operationId }) => operationId === operation)?.method;
     const { run } = await verified(createFakeService({ siteUrl }), handler, { seed: 3, generated: 8, only });
     const { status, reasons, exchanges } = resultOf(run, `GEN-1.${operation}`);
-    if (process.env.SHOW) process.stdout.write(`${reasons} ${exchanges.map(requestText).slice(-2).join(' | ')}\n`);
     expect({ status, reasons }).toEqual({ status: 'failed', reasons: [expect.stringContaining(fault.because)] });
     expect(reasons[0]).toContain(`To repeat it: --seed 3 --only GEN-1.${operation}`);
     const last = exchanges.filter(({ purpose, request }) => purpose === 'faulty' && request.method === method).at(-1);
