@@ -12,7 +12,7 @@ describe('an unusual provider is conformant over HTTP', () => {
     try {
       const service = createFakeService({ siteUrl: url });
       handler = wrap(service);
-      const { verdict, results } = await verify({ provider: service.provider, seed: 1 });
+      const { verdict, results } = await verify({ provider: service.provider, seed: 1, generated: 0 });
       const wrong = results.filter(({ status }) => status !== 'passed');
       expect(wrong.map(({ id, status, reasons }) => ({ id, status, reasons }))).toEqual([]);
       expect(verdict).toBe('conformant');
