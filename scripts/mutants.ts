@@ -1,9 +1,12 @@
-/** Writes docs/mutants.md: which suite notices which mistake. Fails if a mutant survives. */
-import { writeFile } from 'node:fs/promises';
+/**
+ * Writes docs/mutants.md: which suite notices which mistake. Fails if a mutant survives, or if a case of the suite fails
+ * for none of them. `--check` compares the file instead of writing it.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
 import { contractMutants } from '../contracts/mutants/contract/mutants.ts';
 import { matrixFile, type Row, table } from '../contracts/mutants/matrix.ts';
 import { mutants } from '../contracts/mutants/provider/mutants.ts';
-import { deathOf, rowOf } from '../contracts/mutants/provider/run.ts';
+import { deathOf, rowOf, verifyWrapped } from '../contracts/mutants/provider/run.ts';
 import { unusual } from '../contracts/mutants/provider/unusual.ts';
 import { sdkMutants } from '../contracts/mutants/sdk/mutants.ts';
 import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/run.ts';
@@ -17,8 +20,10 @@ function report(id: string, survived: string | undefined): void {
 }
 
 const providerRows: Row[] = [];
+const failedOnce = new Set<string>();
 for (const mutant of mutants) {
   const death = await deathOf(mutant);
+  for (const id of death.failed) failedOnce.add(id);
   report(mutant.id, death.survived);
   providerRows.push(rowOf(mutant, death));
 }
@@ -57,8 +62,12 @@ ${table(sdkRows)}
 
 ${table(contractRows)}
 `;
-await writeFile(matrixFile, text);
-if (survivors.length > 0) {
-  process.stderr.write(`${survivors.length} mutants survived:\n${survivors.join('\n')}\n`);
-  process.exitCode = 1;
+const failures = survivors.map((survivor) => `A mutant survives. ${survivor}`);
+const { results } = await verifyWrapped((service) => service.fetch);
+for (const { id } of results) if (!failedOnce.has(id)) failures.push(`No mutant fails ${id}. Add one.`);
+if (!process.argv.includes('--check')) await writeFile(matrixFile, text);
+else if ((await readFile(matrixFile, 'utf8')) !== text) {
+  failures.push('docs/mutants.md is stale. Run `npm run mutants` and commit the result.');
 }
+for (const failure of failures) process.stderr.write(`${failure}\n`);
+if (failures.length > 0) process.exitCode = 1;

@@ -14,8 +14,8 @@ export function connectInProcess(
       if (asked === undefined) return { status: 400, headers: {}, text: '' };
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        const error = new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT');
-        timer = setTimeout(() => reject(error), timeout);
+        const message = `no complete response within ${timeout / 1000} seconds`;
+        timer = setTimeout(() => reject(new NoResponse(message, 'TIMEOUT')), timeout);
       });
       try {
         return await Promise.race([handler(asked).then(responseOf), late]);
