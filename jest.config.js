@@ -1,29 +1,36 @@
 // Pact's native part would report every run to a third party. It reads the process's own environment.
 process.env.PACT_DO_NOT_TRACK = 'true';
 
+/**
+ * Large CommonJS packages, loaded once for each worker. Not a package that keeps state that a test file changes (undici), and not
+ * one that tests a class of its caller with `instanceof`, except `Error`.
+ */
+const loadedOnce = [
+  '@hapi/[^/]+',
+  'ajv',
+  'ajv-formats',
+  'bwip-js',
+  'joi',
+  'knex',
+  'negotiator',
+  'pg',
+  'pino',
+  'rate-limiter-flexible',
+  'sqlite3',
+  'typescript',
+];
+
 /** ESM TypeScript through SWC; Node's own module loader does the rest. */
 export default {
-  testEnvironment: 'node',
-  // A CommonJS module in Jest looks up its globals slowly, and Hapi and Joi use these often. As arguments they are quick.
-  // Not those that a dependency declares itself (Buffer, URL, process) or that fake timers replace (Date).
-  sandboxInjectedGlobals: [
-    'Array',
-    'Error',
-    'Map',
-    'Math',
-    'Number',
-    'Object',
-    'Promise',
-    'RegExp',
-    'Set',
-    'String',
-    'Symbol',
-  ],
+  testEnvironment: '<rootDir>/test/support/environment.js',
   testMatch: ['<rootDir>/{test,contracts}/**/*.test.ts'],
   // Built packages have the names of their workspaces.
   modulePathIgnorePatterns: ['<rootDir>/[^/]+/dist'],
   extensionsToTreatAsEsm: ['.ts'],
+  // Packages have a transform too.
+  transformIgnorePatterns: [],
   transform: {
+    [`/node_modules/(${loadedOnce.join('|')})/.*\\.c?js$`]: '<rootDir>/test/support/packages.js',
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -3,7 +3,6 @@
  * process start.
  * What only a process can show (signals, kills, inherited files, the environment) is tested through `program.ts`.
  */
-import './realm.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { jest } from '@jest/globals';
 import { shellWords } from './shell-words.ts';

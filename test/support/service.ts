@@ -1,5 +1,4 @@
 /** The reference server as the tests use it: its own database, real requests, every response checked by the judge. */
-import './realm.ts';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
