@@ -25,7 +25,7 @@ export interface Api {
   scans(query?: Query): Promise<ScanStatistics>;
 }
 
-export const productPath = (slug: string): string => `/api/v1/products/${encodeURIComponent(slug)}`;
+export const productPath = (slug: string): string => `/api/v1/products/${encodeURIComponent(slug.toWellFormed())}`;
 export const passportPath = (slug: string): string => `${productPath(slug)}/passport`;
 
 /** @param key the tenant's key; default: the first tenant's */

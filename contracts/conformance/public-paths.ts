@@ -1,7 +1,7 @@
 /** Addresses below the site. */
 
 export function pagePath({ tenant, slug }: { readonly tenant: string; readonly slug: string }): string {
-  return `/p/${encodeURIComponent(tenant)}/${encodeURIComponent(slug)}`;
+  return `/p/${encodeURIComponent(tenant.toWellFormed())}/${encodeURIComponent(slug.toWellFormed())}`;
 }
 
 export function documentPath(product: { readonly tenant: string; readonly slug: string }): string {

@@ -17,7 +17,7 @@ export async function validRequest(
   if (operationId === 'putPassport') return validWrite({ world }, purpose);
   if (!path.includes('{slug}')) return { method, path };
   const { slug } = await world.product(purpose);
-  return { method, path: path.replace('{slug}', encodeURIComponent(slug)) };
+  return { method, path: path.replace('{slug}', encodeURIComponent(slug.toWellFormed())) };
 }
 
 /** Writes one value to the passport of a product. */

@@ -3,6 +3,7 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import { outcomeOf, passportPath, productPath } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, type Expected, family, NotTested } from '../case.ts';
 import { addressesOf } from '../provider.ts';
+import { documentPath, pagePath } from '../public-paths.ts';
 import { needsOf, validRequest } from '../valid-requests.ts';
 import { createControl } from './products.ts';
 
@@ -140,16 +141,27 @@ const unknownKeys: Readonly<Record<string, readonly [string, (key: string) => st
   wildcard: ['that is a wildcard', () => '%'],
 };
 
+const characters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
 function withOtherCharacter(key: string): string {
   const at = Math.floor(key.length / 2);
-  return `${key.slice(0, at)}${key[at] === 'a' ? 'b' : 'a'}${key.slice(at + 1)}`;
+  const other = characters[(characters.indexOf(key.charAt(at)) + 1) % characters.length];
+  return `${key.slice(0, at)}${other}${key.slice(at + 1)}`;
+}
+
+/** Test keys may differ in one character only: the result is not the key of another tenant. */
+function wrongKeyOf({ provider, world }: Context, keyOf: (key: string) => string): string {
+  const valid = new Set(provider.tenants?.map(({ api_key }) => api_key));
+  let key = keyOf(world.tenant().api_key);
+  while (valid.has(key)) key = keyOf(key);
+  return key;
 }
 
 function invalidKeys(secured: readonly Operation[]): Case[] {
   return [
     ...Object.entries(unknownKeys).map(([name, [what, keyOf]]) =>
-      wrongKey(name, `A key ${what} gets 401 invalid_api_key.`, async ({ world, refused }) => {
-        await refused(me, { key: keyOf(world.tenant().api_key) }, refusal);
+      wrongKey(name, `A key ${what} gets 401 invalid_api_key.`, async (context) => {
+        await context.refused(me, { key: wrongKeyOf(context, keyOf) }, refusal);
       }),
     ),
     ...secured.map((operation) =>
@@ -226,14 +238,14 @@ const publicSide: readonly Case[] = [
     'page',
     'The passport page needs no key, and a key does not change it.',
     async (context) => {
-      const { tenant, slug } = await context.world.activeProduct();
-      await checkKeyIgnored(context, `/p/${tenant}/${encodeURIComponent(slug)}`, [200]);
+      const product = await context.world.activeProduct();
+      await checkKeyIgnored(context, pagePath(product), [200]);
     },
     { needs: ['scans'] },
   ),
   withoutKey('jsonld', 'The JSON-LD document needs no key, and a key does not change it.', async (context) => {
-    const { tenant, slug } = await context.world.activeProduct();
-    await checkKeyIgnored(context, `/p/${tenant}/${encodeURIComponent(slug)}/jsonld`, [200]);
+    const product = await context.world.activeProduct();
+    await checkKeyIgnored(context, documentPath(product), [200]);
   }),
   withoutKey(
     'resolver',

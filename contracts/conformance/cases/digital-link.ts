@@ -1,7 +1,7 @@
 /** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
 
 import { productPath } from '../api.ts';
-import { type Case, check, checkEqual, family, type Reply } from '../case.ts';
+import { type Case, check, checkEqual, family, NotTested, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
 import { linkPath, pagePath } from '../public-paths.ts';
 
@@ -127,7 +127,8 @@ export const digitalLink: readonly Case[] = [
     const product = await world.activeProduct();
     const gtin = await world.gtin();
     const { items } = await product.api.carriers(product.slug);
-    check(items.length > 0, 'an active product with a GTIN must have a data carrier');
+    // The description does not say how a product gets a data carrier.
+    if (items.length === 0) throw new NotTested('data carrier');
     for (const { gs1_digital_link: link } of items) {
       const written = /\/01\/(\d+)$/.exec(link)?.[1];
       checkEqual(written === undefined ? undefined : pad(written), pad(gtin), 'the GTIN at the end of the link');
@@ -137,6 +138,7 @@ export const digitalLink: readonly Case[] = [
     const product = await world.activeProduct();
     await world.gtin();
     const { items } = await product.api.carriers(product.slug);
+    if (items.length === 0) throw new NotTested('data carrier');
     const path = /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0];
     check(path !== undefined, 'the product must have a data carrier with a link');
     leadsTo(await send({ path }), pagePath(product), addressesOf(provider).siteUrl);
@@ -166,11 +168,11 @@ export const digitalLink: readonly Case[] = [
     'unknown-product',
     'The carriers of an unknown product get 404.',
     async ({ world, refused }) => {
-      const { slug } = await world.activeProduct();
+      const { slug } = await world.product('draft');
       const fault = { path: `${productPath('verify-unknown-product')}/carriers` };
       await refused({ path: `${productPath(slug)}/carriers` }, fault, { status: 404, code: 'not_found' });
     },
-    { claim: 'core' },
+    { claim: 'core', needs: ['writes'] },
   ),
 ];
 
@@ -179,6 +181,7 @@ function leadsTo({ status, headers }: Reply, page: string, siteUrl: string): voi
   check(status >= 300 && status < 400, `the status must be a redirect, is ${status}`);
   const { location } = headers;
   check(location !== undefined, 'the redirect must have a Location');
+  check(URL.canParse(location, siteUrl), `Location must be an address, is ${shown(location)}`);
   const target = new URL(location, siteUrl);
   checkEqual(`${target.origin}${target.pathname}`, new URL(`${siteUrl}${page}`).href, 'the target');
 }

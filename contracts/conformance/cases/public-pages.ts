@@ -118,7 +118,7 @@ export const publicPages: readonly Case[] = [
     ...(['recycler', 'inspector'] as const).map((role) =>
       roles(
         `${role}-${view}`,
-        `A ${role}'s token opens restricted values on the ${view}.`,
+        `${role === 'recycler' ? 'A recycler' : 'An inspector'}'s token opens restricted values on the ${view}.`,
         async (context) => {
           const { product, restricted } = await hiddenOf(context);
           const reply = await opened(context, view, product, await context.world.token(role));

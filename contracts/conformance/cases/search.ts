@@ -79,8 +79,10 @@ export const search: readonly Case[] = [
   }),
   substring('name-only', 'A search looks only at the name.', async ({ api, world }) => {
     const { slug } = await world.product('search-fields', { name: 'Verify Fields', model: 'Zyxmodel 7' });
-    for (const text of ['zyxmodel', slug]) {
-      checkEqual(await found(api, text), [], `the products found by ${JSON.stringify(text)}`);
+    // The provider may choose any slug.
+    const texts = ['zyxmodel', slug].filter((text) => !'verify fields'.includes(text.toLowerCase()));
+    for (const text of texts) {
+      check(!(await found(api, text)).includes(slug), `a search for ${JSON.stringify(text)} must not find the product`);
     }
   }),
   substring('with-status', 'A search and a status filter both apply.', async ({ api, world }) => {
@@ -100,17 +102,22 @@ export const search: readonly Case[] = [
         world.product(`search-page-${which}`, { name: `Verify Wuxopage ${which}` }),
       ),
     );
+    // An earlier run may have left more products with these names, if the provider had a mistake then.
+    const whole = await found(api, 'WUXOPAGE');
+    const others = products.map(({ slug }) => slug).filter((slug) => !whole.includes(slug));
+    checkEqual(others, [], 'the products that the search must find');
     const pages = [];
-    for (const offset of [0, 1, 2, 3]) pages.push(await api.list({ search: 'WUXOPAGE', limit: 1, offset }));
+    for (const offset of [0, 1, 2]) pages.push(await api.list({ search: 'WUXOPAGE', limit: 1, offset }));
+    const last = await api.list({ search: 'WUXOPAGE', limit: 1, offset: whole.length });
     checkEqual(
-      pages.map(({ total }) => total),
-      [3, 3, 3, 3],
+      [...pages, last].map(({ total }) => total),
+      Array.from({ length: 4 }, () => whole.length),
       'the totals of the pages',
     );
-    checkEqual(pages[3]?.items, [], 'the items after the last one');
+    checkEqual(last.items, [], 'the items after the last one');
     checkEqual(
-      pages.flatMap(({ items }) => items.map(({ slug }) => slug)).sort(),
-      products.map(({ slug }) => slug).sort(),
+      pages.flatMap(({ items }) => items.map(({ slug }) => slug)),
+      whole.slice(0, 3),
       'the products of the pages',
     );
   }),

@@ -3,6 +3,7 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import type { Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, passportPath, productPath } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
+import { pagePath } from '../public-paths.ts';
 import { needsOf } from '../valid-requests.ts';
 
 /** A text in the name and the passport of a product of the second tenant. No other tenant's response may contain it. */
@@ -44,7 +45,7 @@ function foreignProductOf({ world }: Context): Promise<Product> {
 }
 
 async function foreignAsk({ operationId, method, path }: Operation, context: Context, slug: string): Promise<Ask> {
-  const ask = { method, path: path.replace('{slug}', encodeURIComponent(slug)) };
+  const ask = { method, path: path.replace('{slug}', encodeURIComponent(slug.toWellFormed())) };
   if (operationId !== 'putPassport') return ask;
   return { ...ask, json: [{ field_key: await context.world.fieldKey(), value: `Verify ${foreignMarker}` }] };
 }
@@ -228,13 +229,14 @@ const statistics: readonly Case[] = [
     'scans',
     "A view of one tenant's page does not count for another tenant.",
     async ({ api, world, send }) => {
-      const { tenant, slug } = await world.activeProduct();
+      const product = await world.activeProduct();
+      const { tenant, slug } = product;
       const second = world.otherTenant();
       const [owner, stranger] = tenant === second.slug ? [second.api, api] : [api, second.api];
       const totalsNow = async () => [(await owner.scans()).total, (await stranger.scans()).total] as const;
       const before = await totalsNow();
       for (let view = 0; view < views; view += 1) {
-        const { status } = await send({ path: `/p/${tenant}/${encodeURIComponent(slug)}` });
+        const { status } = await send({ path: pagePath(product) });
         checkEqual(status, 200, 'the status of the passport page');
       }
       const after = await totalsNow();
