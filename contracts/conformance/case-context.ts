@@ -15,6 +15,12 @@ import type { Exchange, Purpose, WireRequest } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import { createWorld, type World } from './world.ts';
 
+/** The case id of requests that look up or create the state of cases. */
+export const stateId = 'STATE';
+
+/** After this many requests in a row without a response, the suite asks whether the provider still responds. */
+const maxSilence = 10;
+
 /** The suite sent a wrong request where it meant a right one. The provider is not to blame. */
 class SuiteMistake extends Error {
   override readonly name = 'SuiteMistake';
@@ -42,8 +48,10 @@ export interface Session {
 
 export function createSession({ provider, connection, runId, isReadOnly, faultsOf }: SessionOptions): Session {
   const exchanges: Exchange[] = [];
+  let silence = 0;
+  let isGone: Promise<boolean> | undefined;
   const known = new Map<string, { readonly result: Promise<unknown>; readonly record: Exchange[] }>();
-  const world = createWorld({ provider, runId, send: (ask) => transmit('STATE', 'valid', ask, []) });
+  const world = createWorld({ provider, runId, send: (ask) => transmit(stateId, 'valid', ask, []) });
 
   return { world, exchanges, contextOf };
 
@@ -60,7 +68,7 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
       async refused(good, fault, expected) {
         await control(caseId, good, record);
         const reply = await send('faulty', faulty(good, fault));
-        checkRefusal(reply, expected);
+        checkRefusal(reply, { ...good, ...fault }, expected);
         return reply;
       },
       probe: (ask) => exchangeOf(caseId, 'faulty', wireRequest(ask, provider)),
@@ -91,7 +99,7 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
     const reply = await once(caseId, JSON.stringify(good), ({ send }) => send(good), record);
     check(
       reply.status < 400,
-      `the control, the same request without the fault, must succeed, responds with ${outcomeOf(reply)}`,
+      `${lineOf(good)}: the control, the same request without the fault, must succeed, responds with ${outcomeOf(reply)}`,
     );
   }
 
@@ -107,21 +115,38 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
     if (exchange.response === undefined) {
       throw new CaseFailure(`${request.method} ${request.path}: ${exchange.failure}`);
     }
+    if (exchange.response.status === 429) throw new NotTested('lower rate');
     return replyOf(exchange.response);
   }
 
   async function exchangeOf(caseId: string, purpose: Purpose, request: WireRequest): Promise<Exchange> {
     if (isReadOnly) refuseInReadOnly(request);
+    if (silence >= maxSilence) await checkPresence(request);
     const begin = performance.now();
     const facts = { caseId, purpose, request, sentAt: new Date().toISOString() };
     const milliseconds = (): number => Math.round(performance.now() - begin);
     try {
       const response = await connection.send(request);
+      silence = 0;
       return { ...facts, response, milliseconds: milliseconds() };
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error;
+      silence += 1;
       return { ...facts, failure: error.message, milliseconds: milliseconds() };
     }
+  }
+
+  /** Ends the case if the provider is gone. Otherwise a silent provider would make the run last for hours. */
+  async function checkPresence({ method, path }: WireRequest): Promise<void> {
+    isGone ??= connection.send(wireRequest({ path: '/api/v1/me' }, provider)).then(
+      () => false,
+      () => true,
+    );
+    if (await isGone) {
+      throw new CaseFailure(`${method} ${path}: not sent, because the provider stopped responding`);
+    }
+    isGone = undefined;
+    silence = 0;
   }
 
   function keep(exchange: Exchange, record: Exchange[]): void {
@@ -149,7 +174,8 @@ function queryOf({ query = '' }: Ask): string {
   const pairs = Object.entries(query).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, String(value)]),
   );
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+  // Everybody decodes %20. That + is a blank, only forms say.
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`.replaceAll('+', '%20');
 }
 
 function bodyOf({ json, raw }: Ask): Uint8Array | undefined {
@@ -164,13 +190,17 @@ function faulty(good: Ask, fault: Partial<Ask>): Ask {
   return { ...kept, ...fault, ...(fault.headers ? { headers: { ...good.headers, ...fault.headers } } : {}) };
 }
 
-function checkRefusal(reply: Reply, { status, code }: Expected): void {
+function checkRefusal(reply: Reply, ask: Ask, { status, code }: Expected): void {
   const allowed = [status].flat();
   check(
     allowed.includes(reply.status),
-    `the faulty request must get ${allowed.join(' or ')}, gets ${outcomeOf(reply)}`,
+    `${lineOf(ask)}: the faulty request must get ${allowed.join(' or ')}, gets ${outcomeOf(reply)}`,
   );
   if (code !== undefined) checkEqual(reply.code, code, 'error.code');
+}
+
+function lineOf({ method = 'GET', path }: Ask): string {
+  return `${method} ${path}`;
 }
 
 function refuseInReadOnly({ method, path }: WireRequest): void {

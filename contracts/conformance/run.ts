@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
-import { createSession, type Session } from './case-context.ts';
+import { createSession, type Session, stateId } from './case-context.ts';
 import type { Claim } from './claims.ts';
 import { createdProducts } from './created.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
@@ -129,14 +129,24 @@ async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOn
   } catch (error) {
     if (error instanceof NotTested) return outcome('skipped', { reasons: [error.message], missing: error.missing });
     if (error instanceof CaseFailure) return outcome('failed', { reasons: [error.message] });
-    // A case reads responses without checking each field. The judge says whether the response or the case is wrong.
-    const broken = exchanges.flatMap((exchange) => brokenShape(judge, exchange));
-    if (error instanceof TypeError && broken.length > 0) return outcome('failed', { reasons: broken });
+    // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
+    // responses that made the state are not part of the case.
+    const states = session.exchanges.filter(({ caseId }) => caseId === stateId);
+    const broken = [...exchanges, ...states].flatMap((exchange) => brokenShape(judge, exchange));
+    if (broken.length > 0) return outcome('failed', { reasons: [...new Set(broken)] });
     return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
   }
 }
 
-function brokenShape(judge: Judge, { request, response }: Exchange): string[] {
+const knownShapes = new WeakMap<Exchange, string[]>();
+
+function brokenShape(judge: Judge, exchange: Exchange): string[] {
+  const known = knownShapes.get(exchange) ?? faultsOfShape(judge, exchange);
+  knownShapes.set(exchange, known);
+  return known;
+}
+
+function faultsOfShape(judge: Judge, { request, response }: Exchange): string[] {
   if (response === undefined) return [];
   const { method, path } = request;
   const findings = judge.answer({

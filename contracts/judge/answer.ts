@@ -45,6 +45,16 @@ export function answerJudge(
   const headerCheck = memoized((header: Header) => compile(readSchema(header.schema, { profile, objects: 'closed' })));
 
   return (line, answer) => {
+    try {
+      return findingsOf(line, answer);
+    } catch (error) {
+      // JSON with very many levels exhausts the stack.
+      if (error instanceof RangeError) return [failure('body', 'has too many levels')];
+      throw error;
+    }
+  };
+
+  function findingsOf(line: RequestLine, answer: Answer): Finding[] {
     const possible = possibleResponses(contract, line);
     const withoutBody = line.method?.toUpperCase() === 'HEAD';
     const isForbidden = serverErrors === 'failure' && answer.status >= 500 && possible.operation !== undefined;
@@ -54,7 +64,7 @@ export function answerJudge(
         : responseFindings(possible, answer, withoutBody)),
       ...leakFindings(answer),
     ];
-  };
+  }
 
   function responseFindings(possible: PossibleResponses, answer: Answer, withoutBody: boolean): Finding[] {
     const { status, body } = answer;

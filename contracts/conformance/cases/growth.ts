@@ -1,6 +1,6 @@
 /** The growth of the tenant's list in this run: products of one name, created at the same time, and a walk meanwhile. */
 import type { Product, ProductListItem } from '@product-passport/sdk';
-import { createdProduct } from '../api.ts';
+import { type Api, createdProduct } from '../api.ts';
 import type { Context } from '../case.ts';
 
 interface Growth {
@@ -29,14 +29,20 @@ export function grow({ once }: Context): Promise<Growth> {
         ),
       ),
     );
-    const during: string[] = [];
-    for (let page = 0; page < pages; page += 1) {
-      const { items } = await api.list({ limit: pageSize, offset: page * pageSize });
-      during.push(...items.map(slugOf));
-    }
-    const products = (await creations) as [Product, Product, Product];
+    // Both at once: a creation may fail while a page is read.
+    const [made, during] = await Promise.all([creations, pagesOf(api)]);
+    const products = made as [Product, Product, Product];
     return { products, totals: [total, (await api.me()).products_total], before, during };
   });
+}
+
+async function pagesOf(api: Api): Promise<string[]> {
+  const slugs: string[] = [];
+  for (let page = 0; page < pages; page += 1) {
+    const { items } = await api.list({ limit: pageSize, offset: page * pageSize });
+    slugs.push(...items.map(slugOf));
+  }
+  return slugs;
 }
 
 const slugOf = ({ slug }: ProductListItem): string => slug;

@@ -3,6 +3,7 @@ import { addressOfClause } from '../report/clause.ts';
 import type { Report, ReportedCase } from '../report/report.ts';
 import { countsInWords, isFault, sentenceOf, skippedByCause, statusWords } from '../report/words.ts';
 import { familyOf, type Result } from '../result.ts';
+import { printable } from './printable.ts';
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -61,8 +62,8 @@ function fault({ id, title, status, reasons, warnings, clause }: ReportedCase): 
   return [
     `${statusWords[status]}: ${id}`,
     `  ${title}`,
-    ...reasons.map((reason) => `  Reason: ${reason}`),
-    ...warnings.map((warning) => `  Warning: ${warning}`),
+    ...reasons.map((reason) => `  Reason: ${printable(reason)}`),
+    ...warnings.map((warning) => `  Warning: ${printable(warning)}`),
     `  Clause: ${addressOfClause(clause)}`,
   ];
 }
@@ -77,6 +78,6 @@ function skipped({ cases }: Report): string[] {
 function uncounted({ cases }: Report): string[] {
   const failed = cases.filter(({ scored, status }) => !scored && status === 'failed');
   if (failed.length === 0) return [];
-  const lines = failed.map(({ id, reasons }) => `  ${id}: ${reasons.join(' ')}`);
+  const lines = failed.map(({ id, reasons }) => `  ${id}: ${printable(reasons.join(' '))}`);
   return ['', 'Failed, but newer than the frozen requirements. It does not count:', ...lines];
 }

@@ -33,20 +33,29 @@ export class NoResponse extends Error {
 
 /** A provider that limits the rate gets this many more tries of one request. */
 const maxWaits = 5;
+/** The longest wait before a try, and all waits of a run, in seconds. */
+const maxWait = 60;
+const maxWaitOfRun = 600;
+/** The responses of a run stay in memory. */
+const maxBytesOfRun = 16 * maxBytes;
 
 const apiRoot = '/api/v1';
 
 export function openConnection(addresses: Addresses, { timeout, rate }: ConnectionOptions): Connection {
   const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
   let nextAt = 0;
+  let waited = 0;
+  let received = 0;
 
   return {
     async send(request) {
       for (let waits = 0; ; waits += 1) {
         await turn();
         const response = await attempt(request);
-        const wait = Number(response.headers['retry-after']);
-        if (response.status !== 429 || waits === maxWaits || !(wait >= 0 && wait <= 60)) return response;
+        if (response.status !== 429) return response;
+        const wait = secondsUntil(response.headers['retry-after']) ?? 2 ** waits;
+        if (waits === maxWaits || wait > maxWait || waited + wait > maxWaitOfRun) return response;
+        waited += wait;
         await delay(wait * 1000);
       }
     },
@@ -55,6 +64,13 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
       agents['https:'].destroy();
     },
   };
+
+  function countBytes(bytes: number): void {
+    received += bytes;
+    if (received > maxBytesOfRun) {
+      throw new NoResponse(`the responses of this run have more than ${maxBytesOfRun} bytes`, 'TOO_LARGE');
+    }
+  }
 
   /** Waits until the rate allows the next request. */
   async function turn(): Promise<void> {
@@ -65,7 +81,8 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
     if (at > now) await delay(at - now);
   }
 
-  function attempt({ method, path, headers, body }: WireRequest): Promise<WireResponse> {
+  function attempt(request: WireRequest, isRetry = false): Promise<WireResponse> {
+    const { method, path, headers, body } = request;
     const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`) || path.startsWith(`${apiRoot}?`);
     const root = new URL(isApi ? addresses.baseUrl : addresses.siteUrl);
     const below = isApi ? path.slice(apiRoot.length) : path;
@@ -78,22 +95,38 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
       headers: { ...(body === undefined ? {} : { 'content-length': String(body.length) }), ...headers },
     };
     return new Promise((resolve, reject) => {
+      // A creation is never sent twice, so its connection must be a new one.
+      const isNew = isRetry || method === 'POST';
       const outgoing =
         root.protocol === 'https:'
-          ? sendHttps({ ...options, agent: agents['https:'] })
-          : sendHttp({ ...options, agent: agents['http:'] });
+          ? sendHttps({ ...options, agent: isNew ? false : agents['https:'] })
+          : sendHttp({ ...options, agent: isNew ? false : agents['http:'] });
       const timer = setTimeout(() => {
         outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT'));
       }, timeout);
       outgoing.on('close', () => clearTimeout(timer));
-      outgoing.on('error', (error) => reject(noResponse(error)));
-      outgoing.on('response', (incoming) => read(incoming).then(resolve, (error) => reject(noResponse(error))));
+      outgoing.on('error', (error) => {
+        // The provider may close an idle connection at the moment when the next request is sent.
+        if (outgoing.reusedSocket && codeOf(error) === 'ECONNRESET') resolve(attempt(request, true));
+        else reject(noResponse(error));
+      });
+      outgoing.on('response', (incoming) =>
+        read(incoming, countBytes).then(resolve, (error) => reject(noResponse(error))),
+      );
       outgoing.end(body);
     });
   }
 }
 
-async function read(incoming: IncomingMessage): Promise<WireResponse> {
+/** The seconds of a valid `Retry-After`: a number or a date. */
+function secondsUntil(retryAfter = ''): number | undefined {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const date = /[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+/** @param countBytes receives the length of each decoded body, and throws when the run has received too much */
+async function read(incoming: IncomingMessage, countBytes: (bytes: number) => void): Promise<WireResponse> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -107,11 +140,18 @@ async function read(incoming: IncomingMessage): Promise<WireResponse> {
       Array.isArray(value) ? value.join(', ') : `${value}`,
     ]),
   );
-  return {
-    status: incoming.statusCode ?? 0,
-    headers,
-    text: decoded(Buffer.concat(chunks), headers['content-encoding']).toString('utf8'),
-  };
+  const body = decodedBody(Buffer.concat(chunks), headers['content-encoding']);
+  countBytes(body.length);
+  return { status: incoming.statusCode ?? 0, headers, text: body.toString('utf8') };
+}
+
+function decodedBody(bytes: Buffer, encoding: string | undefined): Buffer {
+  try {
+    return decoded(bytes, encoding);
+  } catch {
+    const what = `the body is not valid ${encoding}, or has more than ${maxBytes} bytes when it is decoded`;
+    throw new NoResponse(what, 'WRONG_ENCODING');
+  }
 }
 
 /** Sentences for the network errors that a first user meets. */
@@ -129,6 +169,11 @@ const sentences: Readonly<Record<string, string>> = {
 
 function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
-  const { message, code = 'UNKNOWN' } = error as Error & { code?: string };
+  const { message } = error as Error;
+  const code = codeOf(error);
   return new NoResponse(sentences[code] ?? message, code);
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? 'UNKNOWN';
 }

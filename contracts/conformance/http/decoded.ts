@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 /** A larger response ends its case. */
-export const maxBytes = 64 * 1024 * 1024;
+export const maxBytes = 16 * 1024 * 1024;
 
 /** The body without its `Content-Encoding`. An unknown encoding is left as it is. */
 export function decoded(bytes: Buffer, encoding = ''): Buffer {

@@ -1,0 +1,208 @@
+/** Providers that misbehave below the contract: the run ends, blames the provider, and prints nothing of its own. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { printable } from '../../contracts/conformance/cli/printable.ts';
+import { openConnection } from '../../contracts/conformance/http/connection.ts';
+import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
+import type { Provider } from '../../contracts/conformance/provider.ts';
+import type { Run } from '../../contracts/conformance/result.ts';
+import { verify } from '../../contracts/conformance/verify.ts';
+import { createFakeService } from '../../sdk/src/testing/service/index.ts';
+
+const siteUrl = 'http://passports.test';
+const service = createFakeService({ siteUrl });
+
+type Handler = (request: Request) => Promise<Response>;
+
+/** Runs these cases against a provider in this process. */
+function runAgainst(handler: Handler, only: readonly string[], provider: Provider = service.provider): Promise<Run> {
+  return verify({ provider, only, connection: connectInProcess(handler, siteUrl) });
+}
+
+const statusesOf = ({ results }: Run) => [...new Set(results.map(({ status }) => status))];
+
+describe('a run against a wrong provider', () => {
+  test('ends with a verdict when a creation fails while a page is read', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const isCreation = request.method === 'POST';
+        const isPage = /limit=10&/.test(request.url);
+        return isCreation || isPage ? new Response('busy', { status: 409 }) : service.fetch(request);
+      },
+      ['PROD-1.products-total'],
+    );
+    expect(statusesOf(run)).toEqual(['failed']);
+  });
+
+  test('blames the provider for a state that has the wrong shape', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const isList = /\/products\?/.test(request.url);
+        return isList ? Response.json({ items: [null] }) : service.fetch(request);
+      },
+      ['TEN-1'],
+    );
+    expect(statusesOf(run)).toEqual(['failed']);
+  });
+
+  test('accepts slugs that are no valid Unicode as text of the provider', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const response = await service.fetch(request);
+        const text = (await response.text()).replaceAll('"slug":"verify', String.raw`"slug":"\ud800verify`);
+        return new Response(text, response);
+      },
+      ['PASS-1', 'PUB-1'],
+    );
+    expect(run.results.filter(({ status }) => status === 'error')).toEqual([]);
+  });
+
+  test('reports a redirect to something that is not an address', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const response = await service.fetch(request);
+        return response.headers.has('location')
+          ? new Response(null, { status: 302, headers: { location: 'http://[' } })
+          : response;
+      },
+      ['GS1-1.redirect'],
+    );
+    expect(run.results[0]?.reasons).toEqual(['Location must be an address, is "http://["']);
+  });
+
+  test('reports JSON with 200,000 levels', async () => {
+    const deep = `{"tenant":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const run = await runAgainst(
+      async () => new Response(deep, { headers: { 'content-type': 'application/json' } }),
+      ['HTTP-6.getMe', 'TEN-2.tenant'],
+    );
+    expect(statusesOf(run)).toEqual(['failed']);
+  });
+
+  test('skips cases that a 429 prevents', async () => {
+    const run = await runAgainst(
+      async (request) => (request.method === 'GET' ? new Response('', { status: 429 }) : service.fetch(request)),
+      ['PAGE-1'],
+    );
+    expect(run.results[0]?.reasons).toEqual([expect.stringContaining('--rate')]);
+    expect(statusesOf(run)).toEqual(['skipped']);
+  });
+
+  test('stops sending when the provider is gone', async () => {
+    let sent = 0;
+    const run = await runAgainst(
+      async (request) => {
+        sent += 1;
+        if (sent > 5) throw new Error('gone');
+        return service.fetch(request);
+      },
+      ['PAGE', 'SRCH'],
+    );
+    expect(sent).toBeLessThan(30);
+    expect(run.results.at(-1)?.reasons).toEqual([expect.stringContaining('the provider stopped responding')]);
+  });
+
+  test('finds no fault when two keys differ in one character', async () => {
+    const [first, second] = service.provider.tenants;
+    const short: Readonly<Record<string, string>> = {
+      'key-000b': `${first?.api_key}`,
+      'key-000a': `${second?.api_key}`,
+    };
+    for (const keys of [
+      ['key-000b', 'key-000a'],
+      ['key-0000', 'key-0010'],
+      ['key-00001', 'key-0000'],
+    ]) {
+      const own = Object.fromEntries(keys.map((key, index) => [key, Object.values(short)[index]]));
+      const provider = { ...service.provider, tenants: keys.map((api_key) => ({ api_key })) };
+      const run = await runAgainst(
+        async (request) => {
+          const key = /^Bearer (.*)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+          const headers = new Headers(request.headers);
+          headers.set('authorization', `Bearer ${own[key] ?? 'wrong'}`);
+          return service.fetch(new Request(request, { headers }));
+        },
+        ['AUTH-3.altered', 'AUTH-3.shortened', 'AUTH-3.extended'],
+        provider,
+      );
+      expect(run.results.map(({ status, reasons }) => [status, ...reasons])).toEqual([
+        ['passed'],
+        ['passed'],
+        ['passed'],
+      ]);
+    }
+  });
+
+  test('refuses --only with an id that does not exist', async () => {
+    await expect(runAgainst(service.fetch, ['PAGE-1', 'NOPE'])).rejects.toThrow('--only has NOPE');
+  });
+});
+
+test('the output has no escape sequence and no line of a provider’s own length', () => {
+  const text = printable(`\u001b[31mred\u009b0m\u202e\n::error::${'x'.repeat(10_000)}`);
+  expect(text).toMatch(/^\\u001b\[31mred\\u009b0m\\u202e\\u000a::error::x+…$/);
+  expect(text.length).toBeLessThan(600);
+});
+
+describe('the connection', () => {
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.close();
+  });
+
+  async function listen(respond: (request: number, onSocket: number) => string | undefined) {
+    let requests = 0;
+    server = createServer((socket) => {
+      let onSocket = 0;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        requests += 1;
+        onSocket += 1;
+        const text = respond(requests, onSocket);
+        if (text === undefined) socket.resetAndDestroy();
+        else socket.write(text);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const connection = openConnection({ baseUrl: `${site}/api/v1`, siteUrl: site }, { timeout: 5000 });
+    return { send: (method: string) => connection.send({ method, path: '/api/v1/me', headers: {} }), connection };
+  }
+  const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+
+  test('survives a provider that closes idle connections', async () => {
+    const { send, connection } = await listen((_request, onSocket) => (onSocket === 1 ? ok : undefined));
+    const statuses = [];
+    for (const method of ['GET', 'GET', 'POST', 'GET']) statuses.push((await send(method)).status);
+    connection.close();
+    expect(statuses).toEqual([200, 200, 200, 200]);
+  });
+
+  test.each([
+    ['a negative time', 'Retry-After: -1\r\n'],
+    ['a date in the past', 'Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n'],
+    ['no time', ''],
+  ])('sends a request again after a 429 with %s', async (_name, header) => {
+    const limited = `HTTP/1.1 429 Too Many Requests\r\n${header}Content-Length: 0\r\n\r\n`;
+    const { send, connection } = await listen((request) => (request === 1 ? limited : ok));
+    expect((await send('GET')).status).toBe(200);
+    connection.close();
+  });
+
+  test('does not wait for an hour', async () => {
+    const { send, connection } = await listen(
+      () => 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect((await send('GET')).status).toBe(429);
+    connection.close();
+  });
+
+  test('reports a body that is not what Content-Encoding says', async () => {
+    const { send, connection } = await listen(
+      () => 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    await expect(send('GET')).rejects.toThrow('the body is not valid gzip');
+    connection.close();
+  });
+});
