@@ -11,6 +11,7 @@ import { addressesOf, type Provider } from './provider.ts';
 import { required } from './requirements.ts';
 import type { Result, Run } from './result.ts';
 import { run } from './run.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface VerifyOptions {
   readonly provider: Provider;
@@ -52,6 +53,7 @@ export async function verify(options: VerifyOptions): Promise<Run> {
   } = options;
   const { contract, suite, ids, contractVersion, contractText } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
+  checkOnly(options.only ?? [], ids);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {
     const known = await preflight(provider, connection);
@@ -73,6 +75,12 @@ export async function verify(options: VerifyOptions): Promise<Run> {
   } finally {
     connection.close();
   }
+}
+
+/** A misspelt id would choose no case. */
+function checkOnly(only: readonly string[], ids: ReadonlySet<string>): void {
+  const wrong = only.find((prefix) => ![...ids].some((id) => id.startsWith(prefix)));
+  if (wrong !== undefined) throw new UsageError(`--only has ${wrong}, but no case id begins with it.`);
 }
 
 interface LoadedSuite {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type Claim, claims } from '../claims.ts';
+import type { Claim } from '../claims.ts';
 import { addressesOf } from '../provider.ts';
 import { exchangesOf } from '../traffic/har.ts';
 import { judgeTraffic } from '../traffic/judge.ts';
 import { withSecretsOf } from '../traffic/secrets.ts';
 import { UsageError } from '../usage-error.ts';
-import { defaultClaims } from '../verify.ts';
 import { finish } from './finish.ts';
-import { claimsOf } from './options.ts';
+import { claimOption } from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface Options {
@@ -24,7 +23,7 @@ export function addHarCommand(verify: Command, onExit: (code: number) => void): 
     .description('Judge recorded traffic: a HAR file of a browser, a proxy or a test run.')
     .requiredOption('--base-url <url>', 'base address of the API in the file; it ends in /api/v1')
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
-    .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
+    .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
     .action((file: string, options: Options) => onExit(judgeFile(file, options)));
 }

@@ -1,11 +1,20 @@
 /** Values of options. */
+import { Option } from 'commander';
 import { type Claim, claims } from '../claims.ts';
 import { UsageError } from '../usage-error.ts';
+import { defaultClaims } from '../verify.ts';
 
-export function claimsOf(text: string): readonly Claim[] {
+function claimsOf(text: string): readonly Claim[] {
   const unknown = listOf(text).find((name) => !claims.some((claim) => claim === name));
   if (unknown !== undefined) throw new UsageError(`--claim has ${unknown}. Claims are ${claims.join(', ')}.`);
   return claims.filter((claim) => listOf(text).includes(claim));
+}
+
+/** Without a text of its own, --help would show the default as JSON. */
+export function claimOption(): Option {
+  return new Option('--claim <list>', `what the provider claims: ${claims.join(', ')}`)
+    .argParser(claimsOf)
+    .default([...defaultClaims], defaultClaims.join(','));
 }
 
 export function listOf(text: string): readonly string[] {

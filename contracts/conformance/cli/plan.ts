@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { type Claim, claims } from '../claims.ts';
+import type { Claim } from '../claims.ts';
 import { type Plan, planOf } from '../plan.ts';
-import { defaultClaims } from '../verify.ts';
-import { claimsOf, listOf } from './options.ts';
+import { claimOption, listOf } from './options.ts';
 
 interface Options {
   readonly claim: readonly Claim[];
@@ -15,7 +14,7 @@ export function addPlanCommand(program: Command): void {
   program
     .command('plan')
     .description('Show what verify would send, create, and count as a scan. Nothing is sent.')
-    .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
+    .addOption(claimOption())
     .option('--only <ids>', 'only cases whose id begins with one of these, separated by commas', listOf)
     .option('--read-only', 'as with --read-only of verify')
     .option('--json', 'print one line of JSON')

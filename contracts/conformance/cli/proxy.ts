@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { type Claim, claims } from '../claims.ts';
+import type { Claim } from '../claims.ts';
 import { judgeTraffic } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
 import { withSecretsOf } from '../traffic/secrets.ts';
-import { defaultClaims } from '../verify.ts';
 import { finish } from './finish.ts';
-import { claimsOf, positive } from './options.ts';
+import { claimOption, positive } from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface Options {
@@ -21,7 +20,7 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
     .description('Pass requests on to a provider, and judge requests and responses. Ctrl+C ends it with the verdict.')
     .requiredOption('--upstream <url>', 'root of the provider, without /api/v1')
     .option('--port <number>', 'port to listen on (default: any free port)', positive)
-    .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
+    .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await runProxy(options)));
 }

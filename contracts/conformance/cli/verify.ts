@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type Claim, claims } from '../claims.ts';
+import type { Claim } from '../claims.ts';
 import { type Provider, parseProvider } from '../provider.ts';
+import { makeDirectory } from '../report/write.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
-import { defaultClaims, verify } from '../verify.ts';
+import { verify } from '../verify.ts';
 import { finish } from './finish.ts';
 import { addHarCommand } from './har.ts';
-import { claimsOf, listOf, positive, zeroOrMore } from './options.ts';
+import { claimOption, listOf, positive, zeroOrMore } from './options.ts';
 import { progressOn } from './progress.ts';
 import { addProxyCommand } from './proxy.ts';
 import { repeatCommand } from './repeat.ts';
@@ -40,7 +41,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
     .option('--start <command>', 'run this command as the provider; it prints the provider file in one line')
-    .option('--claim <list>', `what the provider claims: ${claims.join(', ')}`, claimsOf, [...defaultClaims])
+    .addOption(claimOption())
     .option('--read-only', 'send no write and request no passport page')
     .option('--rate <number>', 'the maximum number of requests per second', positive)
     .option('--timeout <seconds>', 'how long to wait for one response', positive, 10)
@@ -71,6 +72,7 @@ async function runVerify(options: Options, typed: readonly string[]): Promise<nu
 
 async function verifyProvider(options: Options, provider: Provider, typed: readonly string[]): Promise<number> {
   const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed, generated } = options;
+  if (options.report !== undefined) makeDirectory(options.report);
   const progress = progressOn(process.stderr);
   const run = await verify({
     provider,

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../result.ts';
+import { UsageError } from '../usage-error.ts';
 import { badgeOf } from './badge.ts';
 import { harOf } from './har.ts';
 import { htmlOf } from './html.ts';
@@ -21,9 +22,18 @@ function filesOf(report: Report, created: Run['created']): Readonly<Record<strin
   };
 }
 
+/** @throws UsageError when the directory cannot be made. Called before a run, so that no run is lost. */
+export function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`The report directory ${directory} cannot be made: ${(error as Error).message}.`);
+  }
+}
+
 /** Makes the directory if it does not exist, and replaces the files of an earlier run. */
 export function writeReports(directory: string, report: Report, created: Run['created']): void {
-  mkdirSync(directory, { recursive: true });
+  makeDirectory(directory);
   for (const [name, text] of Object.entries(filesOf(report, created))) {
     const file = join(directory, name);
     if (text === undefined) rmSync(file, { force: true });
