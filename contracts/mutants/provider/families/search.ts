@@ -82,7 +82,7 @@ export const search: readonly Mutant[] = [
     id: 'search-in-slugs',
     mistake: 'The search also looks at the slug.',
     killedBy: 'SRCH-1.name-only',
-    because: 'the products found by',
+    because: 'must not find the product',
     wrap: searchBy((item, text) => has(item, text) || item.slug.includes(text)),
   },
   {
