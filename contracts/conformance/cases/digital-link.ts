@@ -54,6 +54,7 @@ export const digitalLink: readonly Case[] = [
       check(reply.status < 400, `the status must be a redirect, is ${reply.status}`);
       leadsTo(reply, pagePath(await world.activeProduct()), addressesOf(provider).siteUrl);
     },
+    { claim: 'reference' },
   ),
   known(
     'temporary',

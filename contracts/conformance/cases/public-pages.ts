@@ -235,7 +235,7 @@ export const publicPages: readonly Case[] = [
 ];
 
 function notServed({ status }: Reply): void {
-  check(status >= 400 && status < 500, `the status must be 4xx, is ${status}`);
+  check(status >= 300 && status < 500, `the status must be 3xx or 4xx, is ${status}`);
 }
 
 async function documentOf({ send }: Context, product: ActiveProduct): Promise<unknown> {

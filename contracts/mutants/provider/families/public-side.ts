@@ -62,14 +62,14 @@ export const publicSide: readonly Mutant[] = [
     id: 'draft-page',
     mistake: 'The page of a draft is public.',
     killedBy: 'PUB-1.draft-page',
-    because: 'the status must be 4xx, is 200',
+    because: 'the status must be 3xx or 4xx, is 200',
     wrap: serves(page),
   },
   {
     id: 'draft-document',
     mistake: 'The JSON-LD document of a draft is public.',
     killedBy: 'PUB-1.draft-document',
-    because: 'the status must be 4xx, is 200',
+    because: 'the status must be 3xx or 4xx, is 200',
     wrap: serves(document),
   },
   {
