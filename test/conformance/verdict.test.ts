@@ -1,0 +1,98 @@
+/** The suite accepts every correct provider of this repository, and refuses a mock without state. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Provider } from '../../contracts/conformance/provider.ts';
+import type { Report } from '../../contracts/conformance/report/report.ts';
+import { createService, type Mode } from '../../sdk/src/testing/service/index.ts';
+import { ending } from '../support/ending.ts';
+import { type Prism, startPrism } from '../support/prism.ts';
+import { serveFetch } from '../support/serve-fetch.ts';
+import { databaseKinds } from '../support/service.ts';
+import { asFile, faultsIn, newFolder, startDemo, typeSuite } from '../support/suite.ts';
+
+interface Verified {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly report: Report;
+  readonly created: readonly unknown[];
+}
+
+async function verified(provider: object, ...parameters: readonly string[]): Promise<Verified> {
+  const folder = newFolder();
+  const outcome = await typeSuite('verify', ...asFile(provider), '--report', folder, ...parameters);
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  return { ...outcome, report: read('report.json'), created: read('created.json') };
+}
+
+const conformant = { code: 0, faults: [], verdict: 'conformant' };
+const summary = ({ code, report }: Verified) => ({ code, faults: faultsIn(report), verdict: report.verdict });
+const everyClaim = ['--claim', 'core,public,digital-link,reference'];
+
+describe.each(databaseKinds)('the reference server on %s', (kind) => {
+  let provider: Provider;
+  let first: Verified;
+  beforeAll(async () => {
+    provider = await startDemo(kind);
+    first = await verified(provider, ...everyClaim);
+  });
+
+  test('is conformant in every profile', () => {
+    expect(summary(first)).toEqual(conformant);
+    expect(first.stderr).toMatch(/^\d+ passed\nconformant\n$/m);
+    expect(first.stdout).toBe('');
+  });
+
+  test('is conformant in a second run, which adds at most five products', async () => {
+    const second = await verified(provider, ...everyClaim);
+    expect(summary(second)).toEqual(conformant);
+    expect(first.created.length).toBeGreaterThan(5);
+    expect(second.created.length).toBeGreaterThan(0);
+    expect(second.created.length).toBeLessThanOrEqual(5);
+  });
+
+  test('no stream shows a key or a token', () => {
+    const keys = (provider.tenants ?? []).map(({ api_key }) => api_key);
+    const tokens = (provider.access_tokens ?? []).map(({ token }) => token);
+    const secrets = [...keys, ...tokens, provider.revoked_api_key ?? '', provider.expired_access_token ?? ''];
+    const output = first.stdout + first.stderr + JSON.stringify(first.report);
+    expect(secrets).not.toContain('');
+    expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+  });
+});
+
+describe.each<Mode>(['ordinary', 'different'])('a foreign provider whose free choices are %s', (freedoms) => {
+  test('is conformant in core, public and digital-link', async () => {
+    let handle: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
+    const served = await serveFetch((request) => handle(request));
+    ending.defer(() => served.close());
+    const service = createService({ siteUrl: served.url, freedoms });
+    handle = (request) => service.fetch(request);
+    expect(summary(await verified(service.provider, '--claim', 'core,public,digital-link'))).toEqual(conformant);
+  });
+});
+
+describe('Prism', () => {
+  let prism: Prism;
+  let run: Verified;
+  beforeAll(async () => {
+    prism = await startPrism();
+    const keys = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
+    run = await verified({ base_url: `${prism.host}/api/v1`, tenants: keys }, ...everyClaim, '--timeout', '2');
+  });
+  afterAll(() => prism.stop());
+
+  test('is not conformant, because it has no state', () => {
+    expect(run.code).toBe(1);
+    expect(run.report.verdict).toBe('not conformant');
+    expect(run.stderr).toMatch(/\nnot conformant: \d+ cases failed\.\n$/);
+    const failed = run.report.cases.filter(({ status }) => status === 'failed');
+    expect(failed.length).toBeGreaterThan(20);
+    expect(failed.filter(({ reasons }) => reasons.length === 0)).toEqual([]);
+  });
+
+  test('is to blame for each failure: no case is an error of the suite', () => {
+    expect(faultsIn(run.report).filter((fault) => fault.startsWith('error'))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+/** Runs the command line of the conformance suite in this process. */
+import './realm.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { runProgram } from '../../contracts/conformance/cli/program.ts';
+import type { Provider } from '../../contracts/conformance/provider.ts';
+import type { Report } from '../../contracts/conformance/report/report.ts';
+import { fillDemo } from '../../server/src/demo/fill.ts';
+import { ending } from './ending.ts';
+import type { Outcome } from './program.ts';
+import { type DatabaseKind, startService } from './service.ts';
+
+/** Types the parameters after `product-passport-contracts`. One at a time, because the output streams are shared. */
+export async function typeSuite(...parameters: readonly string[]): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    jest.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    return { code: await runProgram(parameters), ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** The path of a new file with this text. It is deleted when the test file ends. */
+export function fileWith(text: string): string {
+  const file = join(newFolder(), 'file');
+  writeFileSync(file, text);
+  return file;
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'suite-'));
+  ending.defer(async () => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The parameters `--provider FILE`. */
+export function asFile(provider: object): readonly string[] {
+  return ['--provider', fileWith(JSON.stringify(provider))];
+}
+
+/** The reference server over HTTP, with the demo's data. */
+export async function startDemo(kind: DatabaseKind): Promise<Provider> {
+  const service = await startService(kind);
+  const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
+  if (keys === undefined) throw new Error('The database is not empty.');
+  const url = `http://127.0.0.1:${service.port}`;
+  return { base_url: `${url}/api/v1`, site_url: url, ...keys };
+}
+
+/** Every case that did not pass, with its first reason: what a failed test should show. */
+export function faultsIn({ cases }: Pick<Report, 'cases'>): string[] {
+  return cases
+    .filter(({ status }) => status !== 'passed')
+    .map(({ id, status, reasons }) => `${status} ${id}: ${reasons[0]}`);
+}
