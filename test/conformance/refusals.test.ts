@@ -1,0 +1,272 @@
+/** What a first user gets wrong: one sentence each that says what to repair, and never a stack trace or a key. */
+
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createService } from '../../sdk/src/testing/service/index.ts';
+import { selfSigned } from '../support/certificate.ts';
+import { ending } from '../support/ending.ts';
+import { freePort, type Outcome } from '../support/program.ts';
+import { serveFetch } from '../support/serve-fetch.ts';
+import { asFile, fileWith, newFolder, typeSuite } from '../support/suite.ts';
+
+const service = createService();
+const secret = 'ppk_a-key-that-no-output-may-show';
+type Handler = (request: Request) => Response | Promise<Response>;
+
+/** What the server does in the current test. */
+let handle: Handler = service.fetch;
+let requests: Request[] = [];
+let url = '';
+beforeAll(async () => {
+  const served = await serveFetch(async (request) => {
+    requests.push(request);
+    return handle(request);
+  });
+  ending.defer(() => served.close());
+  url = served.url;
+});
+beforeEach(() => {
+  requests = [];
+  handle = service.fetch;
+});
+
+const baseUrl = (): string => `${url}/api/v1`;
+const served = (): object => ({ ...service.provider, base_url: baseUrl(), site_url: url });
+const withKey = (base_url: string): readonly string[] => asFile({ base_url, tenants: [{ api_key: secret }] });
+
+/** The message, if it is one sentence without a stack trace, and the exit code says that nothing was judged. */
+function sentence({ code, stdout, stderr }: Outcome): string {
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 3, stdout: '', lines: 2 });
+  expect(stderr).not.toMatch(/\n\s+at |Error:/);
+  expect(stderr).not.toContain(secret);
+  return stderr.replace(/^product-passport-contracts: /, '').trimEnd();
+}
+
+describe('the address', () => {
+  test('nothing listens there', async () => {
+    const dead = `http://127.0.0.1:${await freePort()}/api/v1`;
+    expect(sentence(await typeSuite('verify', ...withKey(dead)))).toBe(
+      `${dead} does not respond: nothing listens at this address.`,
+    );
+  });
+
+  test('the provider refuses the key', async () => {
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
+      `${baseUrl()} refuses the API key of tenants[0] (401). Check key and address.`,
+    );
+  });
+
+  test.each([200, 502])('a website responds with HTML and %s', async (status) => {
+    handle = () => new Response('<h1>Shop</h1>', { status, headers: { 'content-type': 'text/html' } });
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
+      `${baseUrl()}/me responds with HTML (${status}), not with this API. Check the address.`,
+    );
+  });
+
+  test('another API listens there', async () => {
+    handle = () => Response.json({ message: 'not here' }, { status: 404 });
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
+      `${baseUrl()}/me does not exist (404). Check the address.`,
+    );
+  });
+
+  test('the response takes longer than --timeout', async () => {
+    handle = () => new Promise<never>(() => {});
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl()), '--timeout', '0.2'))).toBe(
+      `${baseUrl()} does not respond: no complete response within 0.2 seconds.`,
+    );
+  });
+
+  test('the body of the response stays incomplete', async () => {
+    const start = new Uint8Array([123]);
+    handle = () => new Response(new ReadableStream({ start: (body) => body.enqueue(start) }));
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl()), '--timeout', '0.2'))).toBe(
+      `${baseUrl()} does not respond: no complete response within 0.2 seconds.`,
+    );
+  });
+
+  test('the connection closes without a response', async () => {
+    handle = () => Promise.reject(new Error('closes the connection'));
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
+      `${baseUrl()} does not respond: the provider closed the connection without a response.`,
+    );
+  });
+
+  test('the certificate is self-signed', async () => {
+    const server = createTlsServer(selfSigned()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ending.defer(async () => void server.close());
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+    expect(sentence(await typeSuite('verify', ...withKey(address)))).toBe(
+      `${address} does not respond: the certificate is self-signed. Set NODE_EXTRA_CA_CERTS to the file of its authority.`,
+    );
+  });
+});
+
+describe('a redirect', () => {
+  let elsewhere = '';
+  let arrived = 0;
+  beforeAll(async () => {
+    const other = await serveFetch(async (request) => {
+      arrived += 1;
+      return service.fetch(request);
+    });
+    ending.defer(() => other.close());
+    elsewhere = other.url;
+  });
+  const toElsewhere = (request: Request): Response => {
+    const { pathname, search } = new URL(request.url);
+    return new Response(null, { status: 308, headers: { location: `${elsewhere}${pathname}${search}` } });
+  };
+
+  test('of the first request ends the run, and the key stays with the provider', async () => {
+    handle = toElsewhere;
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
+      `${baseUrl()}/me redirects (308). Keys follow no redirect: use the address it leads to.`,
+    );
+    expect({ requests: requests.length, arrived }).toEqual({ requests: 1, arrived: 0 });
+  });
+
+  test('of a later request fails its cases, and no request follows it', async () => {
+    handle = (request) => (request.url.includes('/products') ? toElsewhere(request) : service.fetch(request));
+    const { code, stderr } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1,PROD-1');
+    expect({ code, arrived }).toEqual({ code: 1, arrived: 0 });
+    expect(stderr).toContain('308');
+  });
+});
+
+describe('in the run', () => {
+  test('a response that takes longer than --timeout fails its case', async () => {
+    handle = (request) => (request.url.includes('/products') ? new Promise(() => {}) : service.fetch(request));
+    const { code, stderr } = await typeSuite(
+      'verify',
+      ...asFile(served()),
+      '--only',
+      'PAGE-1.defaults',
+      '--timeout',
+      '0.2',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^failed {3}PAGE-1\.\S+: GET \/api\/v1\/products\S* no complete response within 0\.2 seconds$/m,
+    );
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('a tenant without products makes it incomplete, and the run names what to supply', async () => {
+    const { apiKey } = service.addTenant({ slug: 'leer' });
+    const folder = newFolder();
+    const provider = { base_url: baseUrl(), site_url: url, tenants: [{ api_key: apiKey }] };
+    const { code, stderr } = await typeSuite('verify', ...asFile(provider), '--report', folder);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/\nincomplete: \d+ cases could not run\.\n$/);
+    for (const supply of ['Add a second tenant', 'Add `revoked_api_key`', 'Activate a product', 'as `field_keys`']) {
+      expect(stderr).toContain(supply);
+    }
+    const { cases } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    const statuses = new Set(cases.map(({ status }: { status: string }) => status));
+    expect([...statuses].sort()).toEqual(['passed', 'skipped']);
+  });
+});
+
+describe('the provider file', () => {
+  const key = `"api_key": "${secret}"`;
+  test.each<[string, string, RegExp]>([
+    ['is not JSON', `{${key}`, /^The provider file is not JSON\. The command init writes a template\.$/],
+    ['has no address', `{"tenants": [{${key}}]}`, /must have required property 'base_url'/],
+    [
+      'has an address without /api/v1',
+      `{"base_url": "http://h/${secret}"}`,
+      /base_url must be an http address that ends/,
+    ],
+    [
+      'has a number as key',
+      '{"base_url": "http://h/api/v1", "tenants": [{"api_key": 4711}]}',
+      /tenants\/0\/api_key must be/,
+    ],
+    ['has a text as tenants', `{"base_url": "http://h/api/v1", "tenants": "${secret}"}`, /tenants must be array/],
+    [
+      'has a token without its role',
+      `{"base_url": "http://h/api/v1", "access_tokens": [{"token": "${secret}"}]}`,
+      /role/,
+    ],
+    ['is a list', `["${secret}"]`, /base_url/],
+    ['is a text', `"${secret}"`, /base_url/],
+    ['has no key', '{"base_url": "http://h/api/v1"}', /^No API key\. Set PRODUCT_PASSPORT_API_KEY, or /],
+  ])('%s', async (_fault, text, message) => {
+    expect(sentence(await typeSuite('verify', '--provider', fileWith(text)))).toMatch(message);
+  });
+
+  test('does not exist', async () => {
+    expect(sentence(await typeSuite('verify', '--provider', '/nowhere/provider.json'))).toMatch(
+      /^The file \/nowhere\/provider\.json cannot be read: ENOENT/,
+    );
+  });
+});
+
+describe('the command line', () => {
+  test.each<[readonly string[], RegExp]>([
+    [['verify'], /^Name the provider: --base-url URL, --provider FILE or --start COMMAND\.$/],
+    [['verify', '--base-url', 'passports.test'], /base_url must be an http address that ends in \/api\/v1/],
+    [['verify', '--claim', 'core,gold'], /^--claim has gold\. Claims are core, public, digital-link, reference\.$/],
+    [['verify', '--rate', 'quick'], /^quick must be a number above 0\.$/],
+    [['verify', '--timeout', '0'], /^0 must be a number above 0\.$/],
+    [['verify', '--api-key', secret], /unknown option '--api-key'/],
+    [
+      ['verify', '--start', 'exit 4'],
+      /^The command of --start ended with code 4 before it printed its provider line\.$/,
+    ],
+    [['plan', '--claim', 'gold'], /^--claim has gold\./],
+  ])('%j', async (parameters, message) => {
+    expect(sentence(await typeSuite(...parameters))).toMatch(message);
+  });
+
+  test('names both a file and a command', async () => {
+    const start = `echo '${JSON.stringify(served())}'; sleep 60`;
+    expect(sentence(await typeSuite('verify', ...asFile(served()), '--start', start))).toBe(
+      'Use --provider or --start, not both.',
+    );
+  });
+});
+
+describe('the list of expected failures', () => {
+  const verifyWith = (list: string, only = 'AUTH-1,PAGE-1') =>
+    typeSuite('verify', ...asFile(served()), '--only', only, '--expected-failures', fileWith(list));
+
+  test.each([
+    ['PAGE-1.none  # why', 'Line 1 of the expected failures names PAGE-1.none, which is not a case of this suite.'],
+    [
+      '# a comment\n\nPAGE-1.defaults',
+      'Line 3 of the expected failures needs a case id and a reason: CASE-ID  # reason',
+    ],
+    ['PAGE-1.defaults  #', 'Line 1 of the expected failures needs a case id and a reason: CASE-ID  # reason'],
+    ['PAGE-1.defaults # one\r\nPAGE-1.defaults # two', 'Line 2 of the expected failures names PAGE-1.defaults again.'],
+  ])('%j', async (list, message) => {
+    expect(sentence(await verifyWith(list))).toBe(message);
+  });
+
+  test('a listed case that passes fails the run', async () => {
+    const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'unexpected-pass PAGE-1.defaults: The case passes, but the list of expected failures names it.',
+    );
+    expect(stderr).toMatch(/\nnot conformant: 1 case failed\.\n$/);
+  });
+
+  test('a listed case that fails does not fail the run, and the run says so', async () => {
+    handle = async (request) => {
+      const response = await service.fetch(request);
+      if (!request.url.endsWith('/products')) return response;
+      return Response.json({ ...JSON.parse(await response.text()), limit: 20 }, response);
+    };
+    expect((await verifyWith('', 'PAGE-1.defaults')).code).toBe(1);
+    const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2', 'PAGE-1.defaults');
+    expect(stderr).toContain('1 expected-failure');
+    expect(code).toBe(2);
+  });
+});
