@@ -52,6 +52,12 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
     expect(second.created.length).toBeLessThanOrEqual(5);
   });
 
+  test('fails no case with --read-only', async () => {
+    const { code, report } = await verified(provider, ...everyClaim, '--read-only');
+    expect(faultsIn(report).filter((fault) => !fault.startsWith('skipped'))).toEqual([]);
+    expect(code).toBe(2);
+  });
+
   test('no stream shows a key or a token', () => {
     const keys = (provider.tenants ?? []).map(({ api_key }) => api_key);
     const tokens = (provider.access_tokens ?? []).map(({ token }) => token);

@@ -1,0 +1,199 @@
+/** `verify har` and `verify proxy`: traffic that others send is judged and passes unchanged, and keys stay hidden. */
+import '../support/realm.ts';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, request as sendHttp } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Report } from '../../contracts/conformance/report/report.ts';
+import { openProxy } from '../../contracts/conformance/traffic/proxy.ts';
+import { createService } from '../../sdk/src/testing/service/index.ts';
+import { ending } from '../support/ending.ts';
+import { freePort } from '../support/program.ts';
+import { serveFetch } from '../support/serve-fetch.ts';
+import { fileWith, newFolder, typeSuite } from '../support/suite.ts';
+
+const base = 'https://passports.example/api/v1';
+const service = createService({ siteUrl: 'https://passports.example' });
+const key = service.provider.tenants[0]?.api_key ?? '';
+const token = service.provider.access_tokens[0]?.token ?? '';
+const reportIn = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+const caseOf = ({ cases }: Report, id: string) => cases.find((one) => one.id === id);
+
+describe('verify har', () => {
+  /** One entry as a browser writes it. */
+  async function entryOf(url: string, change: (body: string) => string = (body) => body): Promise<object> {
+    const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
+    const response = await service.fetch(url, { headers });
+    return {
+      startedDateTime: '2026-01-02T03:04:05.000Z',
+      time: 12.5,
+      request: { method: 'GET', url, headers: pairs(new Headers(headers)) },
+      response: {
+        status: response.status,
+        headers: pairs(response.headers),
+        content: { text: change(await response.text()) },
+      },
+    };
+  }
+  const pairs = (headers: Headers): object[] => [...headers].map(([name, value]) => ({ name, value }));
+  const harWith = (...entries: readonly object[]): string => fileWith(JSON.stringify({ log: { entries } }));
+
+  test('judges the responses of the provider, and leaves out other hosts', async () => {
+    const folder = newFolder();
+    const file = harWith(
+      await entryOf(`${base}/me`, (body) => body.replace('"tenant"', '"mandant"')),
+      await entryOf(`${base}/products`),
+      { request: { method: 'GET', url: 'https://shop.example/api/v1/me' }, response: { status: 500 } },
+    );
+    const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    expect(code).toBe(1);
+    const report = reportIn(folder);
+    expect(caseOf(report, 'HTTP-6.getMe')).toMatchObject({ status: 'failed', blame: 'provider' });
+    expect(caseOf(report, 'HTTP-6.getMe')?.reasons.join()).toContain('tenant');
+    expect(caseOf(report, 'HTTP-6.listProducts')).toMatchObject({ status: 'passed' });
+    expect(caseOf(report, 'HTTP-6.putPassport')).toMatchObject({ status: 'skipped' });
+    expect(stderr).toMatch(/\nnot conformant: 1 case failed\.\n$/);
+  });
+
+  test('is incomplete if an operation does not occur', async () => {
+    const file = harWith(await entryOf(`${base}/me`));
+    const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/\nincomplete: \d+ cases could not run\.\n$/);
+  });
+
+  test('reads a body in Base64, and a request without a response', async () => {
+    const folder = newFolder();
+    const entry = await entryOf(`${base}/me`);
+    const text = Buffer.from('{"leer": true}').toString('base64');
+    const encoded = { ...entry, response: { status: 200, headers: [], content: { text, encoding: 'base64' } } };
+    const aborted = { ...entry, response: { status: 0 } };
+    const file = harWith(encoded, aborted);
+    const { code } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    expect(code).toBe(1);
+    expect(caseOf(reportIn(folder), 'HTTP-6.getMe')?.exchanges[0]?.response?.body).toBe('{"leer":true}');
+  });
+
+  test('warns of a request that breaks the contract', async () => {
+    const folder = newFolder();
+    const file = harWith(await entryOf(`${base}/products?limit=many`));
+    await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const found = caseOf(reportIn(folder), 'HTTP-6.listProducts');
+    expect(found?.warnings.join()).toMatch(/^request: .*limit/);
+  });
+
+  test('no output shows a key or a token', async () => {
+    const folder = newFolder();
+    const page = `https://passports.example/p/nordlicht/fahrradhelm/jsonld?zugang=${token}`;
+    const broken = (body: string) => body.replace('{', `{"leak":"${key} ${token}",`);
+    const file = harWith(await entryOf(`${base}/me`, broken), await entryOf(page, broken));
+    const { stderr, stdout } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const output = stderr + stdout + JSON.stringify(reportIn(folder));
+    expect(output).toContain('$API_KEY');
+    expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
+  });
+
+  test.each([
+    ['{', 'The file is not JSON, so it is not a HAR.'],
+    ['{"log": {}}', 'The file is not a HAR: it has no log.entries.'],
+  ])('refuses a file with %s', async (text, message) => {
+    const outcome = await typeSuite('verify', 'har', fileWith(text), '--base-url', base);
+    expect(outcome).toEqual({ code: 3, stdout: '', stderr: `product-passport-contracts: ${message}\n` });
+  });
+
+  test('refuses a file without requests to the provider', async () => {
+    const file = harWith({ request: { method: 'GET', url: 'https://shop.example/' }, response: { status: 200 } });
+    expect(await typeSuite('verify', 'har', file, '--base-url', base)).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `product-passport-contracts: ${file} has no request to ${base}. Check --base-url.\n`,
+    });
+  });
+});
+
+describe('the proxy', () => {
+  const compressed = gzipSync('{"name": "Fahrradhelm"}');
+  const sentBody = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
+  let upstream = '';
+  let received: { readonly method: string; readonly url: string; readonly host: string; readonly body: Buffer };
+  let receivedHeaders: IncomingMessage['headers'] = {};
+  beforeAll(async () => {
+    const server = createServer(async (incoming, outgoing) => {
+      const { method = '', url = '', headers } = incoming;
+      received = { method, url, host: headers.host ?? '', body: await buffer(incoming) };
+      receivedHeaders = headers;
+      const answer = [
+        ...['X-Upper-Case', 'Kept', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+        ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip'],
+      ];
+      outgoing.writeHead(201, answer).end(compressed);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ending.defer(async () => server.closeAllConnections());
+    ending.defer(async () => void server.close());
+    upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  test('passes requests and responses on byte by byte, compressed ones too', async () => {
+    const proxy = await openProxy({ upstream });
+    ending.defer(() => proxy.close());
+    const path = '/api/v1/products/a%2Fb/../x?q=%zz&q=2';
+    const outgoing = sendHttp(`${proxy.url}`, { method: 'PUT', path, headers: { authorization: 'Bearer k', te: 'x' } });
+    outgoing.end(sentBody);
+    const [response]: IncomingMessage[] = await once(outgoing, 'response');
+    if (response === undefined) throw new Error('No response.');
+
+    expect(await buffer(response)).toEqual(compressed);
+    expect(response.statusCode).toBe(201);
+    expect(response.rawHeaders.slice(0, 10)).toEqual([
+      ...['X-Upper-Case', 'Kept', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+      ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip'],
+    ]);
+    expect(received).toEqual({ method: 'PUT', url: path, host: new URL(upstream).host, body: sentBody });
+    expect(receivedHeaders).toMatchObject({ authorization: 'Bearer k', te: 'x' });
+    const [exchange] = proxy.exchanges;
+    expect(exchange?.response).toMatchObject({ status: 201, text: '{"name": "Fahrradhelm"}' });
+  });
+
+  test('responds with 502 if the upstream is down, and records why', async () => {
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${await freePort()}` });
+    ending.defer(() => proxy.close());
+    const response = await fetch(`${proxy.url}/api/v1/me`);
+    expect([response.status, await response.text()]).toEqual([502, 'The upstream does not respond.\n']);
+    expect(proxy.exchanges[0]?.failure).toContain('ECONNREFUSED');
+  });
+});
+
+test('verify proxy judges what passed through it until Ctrl+C, and hides the keys', async () => {
+  const served = await serveFetch(async (request) => {
+    const response = await service.fetch(request);
+    if (!request.url.endsWith('/me')) return response;
+    return Response.json({ ...(await response.json()), leak: key }, response);
+  });
+  ending.defer(() => served.close());
+  const folder = newFolder();
+  const port = await freePort();
+  const done = typeSuite('verify', 'proxy', '--upstream', served.url, '--port', String(port), '--report', folder);
+  const headers = { authorization: `Bearer ${key}` };
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined);
+  for (let tries = 0; tries < 100 && (await ask('/api/v1/me')) === undefined; tries += 1) await delay(20);
+  expect((await ask(`/api/v1/products?zugang=${token}`))?.status).toBe(200);
+  process.emit('SIGINT');
+
+  const { code, stdout, stderr } = await done;
+  expect(code).toBe(1);
+  expect(stdout).toBe(
+    `http://127.0.0.1:${port}/api/v1 passes requests on to ${served.url}/api/v1. Press Ctrl+C for the verdict.\n`,
+  );
+  expect(stderr).toMatch(/^GET \/api\/v1\/me 200$/m);
+  expect(stderr).toMatch(/^GET \/api\/v1\/products 200$/m);
+  expect(stderr).toMatch(/\nnot conformant: \d+ cases? failed\.\n$/);
+  const output = stdout + stderr + JSON.stringify(reportIn(folder));
+  expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
+  process.removeAllListeners('SIGINT');
+});
