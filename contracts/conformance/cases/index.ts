@@ -5,6 +5,7 @@ import type { WholeRunCase } from '../whole-run.ts';
 import { authentication } from './authentication.ts';
 import { completenessCases } from './completeness.ts';
 import { digitalLink } from './digital-link.ts';
+import { digitalLinkPaths } from './digital-link-paths.ts';
 import { http, httpHeaders } from './http.ts';
 import { leaks } from './leaks.ts';
 import { methods } from './methods.ts';
@@ -50,6 +51,7 @@ export function suiteOf(contract: Contract): Suite {
       ...passportLimits,
       ...publicPages,
       ...digitalLink,
+      ...digitalLinkPaths,
       ...scans,
     ],
     wholeRunCases: [...httpHeaders, ...responses(contract), ...leaks],

@@ -222,6 +222,18 @@ export const publicPages: readonly Case[] = [
     { needs: ['scans'] },
   ),
   caching(
+    'document-not-modified',
+    'A JSON-LD document that the client has gets 304 without a body.',
+    async ({ world, send }) => {
+      const path = documentPath(await world.activeProduct());
+      const { headers } = await send({ path });
+      const etag = headers.etag ?? '';
+      check(etag !== '', 'the document must have an ETag');
+      const again = await send({ path, headers: { 'if-none-match': etag } });
+      checkEqual([again.status, again.text], [304, ''], 'status and body');
+    },
+  ),
+  caching(
     'token',
     'A page with a token is not cached.',
     async (context) => {

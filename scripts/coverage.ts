@@ -1,0 +1,28 @@
+/**
+ * Writes docs/contract-coverage.md: which documented response each tool and each test produces. With `--check` it only
+ * compares. It fails if an empty cell has no reason, or a reason is no longer needed.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readContract } from '@product-passport/openapi';
+import { filledBy } from '../contracts/coverage/columns.ts';
+import { pageOf } from '../contracts/coverage/page.ts';
+import { faultsOf, readReasons } from '../contracts/coverage/reasons.ts';
+import { recordedRun } from '../contracts/coverage/recorded-run.ts';
+import { rowsOf } from '../contracts/coverage/rows.ts';
+import { createJudge } from '../contracts/judge/judge.ts';
+
+const file = new URL('../docs/contract-coverage.md', import.meta.url);
+const contract = readContract();
+const { operations } = createJudge(contract);
+const rows = rowsOf(operations);
+const filled = filledBy({ contract, operations, exchanges: await recordedRun() });
+const reasons = readReasons();
+const page = pageOf(rows, filled, reasons);
+const faults = faultsOf(rows, filled, reasons);
+
+if (!process.argv.includes('--check')) writeFileSync(file, page);
+else if (readFileSync(file, 'utf8') !== page) {
+  faults.push('docs/contract-coverage.md is not up to date. Run `npm run coverage:contract` and commit the result.');
+}
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.exitCode = faults.length === 0 ? 0 : 1;
