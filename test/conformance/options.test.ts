@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../contracts/conformance/plan.ts';
-import { createService, type FakeService } from '../../sdk/src/testing/service/index.ts';
+import { createFakeService, type FakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { asFile, fileWith, newFolder, typeSuite } from '../support/suite.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   sent = [];
-  service = createService({ siteUrl: url });
+  service = createFakeService({ siteUrl: url });
   handle = (request) => service.fetch(request);
 });
 

@@ -6,14 +6,14 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createService } from '../../sdk/src/testing/service/index.ts';
+import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { ending } from '../support/ending.ts';
 import { freePort, type Outcome } from '../support/program.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { asFile, fileWith, newFolder, typeSuite } from '../support/suite.ts';
 
-const service = createService();
+const service = createFakeService();
 const secret = 'ppk_a-key-that-no-output-may-show';
 type Handler = (request: Request) => Response | Promise<Response>;
 

@@ -11,14 +11,14 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { openProxy } from '../../contracts/conformance/traffic/proxy.ts';
-import { createService } from '../../sdk/src/testing/service/index.ts';
+import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
 import { freePort } from '../support/program.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { fileWith, newFolder, typeSuite } from '../support/suite.ts';
 
 const base = 'https://passports.example/api/v1';
-const service = createService({ siteUrl: 'https://passports.example' });
+const service = createFakeService({ siteUrl: 'https://passports.example' });
 const key = service.provider.tenants[0]?.api_key ?? '';
 const token = service.provider.access_tokens[0]?.token ?? '';
 const reportIn = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
-import { createService, type Mode } from '../../sdk/src/testing/service/index.ts';
+import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
 import { type Prism, startPrism } from '../support/prism.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
@@ -68,12 +68,12 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
   });
 });
 
-describe.each<Mode>(['ordinary', 'different'])('a foreign provider whose free choices are %s', (freedoms) => {
+describe.each(['ordinary', 'different'] as const)('a foreign provider whose free choices are %s', (freedoms) => {
   test('is conformant in core, public and digital-link', async () => {
     let handle: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
     const served = await serveFetch((request) => handle(request));
     ending.defer(() => served.close());
-    const service = createService({ siteUrl: served.url, freedoms });
+    const service = createFakeService({ siteUrl: served.url, freedoms });
     handle = (request) => service.fetch(request);
     expect(summary(await verified(service.provider, '--claim', 'core,public,digital-link'))).toEqual(conformant);
   });
@@ -85,7 +85,7 @@ describe('Prism', () => {
   beforeAll(async () => {
     prism = await startPrism();
     const keys = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
-    run = await verified({ base_url: `${prism.host}/api/v1`, tenants: keys }, ...everyClaim, '--timeout', '2');
+    run = await verified({ base_url: `${prism.host}/api/v1`, tenants: keys }, ...everyClaim, '--timeout', '0.5');
   });
   afterAll(() => prism.stop());
 
