@@ -1,7 +1,7 @@
 /** The suite accepts every correct provider of this repository, and refuses a mock without state. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
@@ -10,6 +10,9 @@ import { type Prism, startPrism } from '../support/prism.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { databaseKinds } from '../support/service.ts';
 import { asFile, faultsIn, newFolder, startDemo, typeSuite } from '../support/suite.ts';
+
+// Each run sends more than two thousand requests. A busy machine takes longer than the limit of other tests.
+jest.setTimeout(240_000);
 
 interface Verified {
   readonly code: number | null;
@@ -52,12 +55,6 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
     expect(second.created.length).toBeLessThanOrEqual(5);
   });
 
-  test('fails no case with --read-only', async () => {
-    const { code, report } = await verified(provider, ...everyClaim, '--read-only');
-    expect(faultsIn(report).filter((fault) => !fault.startsWith('skipped'))).toEqual([]);
-    expect(code).toBe(2);
-  });
-
   test('no stream shows a key or a token', () => {
     const keys = (provider.tenants ?? []).map(({ api_key }) => api_key);
     const tokens = (provider.access_tokens ?? []).map(({ token }) => token);
@@ -66,6 +63,12 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
     expect(secrets).not.toContain('');
     expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
   });
+});
+
+test('the reference server fails no case with --read-only', async () => {
+  const { code, report } = await verified(await startDemo('SQLite'), ...everyClaim, '--read-only');
+  expect(faultsIn(report).filter((fault) => !fault.startsWith('skipped'))).toEqual([]);
+  expect(code).toBe(2);
 });
 
 describe.each(['ordinary', 'different'] as const)('a foreign provider whose free choices are %s', (freedoms) => {
@@ -85,7 +88,7 @@ describe('Prism', () => {
   beforeAll(async () => {
     prism = await startPrism();
     const keys = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
-    run = await verified({ base_url: `${prism.host}/api/v1`, tenants: keys }, ...everyClaim, '--timeout', '0.5');
+    run = await verified({ base_url: `${prism.host}/api/v1`, tenants: keys }, '--timeout', '0.5');
   });
   afterAll(() => prism.stop());
 

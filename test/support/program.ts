@@ -78,6 +78,8 @@ interface DemoTenant {
 }
 
 interface DemoToken {
+  tenant: string;
+  product: string | null;
   role: string;
   token: string;
   revoked: boolean;

@@ -7,10 +7,9 @@ import { jest } from '@jest/globals';
 import { runProgram } from '../../contracts/conformance/cli/program.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
-import { fillDemo } from '../../server/src/demo/fill.ts';
 import { ending } from './ending.ts';
-import type { Outcome } from './program.ts';
-import { type DatabaseKind, startService } from './service.ts';
+import { announcement, type Outcome, start } from './program.ts';
+import { type DatabaseKind, newMigratedDatabase } from './service.ts';
 
 /** Types the parameters after `product-passport-contracts`. One at a time, because the output streams are shared. */
 export async function typeSuite(...parameters: readonly string[]): Promise<Outcome> {
@@ -46,13 +45,12 @@ export function asFile(provider: object): readonly string[] {
   return ['--provider', fileWith(JSON.stringify(provider))];
 }
 
-/** The reference server over HTTP, with the demo's data. */
+/** The reference server in a process of its own, with the demo's data. It stops when the test file ends. */
 export async function startDemo(kind: DatabaseKind): Promise<Provider> {
-  const service = await startService(kind);
-  const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
-  if (keys === undefined) throw new Error('The database is not empty.');
-  const url = `http://127.0.0.1:${service.port}`;
-  return { base_url: `${url}/api/v1`, site_url: url, ...keys };
+  const options = `--demo --json --port 0 --log-level silent --database ${await newMigratedDatabase(kind)}`;
+  const server = await start(`product-passport serve ${options}`, /\}\n/);
+  ending.defer(async () => void (await server.stop()));
+  return announcement(server.said());
 }
 
 /** Every case that did not pass, with its first reason: what a failed test should show. */
