@@ -99,8 +99,7 @@ function maskedUnlessVariable(credentials: string): string {
 function redactedBytes(body: Uint8Array, text: (from: string) => string): Uint8Array {
   const plain = textOf(body);
   const json = parsed(plain);
-  const isPublic = json === undefined || JSON.stringify(json) === JSON.stringify(withoutHidden(json));
-  const masked = cut(text(isPublic ? plain : redactedBody(plain)));
+  const masked = cut(text(hasHidden(json) ? redactedBody(plain) : plain));
   return masked === plain ? body : Buffer.from(masked);
 }
 
@@ -108,6 +107,13 @@ function redactedBytes(body: Uint8Array, text: (from: string) => string): Uint8A
 function redactedBody(body: string): string {
   const json = parsed(body);
   return json === undefined ? body : JSON.stringify(withoutHidden(json));
+}
+
+/** Whether `withoutHidden` masks anything. */
+function hasHidden(node: unknown, depth = 0): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  if (depth === maxDepth) return true;
+  return Object.entries(node).some(([name, part]) => isSecret(name, node) || hasHidden(part, depth + 1));
 }
 
 function withoutHidden(node: unknown, depth = 0): unknown {

@@ -1,5 +1,4 @@
 /** `verify har` and `verify proxy`: traffic that others send is judged and passes unchanged, and keys stay hidden. */
-import '../support/realm.ts';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as sendHttp } from 'node:http';

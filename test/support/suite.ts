@@ -1,5 +1,4 @@
 /** Runs the command line of the conformance suite in this process. */
-import './realm.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
