@@ -66,7 +66,7 @@ export async function run(options: RunOptions): Promise<Run> {
   const startedAt = new Date();
   const results: Result[] = [];
   const report = (outcome: Outcome, isAlwaysScored = false): void => {
-    const scored = isAlwaysScored || options.required.size === 0 || options.required.has(outcome.id);
+    const scored = isAlwaysScored || options.required.has(outcome.id);
     const result = withExpectation({ ...outcome, scored }, options.expectedFailures);
     results.push(result);
     onResult(result, results.length, total);
