@@ -7,7 +7,7 @@ import type { Provider } from './provider.ts';
 import type { World } from './world.ts';
 
 export type { Ask, Expected, Reply } from './ask.ts';
-export { CaseFailure, check, checkEqual, isEqual, NotTested, shown } from './check.ts';
+export { CaseFailure, check, checkEqual, NotTested, shown } from './check.ts';
 
 export interface Case {
   /** Never changes its meaning: `PAGE-2.limit-201`. The part before the dot is the family. */
