@@ -21,7 +21,8 @@ const serverLayers = [
   ['app.ts', 'composes the server'],
   ['demo', 'fills a database with the demo'],
   ['index.ts', 'the package'],
-  ['testing.ts', 'the package, for tests'],
+  ['internal.ts', 'what the tests of this repository use'],
+  ['testing.ts', 'the package, for test runners'],
   ['cli', 'the command line'],
 ];
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppOptions, createApp, openDatabase } from '@product-passport/server';
-import { createLog, type Tenant } from '@product-passport/server/testing';
+import { createLog, type Tenant } from '../../server/src/internal.ts';
 
 type App = Awaited<ReturnType<typeof createApp>>;
 export type Database = AppOptions['database'];

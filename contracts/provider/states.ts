@@ -16,7 +16,7 @@ import {
   updateProduct,
   visitorHash,
   writePassport,
-} from '@product-passport/server/testing';
+} from '../../server/src/internal.ts';
 import type { ProductFacts, StateName, StateParameters, StateResult, TenantFacts } from '../states/catalogue.ts';
 import type { Database, Service } from './service.ts';
 

@@ -1,42 +1,103 @@
-/**
- * `@product-passport/server/testing`: brings the server's database into a state from within the process, for provider
- * verifications and tests. Not part of the API: it may change with any version.
- */
-import { addFirstCarrier } from './carriers/lifecycle.ts';
-import { createPassport } from './passports/create.ts';
-import { type CreateProduct, createProduct as create, type ProductCreation } from './products/create.ts';
-import { moveProduct as move, type ProductMove } from './products/lifecycle.ts';
-import type { Product } from './products/store.ts';
-import type { Tenant } from './tenants/store.ts';
+/** `@product-passport/server/testing`: the reference server inside the process of a test runner. */
+import type { Knex } from 'knex';
+import { createApp, localAddress } from './app.ts';
+import { shownAddress } from './database/address.ts';
+import { openDatabase } from './database/open.ts';
+import { fillDemo } from './demo/fill.ts';
+import { createLog } from './log/log.ts';
+import { createKey } from './tenants/keys.ts';
+import { slugForm } from './tenants/rules.ts';
+import { insertTenant, listTenants } from './tenants/store.ts';
 
-export { revokeToken } from './access/store.ts';
-export { createToken } from './access/token.ts';
-export { insertCarrier } from './carriers/store.ts';
-export { secret } from './database/secrets.ts';
-export { createLog } from './log/log.ts';
-export { writePassport } from './passports/write.ts';
-export { lockProduct, type Product, updateProduct } from './products/store.ts';
-export { visitorHash } from './scans/rules.ts';
-export { insertScans } from './scans/store.ts';
-export { createKey, revokeKey } from './tenants/keys.ts';
-export { insertTenant, type Tenant } from './tenants/store.ts';
-
-/** Creates a draft with its passport, as `POST /products` does. */
-export function createProduct(
-  services: Omit<ProductCreation, 'createPassport'>,
-  tenant: Tenant,
-  product: CreateProduct,
-): Promise<Product> {
-  return create({ ...services, createPassport }, tenant, product);
+export interface TestServerOptions {
+  /** A new SQLite file, or the `postgres://` address of an empty database. Default: a database in memory. */
+  database?: string;
+  /** Loads the demo: two tenants with 17 products, passports, data carriers and scans. Default false. */
+  demo?: boolean;
+  /** Slugs of the tenants to create, beside those of the demo. Default: `test-shop`, or none with the demo. */
+  tenants?: readonly string[];
+  /** Port on 127.0.0.1. Default: any free port. */
+  port?: number;
+  /** Public address of the site, used in links. Default: the address that the server listens on. */
+  siteUrl?: string;
+  /** Requests a minute for each tenant; 0 means no limit. Default 0. */
+  rateLimit?: number;
 }
 
-/** Activates or archives a product, as the command line does. */
-export function moveProduct(
-  services: Omit<ProductMove, 'addFirstCarrier'>,
-  tenantId: string,
-  slug: string,
-  status: 'active' | 'archived',
-  options: { shareGtin?: boolean } = {},
-): Promise<Product | undefined> {
-  return move({ ...services, addFirstCarrier }, tenantId, slug, status, options);
+export interface TestTenant {
+  readonly slug: string;
+  readonly apiKey: string;
+}
+
+export interface TestServer {
+  /** Address of the API, with `/api/v1`, as the SDK's `baseUrl` wants it. */
+  readonly baseUrl: string;
+  /** Public address of the site, without a slash at the end. */
+  readonly siteUrl: string;
+  /** The first tenant's key. */
+  readonly apiKey: string;
+  /** Those of the demo first. */
+  readonly tenants: readonly TestTenant[];
+  /** Waits for running requests, frees the port, and closes the database. Calling it twice does no harm. */
+  stop(): Promise<void>;
+}
+
+/** Time for running requests to finish at a stop, in milliseconds. */
+const stopTimeout = 1000;
+
+/** One log for all servers of the process: errors only, on standard error. */
+const log = createLog('error');
+
+/**
+ * Starts a reference server in this process. Servers share nothing, so each test file or worker can have its own.
+ *
+ * @throws if the database already has tenants, the port is in use, or a slug has another form
+ */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { database: address = ':memory:', demo = false, tenants: slugs = demo ? [] : ['test-shop'] } = options;
+  const { port = 0, rateLimit = 0, siteUrl } = options;
+  const database = await openDatabase(address);
+  try {
+    if ((await listTenants(database)).length > 0) {
+      const fault = `The database ${shownAddress(address)} already has tenants.`;
+      throw new Error(`${fault} Name an empty database, or leave out \`database\` for one in memory.`);
+    }
+    const filled = demo ? await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() }) : undefined;
+    const tenants = filled?.tenants.map(({ slug, api_key }) => ({ slug, apiKey: api_key })) ?? [];
+    for (const slug of slugs) tenants.push(await addTenant(database, slug));
+    const [first] = tenants;
+    if (!first) throw new Error('Name at least one tenant.');
+
+    const app = await createApp({ database, port, siteUrl, rateLimit, log });
+    await app.start();
+    const end = async () => {
+      await app.stop({ timeout: stopTimeout });
+      await database.destroy();
+    };
+    let ended: Promise<void> | undefined;
+    const local = localAddress(app);
+    return {
+      baseUrl: `${local}/api/v1`,
+      siteUrl: siteUrl ?? local,
+      apiKey: first.apiKey,
+      tenants,
+      stop() {
+        ended ??= end();
+        return ended;
+      },
+    };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function addTenant(database: Knex, slug: string): Promise<TestTenant> {
+  const needs = `The tenant ${JSON.stringify(slug)} needs another slug:`;
+  if (!slugForm.test(slug)) throw new Error(`${needs} use a to z, 0 to 9 and single hyphens, as in my-shop.`);
+  const now = new Date();
+  const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'starter' }, now);
+  if (!tenant) throw new Error(`${needs} another tenant has it already.`);
+  const { key } = await createKey(database, tenant.id, 'test', now);
+  return { slug, apiKey: key };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandLine } from '../../server/src/database/address.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
-import { createKey, createProduct, insertTenant } from '../../server/src/testing.ts';
+import { createKey, createProduct, insertTenant } from '../../server/src/internal.ts';
 import { type Outcome, runHere, serveHere } from '../support/command.ts';
 
 let directory = '';

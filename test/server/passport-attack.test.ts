@@ -6,7 +6,7 @@ import { upsertValues } from '../../server/src/passports/store.ts';
 import { slugFromName as slugOf } from '../../server/src/products/rules.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
-import { createProduct, moveProduct } from '../../server/src/testing.ts';
+import { createProduct, moveProduct } from '../../server/src/internal.ts';
 import { ending } from '../support/ending.ts';
 import { announcement, type Running, start } from '../support/program.ts';
 import { newMigratedDatabase } from '../support/service.ts';

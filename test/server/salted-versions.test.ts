@@ -9,7 +9,7 @@ import { verifyContentHash } from '../../sdk/src/verify.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct, insertTenant } from '../../server/src/testing.ts';
+import { createProduct, insertTenant } from '../../server/src/internal.ts';
 import type { Passport } from '../support/client.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';

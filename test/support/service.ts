@@ -9,7 +9,7 @@ import { type AppOptions, createApp, openDatabase } from '../../server/src/index
 import { createLog } from '../../server/src/log/log.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
-import { moveProduct } from '../../server/src/testing.ts';
+import { moveProduct } from '../../server/src/internal.ts';
 import { Client } from './client.ts';
 import { ending } from './ending.ts';
 import { newPostgresDatabase, sqliteTemplate } from './postgres.ts';

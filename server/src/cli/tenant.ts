@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { commandLine } from '../database/address.ts';
+import { slugForm } from '../tenants/rules.ts';
 import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
-
-const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export function addTenantCommands(program: Command): void {
   const tenant = program.command('tenant').description('create and list tenants: the businesses that own products');

@@ -8,6 +8,9 @@ const languages: Record<string, string> = {
   PL: 'pl',
 };
 
+/** The form of a tenant's slug. */
+export const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
 /** The language of a tenant's values, by its country. */
 export function defaultLocale(country: string): string {
   return languages[country] ?? 'en';
