@@ -60,6 +60,14 @@ export const packages: readonly Package[] = [
     },
   },
   {
+    workspace: 'server',
+    // The modules read files beside them, so every file has the same path as in the workspace.
+    sources: '.',
+    formats: { esm: '.' },
+    runtime: 'node',
+    files: { data: 'server/data', 'src/site/views': 'server/src/site/views' },
+  },
+  {
     workspace: 'sdk',
     sources: 'src',
     formats: { esm: 'esm', cjs: 'cjs' },

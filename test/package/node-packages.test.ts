@@ -16,14 +16,23 @@ jest.setTimeout(240_000);
 
 const workspaces = packages.filter(({ runtime }) => runtime === 'node').map(({ workspace }) => workspace);
 
+const oldestNode = '22.12.0';
+/** The Node of the checkout, and the oldest one. `npx` in the project uses the oldest one. */
+const nodes = [
+  { name: 'Node 24', command: process.execPath, version: process.versions.node },
+  { name: 'the oldest Node', command: 'node_modules/.bin/node', version: oldestNode },
+];
+const consumers = ['read-contract.mjs', 'read-contract.ts', 'run-suite.ts', 'use-server.mjs', 'use-server.mts'];
+
 let folder = '';
 let project = '';
 let tarballs: readonly string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
-  ({ project, tarballs } = await installPacked(folder, [...workspaces, 'sdk'], ['@types/node@24.19.2']));
-  for (const name of ['read-contract.mjs', 'read-contract.ts', 'run-suite.ts']) {
+  const others = ['@types/node@24.19.2', `node@${oldestNode}`];
+  ({ project, tarballs } = await installPacked(folder, [...workspaces, 'sdk'], others));
+  for (const name of consumers) {
     await copyFile(join(root, 'test/package/consumers', name), join(project, name));
   }
 });
@@ -51,10 +60,15 @@ describe.each(workspaces)('the tarball of %s', (workspace) => {
 
   test('has correct types for ES modules', async () => {
     const tarball = await readFile(tarballs[workspaces.indexOf(workspace)] ?? '');
-    const checked = await checkPackage(createPackageFromTarballData(tarball), { entrypoints: ['.'] });
+    const { exports } = await json(workspace, 'package.json');
+    const entrypoints = Object.keys(exports).filter((entry) => Object.hasOwn(exports[entry], 'types'));
+    const checked = await checkPackage(createPackageFromTarballData(tarball), { entrypoints });
     if (!checked.types) throw new Error('The package has no types.');
-    const { 'node16-esm': esm, bundler } = checked.entrypoints['.']?.resolutions ?? {};
-    for (const found of [esm, bundler]) expect(found?.resolution?.fileName).toMatch(/\/index\.d\.ts$/);
+    expect(entrypoints).toContain('.');
+    for (const entry of entrypoints) {
+      const { 'node16-esm': esm, bundler } = checked.entrypoints[entry]?.resolutions ?? {};
+      for (const found of [esm, bundler]) expect(found?.resolution?.fileName).toMatch(/\.d\.ts$/);
+    }
     // The package has only ES modules, which CommonJS programs load with `require` as of Node 22.12.
     const known = ['NoResolution', 'CJSResolvesToESM'];
     expect(checked.problems.filter(({ kind }) => !known.includes(kind))).toEqual([]);
@@ -137,18 +151,46 @@ describe('@product-passport/contracts', () => {
   });
 
   test('has the command, which runs cases against a server', async () => {
-    const server = await start('npx product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+    const server = await start('npx product-passport serve --demo --json --port 0', /\}\n/, {}, project);
     await writeFile(join(project, 'provider.json'), server.said());
-    const line = 'node_modules/.bin/product-passport-contracts verify --provider provider.json --only PAGE';
+    const line = 'npx product-passport-contracts verify --provider provider.json --only PAGE';
     const { stdout, stderr } = await run(line, {}, project);
     await server.stop();
     expect(`${stdout}${stderr}`).toMatch(/^[1-9]\d* passed$/m);
+    expect(await readdir(project)).toContain('demo.sqlite');
+  });
+});
+
+describe('@product-passport/server', () => {
+  test('has the demo, the templates, the pages and the contract that it needs, and no copy of the contract', async () => {
+    for (const name of ['data/demo_products.json', 'data/templates.json', 'src/site/views/passport.css']) {
+      expect(await text('server', name)).toBe(await committed(`server/${name}`));
+    }
+    expect(await readdir(installed('server'))).not.toContain('openapi.yaml');
+  });
+
+  test.each(nodes)('starts in a program, with the demo and its pages: $name', async ({ command, version }) => {
+    const { stdout, stderr } = await run(`${command} use-server.mjs`, {}, project);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      version,
+      demo: [200, 15],
+      page: [200, true, 200],
+      embedded: [401, 'invalid_api_key'],
+      closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    });
+  });
+
+  test.each(nodes)('has the command: $name', async ({ command, version }) => {
+    const main = 'node_modules/@product-passport/server/src/cli/main.js';
+    const { stdout } = await run(`${command} -p process.versions.node && ${command} ${main} --version`, {}, project);
+    expect(stdout.split('\n')).toEqual([version, (await json('server', 'package.json')).version, '']);
   });
 });
 
 test('programs compile against the types', async () => {
   const options = '--strict --noEmit --target es2024 --module nodenext --types node --skipDefaultLibCheck';
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const compiled = await run(`node ${tsc} ${options} read-contract.ts run-suite.ts`, {}, project);
+  const compiled = await run(`node ${tsc} ${options} read-contract.ts run-suite.ts use-server.mts`, {}, project);
   expect(compiled).toMatchObject({ stdout: '', code: 0 });
 });

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './program.ts';
 import { askRun } from './run-client.ts';
 
 const execute = promisify(execFile);
-const npm = (cwd: string, ...words: string[]) => execute('npm', words, { cwd, maxBuffer: 64 * 1024 * 1024 });
+const npm = (cwd: string, words: string[], environment: Record<string, string> = {}) =>
+  execute('npm', words, { cwd, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 });
 
 export interface Packed {
   /** The folder with a folder for each workspace, as it is published. */
@@ -18,9 +19,9 @@ export interface Packed {
 /** Builds and packs all workspaces as for publishing. */
 export async function pack(folder: string): Promise<Packed> {
   const build = join(folder, 'build');
-  await npm(root, 'run', 'build', '--', '--to', build);
+  await npm(root, ['run', 'build', '--', '--to', build]);
   const workspaces = await readdir(build);
-  const { stdout } = await npm(folder, 'pack', '--silent', ...workspaces.map((workspace) => join(build, workspace)));
+  const { stdout } = await npm(folder, ['pack', '--silent', ...workspaces.map((workspace) => join(build, workspace))]);
   const names = stdout.trim().split('\n');
   return { build, tarballs: Object.fromEntries(workspaces.map((each, at) => [each, join(folder, names[at] ?? '')])) };
 }
@@ -49,15 +50,24 @@ export async function installPacked(
   const project = join(folder, 'project');
   await mkdir(project, { recursive: true });
   await writeFile(join(project, 'package.json'), '{ "private": true }\n');
-  await npm(
-    project,
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    '--save-exact',
-    ...tarballs,
-    ...packages,
-  );
+  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--save-exact'];
+  await npm(project, ['install', ...options, ...tarballs, ...packages], {
+    npm_config_sqlite3_local_prebuilds: await prebuiltSqlite(folder),
+  });
   return { tarballs, project };
+}
+
+/**
+ * Packs the SQLite driver of the checkout as the prebuilt one that its installation looks for first. If it has another
+ * name, the driver is downloaded or compiled.
+ *
+ * @returns the folder
+ */
+async function prebuiltSqlite(folder: string): Promise<string> {
+  const driver = join(root, 'node_modules/sqlite3');
+  const { version, binary } = JSON.parse(await readFile(join(driver, 'package.json'), 'utf8'));
+  const napi = Math.max(...binary.napi_versions);
+  const name = `sqlite3-v${version}-napi-v${napi}-${process.platform}-${process.arch}.tar.gz`;
+  await execute('tar', ['-czf', join(folder, name), '-C', driver, 'build/Release/node_sqlite3.node']);
+  return folder;
 }
