@@ -25,6 +25,7 @@ interface ServeOptions {
   urnNamespace: string;
   redirectStatus: string;
   logLevel?: string;
+  stopWithStdin?: boolean;
 }
 
 /** The file of a demo without --database. Every start creates its data anew. */
@@ -99,6 +100,10 @@ export function addServeCommand(program: Command, version: string): void {
       ).choices(['debug', 'info', 'warn', 'error', 'silent']),
     )
     .option('--json', 'print one line of JSON instead of text once the server listens')
+    .option(
+      '--stop-with-stdin',
+      'stop when standard input closes; with a pipe, the server ends together with the program that started it',
+    )
     .action((options: ServeOptions) => serve(options, version));
 }
 
@@ -116,7 +121,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
     migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
   });
   // Before this line a signal ends the process at once. An interrupted migration resumes at the next start.
-  const stopped = stopSignal();
+  const stopped = stopReason(options);
   try {
     const app = await createApp({
       database,
@@ -139,9 +144,11 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
       if (options.json) printJson(listening);
       else await announce(listening, { version, database: address, local: localAddress(app), isNewDemo: isOwnDemo });
-      log.info({ signal: await stopped }, 'server stopping');
+      log.info(await stopped, 'server stopping');
     } finally {
       await app.stop({ timeout: stopTimeout });
+      // An open standard input would keep the process alive after a signal.
+      if (options.stopWithStdin) process.stdin.destroy();
     }
   } finally {
     await database.destroy();
@@ -189,10 +196,16 @@ async function listen(app: Server, { host, port }: ServeOptions): Promise<void> 
   }
 }
 
-/** Waits for the first SIGTERM or SIGINT. A second signal ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
+/** Waits for the first SIGTERM or SIGINT, or the end of standard input. A second signal ends the process at once. */
+function stopReason({ stopWithStdin }: ServeOptions): Promise<object> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }));
+    if (!stopWithStdin) return;
+    // A file ends without closing.
+    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve({ reason: 'standard input closed' }));
+    // A failed pipe closes, too. Without a listener its error would end the process at once.
+    process.stdin.on('error', () => undefined);
+    process.stdin.resume();
   });
 }
 
