@@ -1,6 +1,7 @@
 /**
  * `npm run build` builds the npm packages of the workspaces, each into `<workspace>/dist`: the modules with their types,
  * the manifest, and the documents. Arguments select workspaces, and `--to FOLDER` builds into `FOLDER/<workspace>`.
+ * `--repository URL` writes the repository into the manifests. npm requires it for provenance.
  *
  * In the checkout, `exports` lead to the sources, which run unbuilt. npm cannot replace them when it packs, so the built
  * folder is what is packed and published.
@@ -15,7 +16,7 @@ import { type Content, type Package, packages } from './packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-async function build(built: Package, dist: string): Promise<void> {
+async function build(built: Package, dist: string, repository: string | undefined): Promise<void> {
   const { workspace, formats, files = {} } = built;
   const manifest: Manifest = JSON.parse(await readFile(join(root, workspace, 'package.json'), 'utf8'));
   await rm(dist, { recursive: true, force: true });
@@ -33,11 +34,15 @@ async function build(built: Package, dist: string): Promise<void> {
     else await writeFile(join(dist, name), content());
   }
   const names = (await readdir(dist)).sort();
-  await writeFile(join(dist, 'package.json'), `${JSON.stringify(builtManifest(built, manifest, names), null, 2)}\n`);
+  const published = builtManifest(built, manifest, { files: names, repository });
+  await writeFile(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   process.stdout.write(`built ${dist}\n`);
 }
 
-const { values, positionals } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { to: { type: 'string' }, repository: { type: 'string' } },
+  allowPositionals: true,
+});
 const known = packages.map(({ workspace }) => workspace);
 for (const name of positionals) {
   if (!known.includes(name)) {
@@ -47,5 +52,6 @@ for (const name of positionals) {
 for (const built of packages) {
   const { workspace } = built;
   if (positionals.length > 0 && !positionals.includes(workspace)) continue;
-  await build(built, values.to === undefined ? join(root, workspace, 'dist') : resolve(values.to, workspace));
+  const dist = values.to === undefined ? join(root, workspace, 'dist') : resolve(values.to, workspace);
+  await build(built, dist, values.repository);
 }

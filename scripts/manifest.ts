@@ -15,8 +15,15 @@ export function entriesOf({ exports = {}, bin = {} }: Manifest): string[] {
   return [...Object.values(exports), ...Object.values(bin)].filter((path) => path.endsWith('.ts'));
 }
 
-/** The manifest for publishing. `files` are the names at the top of the built package. */
-export function builtManifest(built: Package, workspace: Manifest, files: readonly string[]): object {
+export interface Publication {
+  /** The names at the top of the built package. */
+  readonly files: readonly string[];
+  /** The address of the repository, as in `https://github.com/owner/name`. */
+  readonly repository: string | undefined;
+}
+
+/** The manifest for publishing. */
+export function builtManifest(built: Package, workspace: Manifest, { files, repository }: Publication): object {
   const { private: _private, devDependencies: _tools, exports: sources = {}, bin, ...manifest } = workspace;
   const exports = Object.entries(sources).map(([entry, path]) => [entry, conditions(built, path)] as const);
   return {
@@ -26,6 +33,9 @@ export function builtManifest(built: Package, workspace: Manifest, files: readon
     ...(built.formats.cjs && forCommonJs(built, sources)),
     exports: { ...Object.fromEntries(exports), ...built.exports },
     files,
+    ...(repository && {
+      repository: { type: 'git', url: `git+${repository}.git`, directory: built.workspace },
+    }),
     publishConfig: { access: 'public' },
   };
 }

@@ -2,7 +2,7 @@
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
@@ -11,55 +11,67 @@ import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../scripts/packages.ts';
 import { installPacked } from '../support/packed.ts';
 import { root, run, start } from '../support/program.ts';
+import { installed } from '../support/tools.ts';
 
 jest.setTimeout(240_000);
 
+const oldestNode = '22.12.0';
+const inCheckout = process.env.PATH ?? '';
+/** The environment in which `node` and `npx` are of the oldest version. */
+let oldest = { PATH: '' };
+
+/** The packages for Node, each with the siblings that it depends on, and the programs that use it. */
+const programs: Record<string, { siblings: string[]; modules: string[] }> = {
+  openapi: { siblings: [], modules: ['read-contract.mjs', 'read-contract.ts'] },
+  contracts: { siblings: ['openapi', 'sdk'], modules: ['run-suite.ts'] },
+  server: { siblings: ['openapi'], modules: ['use-server.mjs', 'use-server.mts'] },
+};
 const workspaces = packages.filter(({ runtime }) => runtime === 'node').map(({ workspace }) => workspace);
 
-const oldestNode = '22.12.0';
-/** The Node of the checkout, and the oldest one. `npx` in the project uses the oldest one. */
-const nodes = [
-  { name: 'Node 24', command: process.execPath, version: process.versions.node },
-  { name: 'the oldest Node', command: 'node_modules/.bin/node', version: oldestNode },
-];
-const consumers = ['read-contract.mjs', 'read-contract.ts', 'run-suite.ts', 'use-server.mjs', 'use-server.mts'];
-
 let folder = '';
-let project = '';
-let tarballs: readonly string[] = [];
+const tarballs: Record<string, string> = {};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
-  const others = ['@types/node@24.19.2', `node@${oldestNode}`];
-  ({ project, tarballs } = await installPacked(folder, [...workspaces, 'sdk'], others));
-  for (const name of consumers) {
-    await copyFile(join(root, 'test/package/consumers', name), join(project, name));
-  }
+  const node = await installed([`node@${oldestNode}`]);
+  oldest = { PATH: `${join(node, 'node_modules/node/bin')}${delimiter}${inCheckout}` };
+  await Promise.all(workspaces.map(install));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const installed = (workspace: string) => join(project, 'node_modules/@product-passport', workspace);
-const text = (workspace: string, name: string) => readFile(join(installed(workspace), name), 'utf8');
+/** The project in which a package is installed, with nothing but its siblings and Node's types. */
+const projectOf = (workspace: string) => join(folder, workspace, 'project');
+
+async function install(workspace: string): Promise<void> {
+  const { siblings, modules } = programs[workspace] ?? { siblings: [], modules: [] };
+  const packed = await installPacked(join(folder, workspace), [workspace, ...siblings], ['@types/node@24.19.2']);
+  [tarballs[workspace] = ''] = packed.tarballs;
+  const consumers = join(root, 'test/package/consumers');
+  for (const name of modules) await copyFile(join(consumers, name), join(packed.project, name));
+}
+
+const folderOf = (workspace: string) => join(projectOf(workspace), 'node_modules/@product-passport', workspace);
+const text = (workspace: string, name: string) => readFile(join(folderOf(workspace), name), 'utf8');
 const json = async (workspace: string, name: string) => JSON.parse(await text(workspace, name));
 const committed = (name: string) => readFile(join(root, name), 'utf8');
 
 /** The texts of a package's modules and declarations, by path. */
 async function modulesOf(workspace: string): Promise<Map<string, string>> {
-  const files = await readdir(installed(workspace), { recursive: true });
+  const files = await readdir(folderOf(workspace), { recursive: true });
   const names = files.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes('node_modules'));
   return new Map(await Promise.all(names.map(async (name) => [name, await text(workspace, name)] as const)));
 }
 
 describe.each(workspaces)('the tarball of %s', (workspace) => {
   test('has no findings of publint', async () => {
-    const { messages } = await publint({ pkgDir: installed(workspace), pack: false, level: 'suggestion' });
+    const { messages } = await publint({ pkgDir: folderOf(workspace), pack: false, level: 'suggestion' });
     expect(messages).toEqual([]);
   });
 
   test('has correct types for ES modules', async () => {
-    const tarball = await readFile(tarballs[workspaces.indexOf(workspace)] ?? '');
+    const tarball = await readFile(tarballs[workspace] ?? '');
     const { exports } = await json(workspace, 'package.json');
     const entrypoints = Object.keys(exports).filter((entry) => Object.hasOwn(exports[entry], 'types'));
     const checked = await checkPackage(createPackageFromTarballData(tarball), { entrypoints });
@@ -117,14 +129,14 @@ describe('@product-passport/openapi', () => {
     expect(await text('openapi', 'pact.json')).toBe(await committed(pact));
     const { stdout } = await run("git ls-files 'contracts/*.schema.json'");
     const schemas = stdout.trim().split('\n');
-    expect(await readdir(join(installed('openapi'), 'schemas'))).toEqual(schemas.map((path) => basename(path)).sort());
+    expect(await readdir(join(folderOf('openapi'), 'schemas'))).toEqual(schemas.map((path) => basename(path)).sort());
     for (const path of schemas) {
       expect(await text('openapi', `schemas/${basename(path)}`)).toBe(await committed(path));
     }
   });
 
   test('lets a program read the contract and every file', async () => {
-    const { stdout, stderr } = await run(`cd ${project} && node read-contract.mjs`);
+    const { stdout, stderr } = await run('node read-contract.mjs', {}, projectOf('openapi'));
     expect(stderr).toBe('');
     const { operations } = readContract();
     expect(JSON.parse(stdout)).toEqual({
@@ -145,19 +157,24 @@ describe('@product-passport/openapi', () => {
 
 describe('@product-passport/contracts', () => {
   test('installs without Pact', async () => {
-    const lockfile = await readFile(join(project, 'package-lock.json'), 'utf8');
+    const lockfile = await readFile(join(projectOf('contracts'), 'package-lock.json'), 'utf8');
     expect(lockfile).toContain('node_modules/ajv');
     expect(lockfile).not.toContain('pact-foundation');
   });
 
-  test('has the command, which runs cases against a server', async () => {
-    const server = await start('npx product-passport serve --demo --json --port 0', /\}\n/, {}, project);
-    await writeFile(join(project, 'provider.json'), server.said());
+  test('has the command, which runs cases against the server of another project', async () => {
+    const server = await start(
+      'npx product-passport serve --demo --json --port 0',
+      /\}\n/,
+      oldest,
+      projectOf('server'),
+    );
+    await writeFile(join(projectOf('contracts'), 'provider.json'), server.said());
     const line = 'npx product-passport-contracts verify --provider provider.json --only PAGE';
-    const { stdout, stderr } = await run(line, {}, project);
+    const { stdout, stderr } = await run(line, oldest, projectOf('contracts'));
     await server.stop();
     expect(`${stdout}${stderr}`).toMatch(/^[1-9]\d* passed$/m);
-    expect(await readdir(project)).toContain('demo.sqlite');
+    expect(await readdir(projectOf('server'))).toContain('demo.sqlite');
   });
 });
 
@@ -166,11 +183,14 @@ describe('@product-passport/server', () => {
     for (const name of ['data/demo_products.json', 'data/templates.json', 'src/site/views/passport.css']) {
       expect(await text('server', name)).toBe(await committed(`server/${name}`));
     }
-    expect(await readdir(installed('server'))).not.toContain('openapi.yaml');
+    expect(await readdir(folderOf('server'))).not.toContain('openapi.yaml');
   });
 
-  test.each(nodes)('starts in a program, with the demo and its pages: $name', async ({ command, version }) => {
-    const { stdout, stderr } = await run(`${command} use-server.mjs`, {}, project);
+  test.each([
+    ['24', () => ({ PATH: inCheckout }), process.versions.node],
+    ['22.12', () => oldest, oldestNode],
+  ])('starts in a program, with the demo and its pages: Node %s', async (_, environment, version) => {
+    const { stdout, stderr } = await run('node use-server.mjs', environment(), projectOf('server'));
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       version,
@@ -181,16 +201,23 @@ describe('@product-passport/server', () => {
     });
   });
 
-  test.each(nodes)('has the command: $name', async ({ command, version }) => {
-    const main = 'node_modules/@product-passport/server/src/cli/main.js';
-    const { stdout } = await run(`${command} -p process.versions.node && ${command} ${main} --version`, {}, project);
-    expect(stdout.split('\n')).toEqual([version, (await json('server', 'package.json')).version, '']);
+  test('runs the programs of its README', async () => {
+    const readme = await text('server', 'README.md');
+    const [inTests = '', own = '', ...more] = Array.from(readme.matchAll(/^```js\n(.*?)^```$/gms), ([, code]) => code);
+    expect(more).toEqual([]);
+    await writeFile(join(projectOf('server'), 'in-tests.mjs'), inTests);
+    const stop = 'console.log(app.info.started > 0); await app.stop(); await database.destroy();\n';
+    await writeFile(join(projectOf('server'), 'own.mjs'), own.replace('port: 3000', 'port: 0') + stop);
+    const { stdout, stderr } = await run('node in-tests.mjs && node own.mjs', oldest, projectOf('server'));
+    expect(stderr).not.toMatch(/error/i);
+    expect(stdout).toMatch(/slug: 'test-shop'.*products_total: 0.*\ntrue\n$/s);
   });
 });
 
-test('programs compile against the types', async () => {
+test.each(workspaces)('programs compile against the types of %s', async (workspace) => {
   const options = '--strict --noEmit --target es2024 --module nodenext --types node --skipDefaultLibCheck';
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const compiled = await run(`node ${tsc} ${options} read-contract.ts run-suite.ts use-server.mts`, {}, project);
+  const files = programs[workspace]?.modules.filter((name) => name.endsWith('ts')) ?? [];
+  const compiled = await run(`node ${tsc} ${options} ${files.join(' ')}`, {}, projectOf(workspace));
   expect(compiled).toMatchObject({ stdout: '', code: 0 });
 });

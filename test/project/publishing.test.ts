@@ -1,14 +1,18 @@
 /** npm publishes the built packages and no folder of this repository. The tests use a local registry. */
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { packages } from '../../scripts/packages.ts';
 import { packedByRun } from '../support/packed.ts';
 import { type Outcome, root, run } from '../support/program.ts';
+
+jest.setTimeout(240_000);
 
 let folder = '';
 let published: string[] = [];
@@ -53,6 +57,29 @@ test('neither a workspace nor the repository itself can be published', async () 
   expect(published).toEqual([]);
 });
 
+test('the repository and all its workspaces have one version, also where they depend on each other', async () => {
+  const { workspaces } = await manifestOf(root);
+  const manifests = globSync(
+    workspaces.map((each: string) => `${each}/package.json`),
+    { cwd: root },
+  );
+  const folders = manifests.map(dirname);
+  expect(folders).toEqual(expect.arrayContaining(['openapi', 'sdk', 'server', 'contracts', 'examples/node-script']));
+  const { version } = await manifestOf(root);
+  for (const each of folders) {
+    const {
+      name,
+      version: own = version,
+      dependencies = {},
+      devDependencies = {},
+    } = await manifestOf(join(root, each));
+    const siblings = Object.entries({ ...dependencies, ...devDependencies }).filter(([dependency]) =>
+      dependency.startsWith('@product-passport/'),
+    );
+    expect([name, own, siblings]).toEqual([name, version, siblings.map(([dependency]) => [dependency, version])]);
+  }
+});
+
 test('the built packages can be published, with their siblings in the same version', async () => {
   const { build } = await packedByRun();
   const names = packages.map(({ workspace }) => `@product-passport/${workspace}`);
@@ -63,4 +90,51 @@ test('the built packages can be published, with their siblings in the same versi
     for (const name of names.filter((each) => each in dependencies)) expect(dependencies[name]).toBe(version);
   }
   expect(published).toEqual(names.map((name) => `/${name}`));
+});
+
+describe('the publishing workflow', () => {
+  interface Step {
+    run?: string;
+  }
+  let commands: string[] = [];
+  beforeAll(async () => {
+    const { jobs } = parse(await readFile(join(root, '.github/workflows/publish.yml'), 'utf8'));
+    commands = jobs.publish.steps.flatMap(({ run: command }: Step) => command ?? []);
+  });
+
+  test('runs scripts that exist, and checks and builds before it publishes', async () => {
+    const { scripts } = await manifestOf(root);
+    const names = commands.map((command) => /^npm run (\S+)/.exec(command)?.[1] ?? command.split(' ')[1]);
+    const publications = packages.map(() => 'publish');
+    expect(names).toEqual(['install', '"$GITHUB_REF_NAME"', 'release:check', 'build', ...publications]);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['release:check', 'build']));
+  });
+
+  test('publishes every package with provenance, after the packages that it depends on', async () => {
+    const published: string[] = [];
+    for (const command of commands.filter((each) => each.startsWith('npm publish'))) {
+      const [, workspace = ''] = /^npm publish --provenance --access public \.\/(\w+)\/dist$/.exec(command) ?? [];
+      const { name, dependencies } = await manifestOf(join(root, workspace));
+      const siblings = Object.keys(dependencies).filter((each) => each.startsWith('@product-passport/'));
+      expect(published).toEqual(expect.arrayContaining(siblings));
+      published.push(name);
+    }
+    expect(published.sort()).toEqual(packages.map(({ workspace }) => `@product-passport/${workspace}`).sort());
+  });
+
+  test('stops at a tag of another version', async () => {
+    const check = commands.find((command) => command.startsWith('test ')) ?? '';
+    const { version } = await manifestOf(root);
+    expect(await run(check, { GITHUB_REF_NAME: `v${version}` })).toMatchObject({ code: 0 });
+    expect(await run(check, { GITHUB_REF_NAME: 'v99.0.0' })).toMatchObject({ code: 1 });
+  });
+
+  test('builds manifests with the repository, without which npm refuses provenance', async () => {
+    const build = commands.find((command) => command.startsWith('npm run build')) ?? '';
+    const environment = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/kit' };
+    expect(await run(`${build} --to ${join(folder, 'built')} openapi`, environment)).toMatchObject({ code: 0 });
+    expect(await manifestOf(join(folder, 'built/openapi'))).toMatchObject({
+      repository: { type: 'git', url: 'git+https://github.com/someone/kit.git', directory: 'openapi' },
+    });
+  });
 });

@@ -5,7 +5,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, connect } from 'node:net';
@@ -15,10 +15,10 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { installPacked, pack } from '../support/packed.ts';
 import { announcement, freePort, root, start } from '../support/program.ts';
+import { installed } from '../support/tools.ts';
 
 const execute = promisify(execFile);
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const cache = join(tmpdir(), 'product-passport-runtimes');
 
 interface Target {
   baseUrl: string;
@@ -38,21 +38,8 @@ interface Way {
   run(project: string, target: Target): Promise<Result>;
 }
 
-/** Installs packages into their own folder, if they are not installed yet. */
-async function installed(...packages: string[]): Promise<string> {
-  const folder = join(cache, packages.join('+').replaceAll(/[^\w.@+-]/g, '-'));
-  const there = join(folder, 'installed');
-  if (await readFile(there).catch(() => undefined)) return folder;
-  say(`     installs ${packages.join(' ')}`);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  const names = packages.map((each) => each.slice(0, each.lastIndexOf('@')));
-  const allowScripts = Object.fromEntries(names.map((name) => [name, true]));
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts }));
-  await execute('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], { cwd: folder });
-  await writeFile(there, 'yes');
-  return folder;
-}
+/** The folder of packages, which are installed first if they are missing. */
+const folderOf = (...packages: string[]) => installed(packages, () => say(`     installs ${packages.join(' ')}`));
 
 /** Runs a program of the project and parses the result that it prints. */
 async function printed(project: string, target: Target, command: string, ...words: string[]): Promise<Result> {
@@ -75,12 +62,12 @@ async function withModules(name: string, command: string, ...words: string[]): P
 }
 
 async function node(version: string): Promise<Way[]> {
-  const folder = await installed(`node@${version}`);
+  const folder = await folderOf(`node@${version}`);
   return withModules('Node', join(folder, 'node_modules/node/bin/node'));
 }
 
 async function bundle(project: string, entry: string): Promise<string> {
-  const esbuild = join(await installed('esbuild@0.28.2'), 'node_modules/.bin/esbuild');
+  const esbuild = join(await folderOf('esbuild@0.28.2'), 'node_modules/.bin/esbuild');
   const file = join(project, `${entry}.bundle.mjs`);
   await execute(esbuild, [`${entry}.mjs`, '--bundle', '--format=esm', `--outfile=${file}`], { cwd: project });
   return file;
@@ -102,7 +89,7 @@ async function listening(port: number): Promise<void> {
 }
 
 async function workerd(): Promise<Way[]> {
-  const command = join(await installed('workerd@1.20261117.1'), 'node_modules/.bin/workerd');
+  const command = join(await folderOf('workerd@1.20261117.1'), 'node_modules/.bin/workerd');
   const run = async (project: string, target: Target): Promise<Result> => {
     await bundle(project, 'worker');
     const port = await freePort();
@@ -198,7 +185,7 @@ async function examplePage(browser: Browser, project: string, target: Target): P
 }
 
 async function chromium(): Promise<Way[]> {
-  const folder = await installed('@sparticuz/chromium@153.0.0', 'playwright-core@1.65.1');
+  const folder = await folderOf('@sparticuz/chromium@153.0.0', 'playwright-core@1.65.1');
   const require = createRequire(join(folder, 'package.json'));
   const [binary, playwright] = [require('@sparticuz/chromium'), require('playwright-core')];
   const launch = async (): Promise<Browser> =>
@@ -228,11 +215,11 @@ const runtimes: Record<string, () => Promise<Way[]>> = {
   'node-22': () => node('22.23.3'),
   'node-24': () => withModules('Node', process.execPath),
   'node-26': () => node('26.10.0'),
-  bun: async () => withModules('Bun', join(await installed('bun@1.4.5'), 'node_modules/.bin/bun')),
+  bun: async () => withModules('Bun', join(await folderOf('bun@1.4.5'), 'node_modules/.bin/bun')),
   deno: async () =>
     withModules(
       'Deno',
-      join(await installed('deno@2.9.6'), 'node_modules/.bin/deno'),
+      join(await folderOf('deno@2.9.6'), 'node_modules/.bin/deno'),
       'run',
       '--allow-net',
       '--allow-env',

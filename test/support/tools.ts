@@ -1,0 +1,37 @@
+/** Tools that are too large to be dependencies of the checkout: installed on first use, and kept for later runs. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+const cache = join(tmpdir(), 'product-passport-runtimes');
+
+/**
+ * Installs packages into their own folder, if they are not installed yet.
+ *
+ * @param packages names with exact versions, as in `bun@1.4.5`
+ * @param before called before an installation
+ */
+export async function installed(packages: readonly string[], before: () => void = () => {}): Promise<string> {
+  const folder = join(cache, packages.join('+').replaceAll(/[^\w.@+-]/g, '-'));
+  if (existsSync(join(folder, 'installed'))) return folder;
+  before();
+  await mkdir(cache, { recursive: true });
+  const own = await mkdtemp(join(cache, 'new-'));
+  const names = packages.map((each) => each.slice(0, each.lastIndexOf('@')));
+  const allowScripts = Object.fromEntries(names.map((name) => [name, true]));
+  await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, allowScripts }));
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], { cwd: own });
+  await writeFile(join(own, 'installed'), 'yes');
+  try {
+    await rename(own, folder);
+  } catch (error) {
+    // Another run was quicker, or an older one was interrupted.
+    if (existsSync(join(folder, 'installed'))) await rm(own, { recursive: true });
+    else throw error;
+  }
+  return folder;
+}
