@@ -12,6 +12,15 @@ import { installed } from '../support/tools.ts';
 jest.setTimeout(300_000);
 
 const contract = join(root, 'openapi.yaml');
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+};
 let folder = '';
 
 beforeAll(async () => {
@@ -52,12 +61,11 @@ const generators = [
 test.each(generators)('$name makes a client that compiles under strict TypeScript', async ({ name, command, use }) => {
   const generated = await run(`node_modules/.bin/${command}`, {}, folder);
   expect([generated.code, generated.stderr]).toEqual([0, expect.not.stringMatching(/error/i)]);
-  const file = `${name.replaceAll(/\W/g, '')}.ts`;
-  const options =
-    '--strict --noEmit --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom,dom.iterable';
+  const file = `use-${name.replaceAll(/\W/g, '')}.ts`;
   const compile = async (member: string) => {
     await writeFile(join(folder, file), `${use.replace('NAME', member)}\nexport const made = create;\n`);
-    return run(`node_modules/.bin/tsc ${options} --types '' ${file}`, {}, folder);
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+    return run('node_modules/.bin/tsc', {}, folder);
   };
   expect(await compile('name')).toMatchObject({ stdout: '', code: 0 });
   const { stdout } = await compile('label');

@@ -12,6 +12,8 @@ const slow = [
   'test/cli/logging.test.ts',
   'test/server/passport-attack.test.ts',
   'test/package/',
+  'test/contract/generators.test.ts',
+  'test/project/publishing.test.ts',
   'test/server/scan-recording.test.ts',
   'test/server/salted-versions.test.ts',
   'test/docs/',
