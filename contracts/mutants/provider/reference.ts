@@ -1,8 +1,8 @@
 /** The reference server in this process, with the demo. */
 import { createApp, openDatabase } from '@product-passport/server';
-import { createLog } from '@product-passport/server/testing';
 import { injectFetch } from '../../../sdk/src/testing/inject.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
+import { createLog } from '../../../server/src/internal.ts';
 import type { Service } from './mutant.ts';
 
 interface Reference {
