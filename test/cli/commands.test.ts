@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandLine } from '../../server/src/database/address.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { findTenant } from '../../server/src/tenants/store.ts';
 import { createKey, createProduct, insertTenant } from '../../server/src/internal.ts';
+import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere, serveHere } from '../support/command.ts';
 
 let directory = '';
