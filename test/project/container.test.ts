@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { installPacked } from '../support/packed.ts';
 import { freePort, root } from '../support/program.ts';
@@ -35,6 +36,11 @@ const argumentOf = (keyword: string) => last.findLast((each) => each.keyword ===
 const wordsOf = (keyword: string): string[] => JSON.parse(argumentOf(keyword).replace(/^--.* CMD /, ''));
 
 describe('the Dockerfile', () => {
+  test('has no findings of the linter', () => {
+    expect(validate(dockerfile)).toEqual([]);
+    expect(validate(dockerfile.replace('--interval', '--intervall'))).toHaveLength(1);
+  });
+
   test('has a last stage without compiler, with a user that is not root, a volume and a health check', () => {
     expect(instructions.filter(({ keyword }) => keyword === 'FROM').map(({ rest }) => rest)).toEqual([
       'node:24-bookworm AS build',
