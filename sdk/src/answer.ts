@@ -44,7 +44,8 @@ export function readObject({ text, response }: Answer): Record<string, unknown> 
   return response.ok ? objectOf(text) : undefined;
 }
 
-function objectOf(text: string): Record<string, unknown> | undefined {
+/** The JSON object in a text. */
+export function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     return /^\s*{/.test(text) ? JSON.parse(text) : undefined;
   } catch {

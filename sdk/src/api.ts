@@ -1,15 +1,18 @@
-import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
+import { createFinalURL, serializePrimitiveParam } from 'openapi-fetch';
 import { type Read, readObject } from './answer.ts';
-import { type Attempt, perform, type Surroundings, type Terms } from './call.ts';
+import { type Attempt, type AttemptStart, type Deadline, perform, type Surroundings, type Terms } from './call.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
 import type { Fetch, PreparedRequest } from './fetch.ts';
+import { createGate } from './gate.ts';
 import { requests } from './generated/requests.ts';
 import { JsonText, toJson } from './json.ts';
-import { type AllLimits, type Limits, limits } from './limits.ts';
+import { type ApiKey, keySource } from './key.ts';
+import { type AllLimits, type ClientLimits, type Limits, limits } from './limits.ts';
 import type { ApiOperation, Input, Value } from './operation.ts';
 import { segment } from './path.ts';
 import type { Received } from './result.ts';
 import { describeCause, redactor } from './secret.ts';
+import { version } from './version.ts';
 
 /** Options of one call. Limits that are left out default to those of the client. */
 export interface RequestOptions extends Limits {
@@ -18,7 +21,7 @@ export interface RequestOptions extends Limits {
 }
 
 /** Options that apply to every call of a client. */
-export interface CallOptions extends Limits {
+export interface CallOptions extends ClientLimits {
   /**
    * Replaces the runtime's `fetch`, for a proxy or a test. It is called as `fetch(url, init)`, so `undici.fetch` works.
    * Default: `globalThis.fetch`.
@@ -26,10 +29,15 @@ export interface CallOptions extends Limits {
   readonly fetch?: Fetch | undefined;
   /** Called after every attempt. It cannot fail the call: an error that it throws is printed to the console. */
   readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
+  /**
+   * Called before every attempt. It may return a function, which is called after that attempt. Errors are treated as
+   * those of `onAttempt`.
+   */
+  readonly onAttemptStart?: ((start: AttemptStart) => ((attempt: Attempt) => unknown) | undefined) | undefined;
 }
 
 /** Additional terms that the SDK's own methods set for a call. */
-interface Additions extends Partial<Pick<Terms, 'until' | 'recover'>> {
+interface Additions extends Partial<Pick<Terms, 'deadline' | 'recover'>> {
   /** Default: any JSON object. */
   readonly read?: Read;
 }
@@ -53,11 +61,26 @@ export interface Api {
     options?: RequestOptions,
     additions?: Additions,
   ): Promise<Received<Value<Name>>>;
+  /** Starts the deadline of a call that sends several requests. */
+  deadlineOf(options: RequestOptions | undefined): Deadline;
   /** Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause. */
   prepare<Prepared>(operation: ApiOperation, make: () => Prepared): Prepared;
 }
 
-const querySerializer = createQuerySerializer();
+/** Calls a hook of the program, if there is one. */
+const tell = <Event, Value>(hook: ((event: Event) => Value) | undefined, event: Event) =>
+  // biome-ignore lint/suspicious/noConsole: an error in the program's hook is printed, and does not end the program.
+  (async () => hook?.(event))().catch(console.error);
+
+const startOf = ({ deadlineMs }: AllLimits): Deadline => ({ at: performance.now() + deadlineMs });
+
+/** Every query of the contract has plain values. A list or an object throws. */
+function querySerializer(query: Record<string, unknown>): string {
+  return Object.entries(query)
+    .map(([name, value]) => serializePrimitiveParam(name, value as string))
+    .filter(Boolean)
+    .join('&');
+}
 
 /** Fills the values into a route. Throws an `ArgumentError` for an invalid or missing value. */
 function pathSerializer(route: string, values: Record<string, unknown>): string {
@@ -68,21 +91,33 @@ function pathSerializer(route: string, values: Record<string, unknown>): string 
  * Builds the request of a call once, with openapi-fetch's URL and query, and performs it with our limits, retries and
  * redaction. openapi-fetch's own client builds requests too, but adds 1.6 KiB.
  */
-export function createApi(root: string, { fetch, onAttempt }: CallOptions, base: AllLimits, key: string): Api {
+export function createApi(
+  root: string,
+  { fetch, onAttempt, onAttemptStart }: CallOptions,
+  base: AllLimits,
+  apiKey: ApiKey,
+): Api {
   const surroundings: Surroundings = {
     fetch,
-    redact: redactor(key),
-    authorize: () => ({ authorization: `Bearer ${key}` }),
-    report: (attempt) => {
-      // biome-ignore lint/suspicious/noConsole: an error in the program's hook is printed, and does not end the program.
-      if (onAttempt) Promise.resolve(attempt).then(onAttempt).catch(console.error);
+    redact: redactor(typeof apiKey === 'string' ? apiKey : ''),
+    gate: createGate(base.maxInFlight),
+    keyFor: keySource(apiKey),
+    begin: (start) => {
+      const started = tell(onAttemptStart, start);
+      return (attempt) => {
+        tell(onAttempt, attempt);
+        started.then((onEnd) => tell(onEnd || undefined, attempt));
+      };
     },
   };
+
+  const { host } = new URL(root);
 
   const requestOf = (method: string, route: string, { path = {}, query = {}, body }: AnyInput): PreparedRequest => {
     const json = body instanceof JsonText || body === undefined ? body?.text : toJson(body);
     const url = createFinalURL(route, { baseUrl: root, params: { path, query }, querySerializer, pathSerializer });
-    const content = json ? { headers: { 'content-type': 'application/json' }, body: json } : { headers: {} };
+    const headers = { 'user-agent': `product-passport-sdk/${version}` };
+    const content = json ? { headers: { ...headers, 'content-type': 'application/json' }, body: json } : { headers };
     return { url, method, redirect: 'manual', ...content };
   };
 
@@ -100,7 +135,7 @@ export function createApi(root: string, { fetch, onAttempt }: CallOptions, base:
     operation: ApiOperation,
     input: AnyInput,
     options: RequestOptions | undefined,
-    { read = readObject, until, recover }: Additions = {},
+    { read = readObject, deadline, recover }: Additions = {},
   ): Promise<Received<unknown>> => {
     const signal = options?.signal;
     const own = limits(options, base);
@@ -113,8 +148,8 @@ export function createApi(root: string, { fetch, onAttempt }: CallOptions, base:
     }
     const request = prepare(operation, () => requestOf(method, route, input));
     const path = surroundings.redact(request.url.slice(root.length).replace(/\?.*/s, ''));
-    const terms = { limits: own, signal, until: until ?? performance.now() + own.deadlineMs, read, recover };
-    return perform(surroundings, { operation, method, path, attempts: 0, phase: 'headers' }, request, terms);
+    const terms = { limits: own, signal, deadline: deadline ?? startOf(own), read, recover };
+    return perform(surroundings, { operation, method, path, host, attempts: 0 }, request, terms);
   };
-  return { send: send as Api['send'], prepare };
+  return { send: send as Api['send'], deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }

@@ -16,6 +16,7 @@ import type {
 } from './contract.ts';
 import { type Ensured, ensure } from './ensure.ts';
 import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
+import type { ApiKey } from './key.ts';
 import { limits } from './limits.ts';
 import type { ApiOperation, Input, Value } from './operation.ts';
 import { type Paged, paged, readListPage } from './pages.ts';
@@ -27,9 +28,10 @@ export interface ClientOptions extends CallOptions {
   /** The API's address, `/api/v1` included: `https://passport.example.com/api/v1`. A trailing slash is allowed. */
   readonly baseUrl: string;
   /**
-   * The tenant's API key. Keep it on a server, never in a frontend. No error and no property of the client contains it.
+   * The tenant's API key, or a function that returns it. Keep it on a server, never in a frontend. No error and no
+   * property of the client contains it.
    */
-  readonly apiKey: string;
+  readonly apiKey: ApiKey;
   /** The address of the public side. Default: `baseUrl` without `/api/v1`. */
   readonly siteUrl?: string | undefined;
 }
@@ -154,18 +156,9 @@ function connect(given: ClientOptions): Client {
     if (!value) throw new ArgumentError(argument, 'is missing: createClient needs { baseUrl, apiKey }');
   }
   const root = rootOfApi(baseUrl);
-  if (typeof apiKey !== 'string' || !/^[\w.~+/-]+=*$/.test(apiKey)) {
-    throw new ArgumentError(
-      'apiKey',
-      'must be a bearer token: letters, digits and - . _ ~ + /, with = only at the end',
-    ); // RFC 6750, 2.1
-  }
-  const base = limits(options);
-  const api = createApi(root, options, base, apiKey);
+  const api = createApi(root, options, limits(options), apiKey);
   const request = <Name extends ApiOperation>(operation: Name, input: Input<Name>, options?: RequestOptions) =>
     replied<Value<Name>, Name>(api.send(operation, input, options));
-  /** The end of a call of several requests, by `performance.now()`. */
-  const endOf = (options?: RequestOptions) => performance.now() + limits(options, base).deadlineMs;
 
   return locateMethods({
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
@@ -183,11 +176,11 @@ function connect(given: ClientOptions): Client {
       },
       create: (body, options) => request('createProduct', { body }, options),
       get: (slug, options) => request('getProduct', { path: { slug } }, options),
-      ensure: (product, options) => replied(ensure(api, product, options, endOf)),
+      ensure: (product, options) => replied(ensure(api, product, options)),
     },
     passports: {
       get: (slug, options) => request('getPassport', { path: { slug } }, options),
-      put: (slug, values, options) => replied(put(api, slug, values, options, endOf)),
+      put: (slug, values, options) => replied(put(api, slug, values, options)),
     },
     carriers: {
       list: (slug, options) => request('listCarriers', { path: { slug } }, options),

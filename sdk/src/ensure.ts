@@ -1,7 +1,7 @@
-import { type Read, readObject } from './answer.ts';
+import { objectOf, type Read, readObject } from './answer.ts';
 import type { Api, RequestOptions } from './api.ts';
 import type { CreateProduct, Product } from './contract.ts';
-import { ConflictError, isApiError } from './errors.ts';
+import { ConflictError } from './errors.ts';
 import { JsonText, toJson } from './json.ts';
 import type { Received } from './result.ts';
 
@@ -15,33 +15,31 @@ export interface Ensured {
 /**
  * Gets the product with this slug, or creates it. A create whose response was lost may have arrived, so `ensure` looks
  * for the slug again before it repeats the create.
- *
- * @param endOf returns the end of a call with these options
  */
 export async function ensure(
-  { send, prepare }: Api,
+  { send, prepare, deadlineOf }: Api,
   input: CreateProduct & { slug: string },
   options: RequestOptions | undefined,
-  endOf: (options?: RequestOptions) => number,
 ): Promise<Received<Ensured>> {
-  const until = endOf(options);
+  const deadline = deadlineOf(options);
   // Copied now, because the program may change its object during the first request.
   const { slug } = { ...input };
   const body = prepare('createProduct', () => new JsonText(toJson({ ...input })));
+  // A 404 is an expected outcome and not a failure.
   const read: Read = (answer, _url, refuse) => {
+    if (answer.response.status === 404 && Object(objectOf(answer.text)?.error).code === 'not_found') return null;
     const found = readObject(answer);
     if (!found || found.slug === slug) return found;
     return refuse(`got product ${found.slug} instead. A static mock cannot do this: use the reference server`);
   };
-  const look = () =>
-    send('getProduct', { path: { slug } }, options, { read, until }).catch((error: unknown) => {
-      if (!isApiError(error, 'getProduct', 'not_found')) throw error;
-      return undefined;
-    });
+  const look = async () => {
+    const found = await send('getProduct', { path: { slug } }, options, { read, deadline });
+    return found.value ? found : undefined;
+  };
 
   const found = await look();
   if (found) return { ...found, value: { product: found.value, created: false } };
-  const { value: product, response } = await send('createProduct', { body }, options, { until, recover: look });
+  const { value: product, response } = await send('createProduct', { body }, options, { deadline, recover: look });
   if (product.slug !== slug) throw new ConflictError(slug, product);
   return { value: { product, created: true }, response };
 }

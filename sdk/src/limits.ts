@@ -5,24 +5,34 @@ export interface Limits {
   /** How long one attempt may take, its body included, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long the call may take, with all its attempts and the pauses between them, in milliseconds. Default: 120,000.
+   * How long the call may take, with all its attempts and the pauses between them, in milliseconds. The time that it
+   * waits for its turn or after a 429 does not count. Default: 120,000.
    */
   readonly deadlineMs?: number | undefined;
   /** How many times the request may be sent; 1 means no retry. Default: 3. */
   readonly maxAttempts?: number | undefined;
 }
 
-export type AllLimits = { readonly [Name in keyof Limits]-?: number };
+/** The limits of a client: those of its calls, and one for all of them together. */
+export interface ClientLimits extends Limits {
+  /**
+   * How many requests may be in flight at a time. Further calls wait for their turn, in order. `Infinity` means
+   * unlimited. Default: 16.
+   */
+  readonly maxInFlight?: number | undefined;
+}
 
-const defaults: AllLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxAttempts: 3 };
+export type AllLimits = { readonly [Name in keyof ClientLimits]-?: number };
+
+const defaults: AllLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxAttempts: 3, maxInFlight: 16 };
 
 // The longest delay of a timer, in milliseconds. A timer with a longer delay fires at once.
 const longest = 2_147_483_647;
 
 /** Completes the given limits with those of `base`. Throws an `ArgumentError` if one is invalid. */
-export function limits(given: Limits = {}, base: AllLimits = defaults): AllLimits {
+export function limits(given: ClientLimits = {}, base: AllLimits = defaults): AllLimits {
   const all = { ...base };
-  for (const name of Object.keys(base) as (keyof Limits)[]) {
+  for (const name of Object.keys(base) as (keyof ClientLimits)[]) {
     const limit = given[name] ?? base[name];
     if (limit !== Infinity && !(Number.isInteger(limit) && limit > 0 && limit <= longest)) {
       throw new ArgumentError(name, `must be a whole number from 1 to ${longest}, or Infinity`);

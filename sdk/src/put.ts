@@ -6,21 +6,18 @@ import type { Received } from './result.ts';
 
 /**
  * Writes the values in as many requests as the service's limits require, one after the other.
- *
- * @param endOf returns the end of a call with these options
  */
 export async function put(
-  { send, prepare }: Api,
+  { send, prepare, deadlineOf }: Api,
   slug: string,
   values: readonly PassportValueInput[],
   options: RequestOptions | undefined,
-  endOf: (options?: RequestOptions) => number,
 ): Promise<Received<PassportWriteResult>> {
   let applied = 0;
   try {
-    const until = endOf(options);
+    const deadline = deadlineOf(options);
     const [first, ...others] = prepare('putPassport', () => partsOf(values));
-    const write = ({ body }: Part) => send('putPassport', { path: { slug }, body }, options, { until });
+    const write = ({ body }: Part) => send('putPassport', { path: { slug }, body }, options, { deadline });
     let received = await write(first);
     let { updated } = received.value;
     applied = first.count;

@@ -16,7 +16,7 @@ export function mayRepeat(method: string, error: PassportError): boolean {
 
 /**
  * The pause before the next attempt, in milliseconds: a random time up to 0.5, 1, 2, 4, 8 s, so that many clients do
- * not retry at the same moment. It is at least as long as `Retry-After` requires, up to a minute.
+ * not retry at the same moment. What `Retry-After` requires, up to a minute, is added.
  *
  * @param retryAfter the header: seconds or a date. If it occurs twice, the first value counts.
  */
@@ -25,5 +25,5 @@ export function pauseAfter(attempts: number, retryAfter: string | null | undefin
   const header = retryAfter ?? '';
   const [, seconds] = /^\s*(\d+)\s*(?:,|$)/.exec(header) ?? [];
   const requested = seconds ? Number(seconds) * 1000 : Date.parse(header) - Date.now();
-  return Math.max(backoff, Math.min(requested || 0, 60_000));
+  return backoff + Math.max(0, Math.min(requested || 0, 60_000));
 }

@@ -1,0 +1,195 @@
+/** The gate: all calls of a client wait after a 429, and a limited number of requests is in flight. */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type ClientOptions, createClient, type Fetch } from '../../sdk/src/index.ts';
+import { apiKey, baseUrl, fakeFetch, json, refusal, rejection } from '../support/fake-fetch.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+});
+afterEach(() => {
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const busy = (seconds: number) =>
+  json({ error: { code: 'rate_limited', message: '' } }, { status: 429, headers: { 'retry-after': `${seconds}` } });
+
+/** Runs calls through all their pauses. */
+async function settled<T>(call: Promise<T>, step: number): Promise<T> {
+  let isOpen = true;
+  const end = () => {
+    isOpen = false;
+  };
+  call.then(end, end);
+  while (isOpen) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (isOpen) await jest.advanceTimersByTimeAsync(step);
+  }
+  return call;
+}
+
+/** A service of products that takes 20 ms for a request. `admit` returns the seconds to wait, or 0. */
+function service(admit: () => number) {
+  const slugs = new Set<string>();
+  const counts = { sent: 0, refused: 0, running: 0, most: 0, created: 0 };
+  const fetch: Fetch = async (url, init) => {
+    counts.sent += 1;
+    counts.running += 1;
+    counts.most = Math.max(counts.most, counts.running);
+    await wait(20);
+    counts.running -= 1;
+    const seconds = admit();
+    if (seconds > 0) {
+      counts.refused += 1;
+      return busy(seconds);
+    }
+    if (init.method === 'POST') {
+      const product = JSON.parse(init.body ?? '');
+      expect(slugs).not.toContain(product.slug);
+      slugs.add(product.slug);
+      counts.created += 1;
+      return json({ id: product.slug, ...product });
+    }
+    const slug = url.split('/').at(-1) ?? '';
+    return slugs.has(slug) ? json({ id: slug, slug }) : refusal(404, 'not_found');
+  };
+  return { fetch, counts, slugs };
+}
+
+const connect = (fetch: Fetch, options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl, apiKey, fetch, ...options });
+
+/** So many requests in each minute that begins with the first one: the reference server's rule. */
+function perMinute(limit: number): () => number {
+  let [began, used] = [-Infinity, 0];
+  return () => {
+    if (performance.now() - began >= 60_000) [began, used] = [performance.now(), 0];
+    used += 1;
+    return used > limit ? Math.ceil((began + 60_000 - performance.now()) / 1000) : 0;
+  };
+}
+
+/** A bucket of tokens, of which one is added each second. */
+function bucket(size: number): () => number {
+  let [tokens, last] = [size, performance.now()];
+  return () => {
+    tokens = Math.min(size, tokens + (performance.now() - last) / 1000);
+    last = performance.now();
+    if (tokens < 1) return 1;
+    tokens -= 1;
+    return 0;
+  };
+}
+
+describe('200 parallel ensure calls', () => {
+  test.each([
+    ['60 a minute', () => perMinute(60)],
+    ['a bucket of 60 that gains one a second', () => bucket(60)],
+    ['a bucket of 5 that gains one a second', () => bucket(5)],
+  ])('all succeed under a limit of %s', async (_name, limit) => {
+    const { fetch, counts } = service(limit());
+    const { products } = connect(fetch);
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      products.ensure({ slug: `p-${index}`, name: 'P' }).result(),
+    );
+    const began = performance.now();
+    const results = await settled(Promise.all(calls), 100);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    expect(counts.created).toBe(200);
+    expect(counts.most).toBeLessThanOrEqual(16);
+    // 400 requests at 60 a minute.
+    expect(performance.now() - began).toBeLessThan(430_000);
+    expect(counts.refused).toBeLessThan(420);
+  });
+});
+
+describe('after a 429', () => {
+  test('no call of the client sends a request until Retry-After is over, and then one goes first', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { fetch, requests } = fakeFetch(busy(7), () => wait(1_000).then(() => json({ id: 1 })));
+    const client = connect(fetch);
+    const calls = Promise.all([client.products.get('a')]);
+    await jest.advanceTimersByTimeAsync(10);
+    const later = Promise.all(['b', 'c', 'd', 'e'].map((slug) => client.products.get(slug, { deadlineMs: 3_000 })));
+    await jest.advanceTimersByTimeAsync(7_200);
+    expect(requests).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(requests.map(({ url }) => url.at(-1))).toEqual(['a', 'a']);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(requests.map(({ url }) => url.at(-1))).toEqual(['a', 'a', 'b']);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(requests.map(({ url }) => url.at(-1))).toEqual(['a', 'a', 'b', 'c', 'd']);
+    await settled(Promise.all([calls, later]), 100);
+    expect(requests).toHaveLength(6);
+  });
+
+  test('the wait does not count towards the deadline, and the attempts do', async () => {
+    const { fetch, requests } = fakeFetch(busy(30));
+    const error = await settled(rejection(connect(fetch).products.create({ name: 'x' }, { deadlineMs: 1_000 })), 500);
+    expect(error).toMatchObject({ name: 'ApiError', code: 'rate_limited', attempts: 3 });
+    expect(requests).toHaveLength(3);
+  });
+
+  test('a signal ends the wait', async () => {
+    const { fetch, requests } = fakeFetch(busy(30));
+    const client = connect(fetch);
+    const controller = new AbortController();
+    const refused = rejection(client.me.get({ signal: controller.signal }));
+    const waiting = rejection(client.products.get('x', { signal: controller.signal }));
+    await jest.advanceTimersByTimeAsync(100);
+    controller.abort('enough');
+    expect(await refused).toMatchObject({ name: 'AbortError', phase: 'pause', attempts: 1, cause: 'enough' });
+    expect(await waiting).toMatchObject({ name: 'AbortError', cause: 'enough' });
+    expect(requests.length).toBeLessThanOrEqual(2);
+  });
+
+  test('another client does not wait', async () => {
+    const { fetch, requests } = fakeFetch(busy(30), json({ id: 1 }));
+    const refused = rejection(connect(fetch).me.get({ maxAttempts: 1 }));
+    await jest.advanceTimersByTimeAsync(10);
+    await refused;
+    expect(await connect(fetch).me.get()).toEqual({ id: 1 });
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('maxInFlight', () => {
+  test('limits the requests at a time; the others start in the order of their calls', async () => {
+    const order: string[] = [];
+    const { fetch, counts } = service(() => 0);
+    const noted: Fetch = (url, init) => {
+      order.push(url.split('/').at(-1) ?? '');
+      return fetch(url, init);
+    };
+    const client = connect(noted, { maxInFlight: 3, deadlineMs: 50 });
+    const slugs = Array.from({ length: 20 }, (_, index) => `p-${index}`);
+    const calls = Promise.all(slugs.map((slug) => client.products.get(slug).result()));
+    const results = await settled(calls, 10);
+    expect(results).toEqual(
+      slugs.map(() => expect.objectContaining({ error: expect.objectContaining({ code: 'not_found' }) })),
+    );
+    expect(counts.most).toBe(3);
+    expect(order).toEqual(slugs);
+  });
+
+  test('does not keep a place for a call that was ended while it waited', async () => {
+    const { fetch, counts } = service(() => 0);
+    const client = connect(fetch, { maxInFlight: 1 });
+    const first = client.products.get('a').result();
+    const controller = new AbortController();
+    const ended = rejection(client.products.get('b', { signal: controller.signal }));
+    const last = client.products.get('c').result();
+    controller.abort();
+    expect(await ended).toMatchObject({ name: 'AbortError', attempts: 0, phase: 'headers' });
+    await settled(Promise.all([first, last]), 10);
+    expect(counts.sent).toBe(2);
+  });
+
+  test.each([0, 1.5, '4'])('rejects %p', (maxInFlight) => {
+    expect(() => connect(fetch as Fetch, { maxInFlight: maxInFlight as number })).toThrow(
+      expect.objectContaining({ name: 'ArgumentError', argument: 'maxInFlight' }),
+    );
+  });
+});
