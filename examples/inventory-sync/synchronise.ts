@@ -1,8 +1,8 @@
 import type { Client } from '@product-passport/sdk';
+import { eachInOrder } from '@product-passport/sdk/bulk';
 import { type Article, isRejection, readArticle } from './article.ts';
 import { bring } from './bring.ts';
 import type { ExportRecord } from './export.ts';
-import { inOrder } from './in-order.ts';
 import { type Outcome, outcomeOfFailure } from './outcome.ts';
 import { createRepeatFinder } from './repeats.ts';
 import { Report } from './report.ts';
@@ -46,8 +46,9 @@ export async function synchronise(
     }
   };
 
-  for await (const outcome of inOrder(readRows(records, stop), width, work)) {
-    report.add(outcome);
+  for await (const outcome of eachInOrder(readRows(records, stop), work, { concurrency: width })) {
+    if (!outcome.ok) throw outcome.error;
+    report.add(outcome.value);
     onProgress(report.done);
   }
   return { report, obstacle };

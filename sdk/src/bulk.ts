@@ -1,0 +1,91 @@
+/** `@product-passport/sdk/bulk`: for programs that work on thousands of products. It sends no requests of its own. */
+
+/** The outcome of the work on one item. */
+export type ItemOutcome<Item, Value> =
+  | { readonly ok: true; readonly index: number; readonly item: Item; readonly value: Value }
+  | { readonly ok: false; readonly index: number; readonly item: Item; readonly error: unknown };
+
+/** How many items are finished, in any order. */
+export interface BulkProgress {
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+export interface BulkOptions {
+  /** How many items are in progress at a time. Default: 8. */
+  readonly concurrency?: number | undefined;
+  /** When it fires, no further item is taken. The items in progress are finished. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each item. An error that it throws ends the loop. */
+  readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
+}
+
+/**
+ * Works on many items, a limited number at a time, and yields the outcome of each in the order of the items. An item
+ * whose work fails does not end the loop. Items are taken only when they are needed, so a list may be longer than the
+ * memory. If the loop ends early, the items in progress are finished, and no further item is taken.
+ *
+ * ```ts
+ * import { createClient } from '@product-passport/sdk';
+ * import { eachInOrder } from '@product-passport/sdk/bulk';
+ *
+ * const client = createClient({
+ *   baseUrl: 'https://passport.example.com/api/v1',
+ *   apiKey: process.env.PASSPORT_API_KEY ?? '',
+ * });
+ * const rows = [{ slug: 'sample-1', name: 'Sample 1' }, { slug: 'sample-2', name: 'Sample 2' }];
+ * for await (const { item, ...outcome } of eachInOrder(rows, (row) => client.products.ensure(row))) {
+ *   console.log(item.slug, outcome.ok ? 'is there' : outcome.error);
+ * }
+ * ```
+ */
+export async function* eachInOrder<Item, Value>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  work: (item: Item, index: number) => Promise<Value> | Value,
+  { concurrency = 8, signal, onProgress }: BulkOptions = {},
+): AsyncGenerator<ItemOutcome<Item, Value>, void, undefined> {
+  if (!(concurrency >= 1)) throw new RangeError('concurrency must be 1 or more');
+  const counts = { succeeded: 0, failed: 0 };
+  const finish = async (item: Item, index: number): Promise<ItemOutcome<Item, Value>> => {
+    try {
+      const value = await work(item, index);
+      counts.succeeded += 1;
+      return { ok: true, index, item, value };
+    } catch (error) {
+      counts.failed += 1;
+      return { ok: false, index, item, error };
+    }
+  };
+  const started = async (item: Item, index: number) => {
+    const outcome = await finish(item, index);
+    onProgress?.({ ...counts });
+    return outcome;
+  };
+  const inProgress: Promise<ItemOutcome<Item, Value>>[] = [];
+  let index = 0;
+  if (!signal?.aborted) {
+    for await (const item of items) {
+      if (signal?.aborted) break;
+      const outcome = started(item, index);
+      outcome.catch(() => {}); // `await` below reports it
+      inProgress.push(outcome);
+      index += 1;
+      const [first] = inProgress;
+      if (!first || inProgress.length < concurrency) continue;
+      yield await first;
+      inProgress.shift();
+    }
+  }
+  for (const outcome of inProgress) yield await outcome;
+}
+
+/** The first items of a list, from as many pages as it takes. Without a `limit` it is the whole list. */
+export async function toArray<Item>(
+  items: AsyncIterable<Item>,
+  { limit = Infinity }: { readonly limit?: number | undefined } = {},
+): Promise<Item[]> {
+  const all: Item[] = [];
+  if (limit <= 0) return all;
+  for await (const item of items) if (all.push(item) >= limit) break;
+  return all;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { type BulkProgress, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
+import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
+
+const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('eachInOrder', () => {
+  test('yields the outcomes in order, with a limited number in progress, and goes on after a failure', async () => {
+    let running = 0;
+    let most = 0;
+    const reported: BulkProgress[] = [];
+    const work = async (item: number, index: number) => {
+      running += 1;
+      most = Math.max(most, running);
+      await tick((item * 7) % 5);
+      running -= 1;
+      if (item === 3) throw new Error('three');
+      return item * 10 + index;
+    };
+    const items = Array.from({ length: 12 }, (_, index) => index);
+    const outcomes = await toArray(
+      eachInOrder(items, work, { concurrency: 3, onProgress: (progress) => reported.push(progress) }),
+    );
+    expect(outcomes).toEqual(
+      items.map((item) =>
+        item === 3
+          ? { ok: false, index: 3, item: 3, error: new Error('three') }
+          : { ok: true, index: item, item, value: item * 11 },
+      ),
+    );
+    expect(most).toBe(3);
+    expect(reported).toHaveLength(12);
+    expect(reported.at(-1)).toEqual({ succeeded: 11, failed: 1 });
+  });
+
+  test('takes no item before there is a place for it', async () => {
+    let taken = 0;
+    async function* endless() {
+      for (;;) {
+        taken += 1;
+        yield taken;
+      }
+    }
+    for await (const { item } of eachInOrder(endless(), (item) => item, { concurrency: 4 })) if (item === 10) break;
+    expect(taken).toBeLessThanOrEqual(14);
+  });
+
+  test('takes no further item after the signal, and finishes those in progress', async () => {
+    const controller = new AbortController();
+    const done: number[] = [];
+    const work = async (item: number) => {
+      if (item === 5) controller.abort();
+      await tick(1);
+      done.push(item);
+      return item;
+    };
+    const outcomes = await toArray(eachInOrder(Array(100).keys(), work, { concurrency: 4, signal: controller.signal }));
+    expect(outcomes.map(({ item }) => item)).toEqual(done.sort((one, other) => one - other));
+    expect(outcomes.length).toBeGreaterThanOrEqual(6);
+    expect(outcomes.length).toBeLessThan(12);
+  });
+
+  test.each([0, Number.NaN, -1])('rejects a concurrency of %p', async (concurrency) => {
+    await expect(toArray(eachInOrder([1], (item) => item, { concurrency }))).rejects.toThrow('concurrency must be');
+  });
+});
+
+test('toArray reads no more pages than the limit needs', async () => {
+  const items = Array.from({ length: 9 }, (_, index) => ({ id: `${index}` }) as never);
+  const client = createFakeClient({ listProducts: ({ query }) => pageOf(items, query) });
+  expect(await toArray(client.products.list({ limit: 2 }), { limit: 3 })).toHaveLength(3);
+  expect(client.calls).toHaveLength(2);
+  expect(await toArray(client.products.list({ limit: 4 }))).toHaveLength(9);
+  expect(await toArray(client.products.list(), { limit: 0 })).toEqual([]);
+});
