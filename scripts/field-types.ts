@@ -32,6 +32,13 @@ function typeOf({ type, options = [] }: Template['fields'][number]): string {
   }
 }
 
+/** A module with the keys of each group's fields, for checks at run time. */
+export async function fieldKeys(templates: URL): Promise<string> {
+  const groups: Template[] = JSON.parse(await readFile(templates, 'utf8'));
+  const entries = groups.map(({ key, fields }) => `  ${key}: '${fields.map((field) => field.key).join(' ')}',`);
+  return `export const fieldKeys = {\n${entries.join('\n')}\n} as const;\n`;
+}
+
 /** An interface with an entry for each product group, which has the types of the group's fields. */
 export async function fieldTypes(templates: URL): Promise<string> {
   const groups: Template[] = JSON.parse(await readFile(templates, 'utf8'));

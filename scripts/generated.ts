@@ -9,7 +9,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { codesOf, contractOf, member, targetOf } from '../openapi/src/index.ts';
 import { apiPage } from './api-page.ts';
-import { fieldTypes } from './field-types.ts';
+import { fieldKeys, fieldTypes } from './field-types.ts';
 import { requestsOf, routesOf } from './routes.ts';
 
 const templates = new URL('../server/data/templates.json', import.meta.url);
@@ -40,6 +40,10 @@ export const outputs: readonly Output[] = [
   {
     file: new URL('../sdk/src/generated/fields.ts', import.meta.url),
     make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldTypes(templates)),
+  },
+  {
+    file: new URL('../sdk/src/generated/field-keys.ts', import.meta.url),
+    make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldKeys(templates)),
   },
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
 ];

@@ -6,7 +6,6 @@ import type {
   CreateProduct,
   Me,
   Passport,
-  PassportValueInput,
   PassportWriteResult,
   Product,
   ProductList,
@@ -16,6 +15,7 @@ import type {
 } from './contract.ts';
 import { type Ensured, ensure } from './ensure.ts';
 import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
+import type { PutValues, TemplateKey } from './fields.ts';
 import type { ApiKey } from './key.ts';
 import { limits } from './limits.ts';
 import type { ApiOperation, Input, Value } from './operation.ts';
@@ -94,12 +94,13 @@ export interface Client {
      * is their sum. Each request is all or nothing; the series is not. After a failure no further request is sent, and
      * the error's `applied` is the number of values written, counted from the first. Codes: `invalid_json`,
      * `values_must_be_array`, `field_key_required`, `invalid_request`, `not_found`, `payload_too_large`,
-     * `unsupported_media_type`.
+     * `unsupported_media_type`. `put<'cable'>(…)` checks the keys and the values against the group's template at compile
+     * time; `put<'cable', 'our_colour'>(…)` also allows a field of your own.
      * Contract: `putPassport`.
      */
-    put(
+    put<Group extends TemplateKey = never, Own extends string = never>(
       slug: string,
-      values: readonly PassportValueInput[],
+      values: PutValues<Group, Own>,
       options?: RequestOptions,
     ): Reply<PassportWriteResult, 'putPassport', PutError>;
   };

@@ -30,3 +30,11 @@ export type ValueOf<Group extends keyof Fields, Own extends string = never> = Gr
 
 /** A read-only list of `ValueOf` for one `passports.put`: `ValuesOf<'textile'>`. */
 export type ValuesOf<Group extends keyof Fields, Own extends string = never> = readonly ValueOf<Group, Own>[];
+
+/** The key of a group's template: `textile`. */
+export type TemplateKey = keyof Fields;
+
+/** The values of `passports.put`: checked if a group is given, and otherwise any. */
+export type PutValues<Group extends keyof Fields, Own extends string> = [Group] extends [never]
+  ? readonly PassportValueInput[]
+  : ValuesOf<Group, Own>;

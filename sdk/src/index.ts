@@ -6,7 +6,7 @@ export type * from './contract.ts';
 export type { Ensured } from './ensure.ts';
 export * from './errors.ts';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
-export type { FieldKey, FieldsOf, ValueOf, ValuesOf } from './fields.ts';
+export type { FieldKey, FieldsOf, PutValues, TemplateKey, ValueOf, ValuesOf } from './fields.ts';
 export type { ApiKey } from './key.ts';
 export type { ApiOperation, Input, Value } from './operation.ts';
 export type { Paged } from './pages.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -126,6 +126,41 @@ describe('product', () => {
     const unknown = await move('activate no-such');
     expect(unknown).toMatchObject({ code: 1 });
     expect(unknown.stderr).toContain('nordlicht has no product no-such.');
+  });
+
+  test('activate takes many slugs, a file and --all-complete, and prints one result a line', async () => {
+    const activate = (line: string) => command(`product activate ${line} --tenant nordlicht`, demo());
+    for (const slug of ['thermobecher-kaje', 'notebook-werkbank-14']) {
+      await command(`product archive ${slug} --tenant nordlicht`, demo());
+    }
+    const file = join(directory, 'slugs.txt');
+    await writeFile(file, 'notebook-werkbank-14\r\n\n  thermobecher-kaje\n');
+    expect(await activate(`thermobecher-kaje no-such --file ${file}`)).toEqual({
+      code: 1,
+      stdout: [
+        'thermobecher-kaje is now active.',
+        'no-such failed: The tenant nordlicht has no product no-such.',
+        'notebook-werkbank-14 is now active.',
+        '',
+      ].join('\n'),
+      stderr: 'product-passport: 1 of 3 products were not activated. The reasons are above.\n',
+    });
+    const lines = (await activate('thermobecher-kaje no-such --json')).stdout.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { slug: 'thermobecher-kaje', ok: false, error: expect.stringContaining('already active') },
+      { slug: 'no-such', ok: false, error: expect.stringContaining('no product no-such') },
+    ]);
+
+    expect(await activate('--all-complete')).toMatchObject({ code: 0, stdout: expect.stringContaining('no complete') });
+    const knex = await openDatabase(demo().PRODUCT_PASSPORT_DATABASE);
+    await knex('products').where({ slug: 'waschmittel-meeresbrise' }).update({ completeness: 100 });
+    await knex.destroy();
+    expect(await activate('--all-complete')).toMatchObject({
+      code: 0,
+      stdout: 'waschmittel-meeresbrise is now active.\n',
+    });
+    expect(await activate('')).toMatchObject({ code: 2, stderr: expect.stringContaining('No product to activate.') });
+    expect(await activate('--file /no/such')).toMatchObject({ code: 2, stderr: expect.stringContaining('/no/such') });
   });
 
   test('activate refuses a GTIN that is active under another tenant, unless --share-gtin is given', async () => {
