@@ -25,15 +25,13 @@ export function createGate(most: number): Gate {
 
   const open = () => {
     clearTimeout(timer);
-    for (;;) {
-      const [start] = waiting;
-      if (!start || running + 1 > width) return;
+    while (waiting[0] && running + 1 <= width) {
       const closedMs = opensAt - performance.now();
       if (closedMs > 0) {
         timer = setTimeout(open, closedMs);
         return;
       }
-      start();
+      waiting[0]();
     }
   };
   return {
