@@ -10,6 +10,7 @@ const entries = [
   { name: '@product-passport/sdk/verify', file: 'sdk/src/verify.ts', max: 1.25 * KiB },
   { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 0.5 * KiB },
   { name: '@product-passport/sdk/check', file: 'sdk/src/check.ts', max: 3.25 * KiB },
+  { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 0.5 * KiB },
 ];
 
 for (const { name, file, max } of entries) {

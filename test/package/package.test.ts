@@ -52,7 +52,17 @@ describe('the tarball', () => {
       Object.values(resolutions).map(({ resolution }) => [subpath, Boolean(resolution)]),
     );
     expect(new Set(resolved.map(([subpath]) => subpath))).toEqual(
-      new Set(['.', './public', './gs1', './verify', './bulk', './check', './testing', './package.json']),
+      new Set([
+        '.',
+        './public',
+        './gs1',
+        './verify',
+        './bulk',
+        './check',
+        './telemetry',
+        './testing',
+        './package.json',
+      ]),
     );
     expect(resolved.filter(([, found]) => !found)).toEqual([]);
   });

@@ -1,0 +1,134 @@
+/** The start and the end of each attempt, the log, the User-Agent, and a key that is fetched. */
+import { readFile } from 'node:fs/promises';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { type Attempt, type AttemptStart, createClient } from '../../sdk/src/index.ts';
+import { logAttempts } from '../../sdk/src/telemetry.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { root } from '../support/program.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+  delete process.env.PRODUCT_PASSPORT_LOG;
+});
+
+const found = json({ id: 'x', slug: 'x' }, { headers: { 'x-request-id': 'r-1' } });
+
+test('the function that onAttemptStart returns receives the end of the same attempt', async () => {
+  const events: string[] = [];
+  const onAttemptStart = ({ host, path, attempts }: AttemptStart) => {
+    events.push(`start ${host}${path} ${attempts}`);
+    return ({ outcome, durationMs, requestId }: Attempt) =>
+      events.push(`end ${attempts} ${outcome} ${requestId} ${durationMs >= 0}`);
+  };
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const { fetch } = fakeFetch(() => {
+    events.push('sent');
+    return events.length < 3 ? html(503, '') : found.clone();
+  });
+  await createClient({ baseUrl, apiKey, fetch, onAttemptStart }).products.get('x');
+  await new Promise((resolve) => setImmediate(resolve));
+  const start = 'start passport.example.com/api/v1/products/x';
+  expect(events).toEqual([
+    `${start} 1`,
+    'sent',
+    'end 1 unexpected_answer undefined true',
+    `${start} 2`,
+    'sent',
+    'end 2 ok r-1 true',
+  ]);
+});
+
+test('the 404 that ensure expects is not a failure; any other 404 is', async () => {
+  const seen: unknown[] = [];
+  const onAttempt = ({ outcome, status }: Attempt) => seen.push([outcome, status]);
+  const { fetch } = fakeFetch(refusal(404, 'not_found'), found, refusal(404, 'not_found'));
+  const client = createClient({ baseUrl, apiKey, fetch, onAttempt });
+  expect(await client.products.ensure({ slug: 'x', name: 'X' })).toMatchObject({ created: true });
+  await rejection(client.products.get('y'));
+  expect(seen).toEqual([
+    ['ok', 404],
+    ['ok', 200],
+    ['not_found', 404],
+  ]);
+});
+
+describe('logAttempts', () => {
+  const run = async (onAttempt: (attempt: Attempt) => void) => {
+    const { fetch } = fakeFetch(found, refusal(404, 'not_found'));
+    const client = createClient({ baseUrl, apiKey, fetch, onAttempt });
+    await client.products.get('x');
+    await rejection(client.products.get('y'));
+  };
+
+  test('writes a line for each attempt to a logger', async () => {
+    const lines: string[] = [];
+    const write = (level: string) => (line: string) => lines.push(`${level} ${line.replace(/\d+ ms/, '1 ms')}`);
+    await run(logAttempts({ info: write('info'), warn: write('warn') }));
+    expect(lines).toEqual([
+      'info GET passport.example.com/api/v1/products/x → 200 ok, 1 ms (attempt 1, request r-1)',
+      'warn GET passport.example.com/api/v1/products/y → 404 not_found, 1 ms (attempt 1)',
+    ]);
+    expect(lines.join()).not.toContain(apiKey);
+  });
+
+  test.each([
+    ['', 0, 0],
+    ['warn', 0, 1],
+    ['info', 1, 1],
+  ])('follows PRODUCT_PASSPORT_LOG=%s without a logger', async (level, infos, warnings) => {
+    const info = jest.spyOn(console, 'info').mockReturnValue();
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    process.env.PRODUCT_PASSPORT_LOG = level;
+    await run(logAttempts());
+    expect([info.mock.calls.length, warn.mock.calls.length]).toEqual([infos, warnings]);
+  });
+});
+
+test('User-Agent has the name and the version of the package', async () => {
+  const { fetch, requests } = fakeFetch(json({ id: 1 }));
+  await createClient({ baseUrl, apiKey, fetch }).me.get();
+  const { version } = JSON.parse(await readFile(`${root}/sdk/package.json`, 'utf8'));
+  expect(requests[0]?.headers.get('user-agent')).toBe(`product-passport-sdk/${version}`);
+});
+
+describe('a key as a function', () => {
+  test('runs once for each attempt', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    let keys = 0;
+    const { fetch, requests } = fakeFetch(html(503, ''), json({ id: 1 }));
+    const client = createClient({ baseUrl, apiKey: async () => `key-${++keys}`, fetch });
+    await client.me.get();
+    expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer key-1', 'Bearer key-2']);
+  });
+
+  test('is removed from errors', async () => {
+    const { fetch } = fakeFetch(refusal(403, 'other', `No ${apiKey} here.`));
+    const error = await rejection(createClient({ baseUrl, apiKey: () => apiKey, fetch }).me.get());
+    expect(error).toMatchObject({ detail: 'No [secret] here.' });
+    expect(String(error)).not.toContain(apiKey);
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('the vault is closed')), 'apiKey cannot be fetched'],
+    ['returns an unusable key', () => 'a b', 'apiKey must be a bearer token'],
+  ])('that %s rejects the call without a request', async (_name, key, message) => {
+    const { fetch, requests } = fakeFetch(json({ id: 1 }));
+    const error = await rejection(createClient({ baseUrl, apiKey: key, fetch }).me.get());
+    expect(error).toMatchObject({ name: 'ArgumentError', message: expect.stringContaining(message) });
+    expect(requests).toEqual([]);
+  });
+
+  test('that never resolves ends with the time limit, and no request follows', async () => {
+    let give = (_key: string) => {};
+    const late = () =>
+      new Promise<string>((resolve) => {
+        give = resolve;
+      });
+    const { fetch, requests } = fakeFetch(json({ id: 1 }));
+    const client = createClient({ baseUrl, apiKey: late, fetch, timeoutMs: 30, maxAttempts: 1 });
+    expect(await rejection(client.me.get())).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
+    give(apiKey);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(requests).toEqual([]);
+  });
+});
