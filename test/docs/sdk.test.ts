@@ -74,6 +74,7 @@ async function printedBy(page: string): Promise<string[]> {
   const { site_url, tenants } = announcement(server.said());
   const program = programOf(page);
   const printed = 'https://passport.example.com';
+  if (page !== 'check.ts') expect(program).toContain(printed);
   const file = join(folder, 'program.ts');
   await writeFile(
     file,
@@ -97,7 +98,7 @@ test('the code in docstrings runs', async () => {
 test('the README of the SDK runs from top to bottom', async () => {
   expect(await printedBy('sdk/README.md')).toEqual(
     expect.arrayContaining([
-      'Nordlicht Demo GmbH has 15 products',
+      expect.stringMatching(/^Nordlicht Demo GmbH has \d+ products$/), // the docstrings create some
       expect.stringMatching(/^\d+ of \d+$/),
       'usb-c-kabel-240-w-2-m 100',
       '09520001000072 SN-1',
