@@ -11,6 +11,7 @@ export interface BulkProgress {
   readonly failed: number;
 }
 
+/** How `eachInOrder` works on the items. */
 export interface BulkOptions {
   /** How many items are in progress at a time. Default: 8. */
   readonly concurrency?: number | undefined;
