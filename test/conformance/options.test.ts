@@ -143,7 +143,7 @@ describe('the speed', () => {
           )
         : service.fetch(request);
     const { code, stderr } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1.defaults');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain('429');
     expect(sent.filter(({ path }) => path === '/api/v1/products')).toHaveLength(6);
   });
