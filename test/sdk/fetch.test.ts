@@ -140,7 +140,11 @@ describe('its arguments', () => {
         `${siteUrl}/api/v1/products`,
         {
           method: 'POST',
-          headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            'content-type': 'application/json',
+            'user-agent': expect.stringMatching(/^product-passport-sdk\/\d/),
+          },
           body: '{"name":"Mütze"}',
           redirect: 'manual',
           signal: expect.any(AbortSignal),
