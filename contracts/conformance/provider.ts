@@ -29,8 +29,6 @@ export interface Provider {
   readonly active_product?: { readonly tenant: string; readonly slug: string };
   /** Field keys that the provider accepts in passports. */
   readonly field_keys?: readonly string[];
-  /** Where provider states are set up, as contracts/README.md describes. */
-  readonly state_url?: string;
 }
 
 export interface Addresses {
