@@ -18,21 +18,23 @@ const stopLimit = 10_000;
 
 /**
  * @param command a shell command, as in `npx product-passport serve --demo --json`
- * @throws UsageError when the command ends, or prints no JSON within a minute
+ * @param signal ends the wait for the provider
+ * @throws UsageError when the command ends, prints no JSON within a minute, or the signal fires
  */
-export async function startProvider(command: string, limit = readyLimit): Promise<StartedProvider> {
+export async function startProvider(command: string, signal?: AbortSignal): Promise<StartedProvider> {
   // A group of its own, so that a shell's or npx's children end too.
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = () => end(child);
   const ending = new AbortController();
-  const interrupted = () => void stop();
-  process.once('exit', interrupted);
+  const stopAtExit = () => void stop();
+  process.once('exit', stopAtExit);
   try {
-    const line = await Promise.race([firstJsonLine(child), ended(child, ending.signal), tooLate(limit, ending.signal)]);
+    const waits = [ended(child, ending.signal), tooLate(ending.signal), interrupted(signal)];
+    const line = await Promise.race([firstJsonLine(child), ...waits]);
     return {
       line,
       async stop() {
-        process.off('exit', interrupted);
+        process.off('exit', stopAtExit);
         await stop();
       },
     };
@@ -58,15 +60,23 @@ async function ended(child: ChildProcess, signal: AbortSignal): Promise<never> {
   throw new UsageError(`The command of --start ended with code ${code} before it printed its provider line.`);
 }
 
-async function tooLate(limit: number, signal: AbortSignal): Promise<never> {
+async function tooLate(signal: AbortSignal): Promise<never> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, limit);
+    const timer = setTimeout(resolve, readyLimit);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       resolve();
     });
   });
-  throw new UsageError(`The command of --start printed no provider line within ${limit / 1000} seconds.`);
+  throw new UsageError(`The command of --start printed no provider line within ${readyLimit / 1000} seconds.`);
+}
+
+function interrupted(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new UsageError('Interrupted before the command of --start printed its provider line.'));
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,11 +1,14 @@
 /** What the suite sends, and when: --read-only, plan, --rate, 429, --start, init and the environment. */
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Plan } from '../../contracts/conformance/plan.ts';
 import { createFakeService, type FakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
+import { root } from '../support/program.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { asFile, fileWith, newFolder, typeSuite } from '../support/suite.ts';
 
@@ -178,6 +181,21 @@ describe('--start', () => {
     expect((await typeSuite('verify', '--start', start)).code).toBe(3);
     for (let tries = 0; tries < 50 && !existsSync(ended); tries += 1) await delay(20);
     expect(existsSync(ended)).toBe(true);
+  });
+
+  test('stops the provider and writes the report after Ctrl+C', async () => {
+    const { command: provider, ended } = command(JSON.stringify(service.provider));
+    const report = newFolder();
+    const main = join(root, 'contracts/conformance/cli/main.ts');
+    const child = spawn(process.execPath, [main, 'verify', '--rate', '50', '--start', provider, '--report', report]);
+    while (sent.length < 10) await delay(20);
+    // A shell and npx may both send the signal.
+    for (const signal of ['SIGINT', 'SIGINT'] as const) child.kill(signal);
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(2);
+    expect(existsSync(ended)).toBe(true);
+    const written = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
+    expect(written).toMatchObject({ verdict: 'incomplete', because: 'Only a part of the cases ran.' });
   });
 });
 

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
 import { judgeTraffic } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
 import { withSecretsOf } from '../traffic/secrets.ts';
 import { finish } from './finish.ts';
+import { interruptible } from './interruption.ts';
 import { claimOption, positive } from './options.ts';
 import { progressOn } from './progress.ts';
 
@@ -22,10 +24,10 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
     .option('--port <number>', 'port to listen on (default: any free port)', positive)
     .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
-    .action(async (options: Options) => onExit(await runProxy(options)));
+    .action(async (options: Options) => onExit(await interruptible((signal) => runProxy(options, signal))));
 }
 
-async function runProxy({ upstream, port, claim, report }: Options): Promise<number> {
+async function runProxy({ upstream, port, claim, report }: Options, signal: AbortSignal): Promise<number> {
   const root = upstream.replace(/\/$/, '');
   const proxy = await openProxy({
     upstream: root,
@@ -35,18 +37,11 @@ async function runProxy({ upstream, port, claim, report }: Options): Promise<num
     },
   });
   process.stdout.write(`${proxy.url}/api/v1 passes requests on to ${root}/api/v1. Press Ctrl+C for the verdict.\n`);
-  await interrupted();
+  if (!signal.aborted) await once(signal, 'abort');
   await proxy.close();
   const known = withSecretsOf(proxy.exchanges, { base_url: `${root}/api/v1` });
   const run = judgeTraffic({ exchanges: proxy.exchanges, claims: claim, provider: known });
   const progress = progressOn(process.stderr);
   for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
   return finish(run, { provider: known, progress, directory: report });
-}
-
-/** The listeners stay: a shell and npx may both send the signal, and the second one must not cut the report off. */
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => resolve());
-  });
 }

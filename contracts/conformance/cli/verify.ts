@@ -8,6 +8,7 @@ import { UsageError } from '../usage-error.ts';
 import { verify } from '../verify.ts';
 import { finish } from './finish.ts';
 import { addHarCommand } from './har.ts';
+import { interruptible } from './interruption.ts';
 import { claimOption, listOf, positive, zeroOrMore } from './options.ts';
 import { progressOn } from './progress.ts';
 import { addProxyCommand } from './proxy.ts';
@@ -55,22 +56,28 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     )
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
     .option('--report <directory>', 'write the reports into this directory')
-    .action(async (options: Options) => onExit(await runVerify(options, typed)));
+    .action(async (options: Options) => onExit(await interruptible((signal) => runVerify(options, typed, signal))));
   addHarCommand(command, onExit);
   addProxyCommand(command, onExit);
 }
 
-async function runVerify(options: Options, typed: readonly string[]): Promise<number> {
-  if (options.start === undefined) return verifyProvider(options, providerOf(options), typed);
-  const started = await startProvider(options.start);
+async function runVerify(options: Options, typed: readonly string[], signal: AbortSignal): Promise<number> {
+  if (options.start === undefined) return verifyProvider(options, providerOf(options), typed, signal);
+  const started = await startProvider(options.start, signal);
   try {
-    return await verifyProvider(options, providerOf(options, started.line), typed);
+    return await verifyProvider(options, providerOf(options, started.line), typed, signal);
   } finally {
     await started.stop();
   }
 }
 
-async function verifyProvider(options: Options, provider: Provider, typed: readonly string[]): Promise<number> {
+/** @param signal ends the run after the current case. The reports then have what was found. */
+async function verifyProvider(
+  options: Options,
+  provider: Provider,
+  typed: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
   const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed, generated } = options;
   if (options.report !== undefined) makeDirectory(options.report);
   const progress = progressOn(process.stderr);
@@ -85,6 +92,7 @@ async function verifyProvider(options: Options, provider: Provider, typed: reado
     ...(seed === undefined ? {} : { seed }),
     ...(expectedFailures === undefined ? {} : { expectedFailures: textOf(expectedFailures) }),
     onResult: progress.onResult,
+    signal,
   });
   return finish(run, {
     provider,

@@ -81,8 +81,8 @@ export const responses: readonly Mutant[] = [
     wrap: changeJson(me, ({ tenant: { country: _, ...tenant }, ...rest }: Me) => ({ ...rest, tenant })),
   },
   {
-    id: 'null-as-text',
-    mistake: 'A missing GTIN is the empty text.',
+    id: 'null-as-false',
+    mistake: 'A missing GTIN is false.',
     killedBy: 'HTTP-6.getProduct',
     because: '/gtin',
     wrap: changeJson(product, (body: Product) => ({ ...body, gtin: body.gtin ?? false })),
@@ -96,7 +96,7 @@ export const responses: readonly Mutant[] = [
     wrap: changeJson(me, (body: Me) => ({ ...body, internal_id: 7 })),
   },
   {
-    id: 'unknown-path-500',
+    id: 'unknown-product-500',
     mistake: 'An unknown product causes an exception.',
     killedBy: 'PROD-7.unknown',
     because: 'the faulty request must get 404, gets 500',
