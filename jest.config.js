@@ -20,10 +20,30 @@ const loadedOnce = [
   'typescript',
 ];
 
+/** Folders of tests that start whole programs: packages, browsers, examples, conformance runs, faults. */
+export const slowFolders = [
+  'contracts/conformance/generation',
+  'contracts/mutants',
+  'test/browser',
+  'test/conformance',
+  'test/docs',
+  'test/examples',
+  'test/faults',
+  'test/package',
+  'test/project',
+];
+
+/** `npm test -- test/browser` runs the tests that it names. Without a name the slow folders are left out. */
+const namesTests = process.argv.slice(2).some((argument) => /^(test|contracts)(\/|$)/.test(argument));
+
 /** ESM TypeScript through SWC; Node's own module loader does the rest. */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.js',
   testMatch: ['<rootDir>/{test,contracts}/**/*.test.ts'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(namesTests ? [] : slowFolders.map((folder) => `<rootDir>/${folder}/`)),
+  ],
   // Built packages have the names of their workspaces.
   modulePathIgnorePatterns: ['<rootDir>/[^/]+/dist'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -37,6 +57,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/sequencer.js',
   // Many tests wait for a process or a database and leave the processor to others.
-  maxWorkers: '100%',
+  maxWorkers: '150%',
   testTimeout: 60_000,
 };

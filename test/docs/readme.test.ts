@@ -329,12 +329,13 @@ describe('the README', () => {
     },
   );
 
-  const proving = [/npm test$/, /^npm run check$/, /^npm run pact$/];
-  tries('the commands that test both sides are those of the gate', proving, async (npmTest, check, pact) => {
+  const proving = [/npm test$/, /^npm run test:slow$/, /^npm run check$/, /^npm run pact$/];
+  tries('the commands that test both sides are those of the gate', proving, async (npmTest, slow, check, pact) => {
     const gate = await readFile(join(root, '.ci/run'), 'utf8');
     expect(gate).toContain(npmTest.split(' && ')[1]);
+    expect(gate).toContain(slow);
     expect(gate).toContain(check);
-    // `npm test` includes what `npm run pact` runs.
+    // `npm test` and `npm run test:slow` include what `npm run pact` runs.
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(scripts[pact.replace('npm run ', '')]).toBe(`${scripts.test} contracts`);
   });
