@@ -29,6 +29,7 @@ export const slowFolders = [
   'test/docs',
   'test/examples',
   'test/faults',
+  'test/mutants',
   'test/package',
   'test/project',
 ];

@@ -11,6 +11,7 @@ const slow = [
   'test/faults/hanging-postgres.test.ts',
   'test/faults/',
   'contracts/mutants/',
+  'test/mutants/',
   'contracts/conformance/generation/',
   'contracts/provider/provider.test.ts',
   'test/cli/logging.test.ts',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Noticed, noticed, rowOf } from '../../../scripts/contract-mutants.ts';
-import { checkMatrix } from '../matrix.ts';
-import { type ContractSuite, contractMutants } from './mutants.ts';
+import { type ContractSuite, contractMutants } from '../../contracts/mutants/contract/mutants.ts';
+import { checkMatrix } from '../../contracts/mutants/matrix.ts';
+import { type Noticed, noticed, rowOf } from '../../scripts/contract-mutants.ts';
 
 let found: readonly Noticed[] = [];
 

@@ -1,9 +1,9 @@
-/** Unusual but correct providers over HTTP. Those in one process are in unusual.test.ts. */
+/** Unusual but correct providers over HTTP. Those in one process are in contracts/mutants/provider/unusual.test.ts. */
 import { describe, expect, test } from '@jest/globals';
-import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
-import { serveFetch } from '../../../test/support/serve-fetch.ts';
-import { verify } from '../../conformance/verify.ts';
-import { unusualOnTheWire } from './unusual-http.ts';
+import { verify } from '../../contracts/conformance/verify.ts';
+import { unusualOnTheWire } from '../../contracts/mutants/provider/unusual-http.ts';
+import { createFakeService } from '../../sdk/src/testing/service/index.ts';
+import { serveFetch } from '../support/serve-fetch.ts';
 
 describe('an unusual provider is conformant over HTTP', () => {
   test.each(unusualOnTheWire)('$id: $freedom', async ({ wrap }) => {
