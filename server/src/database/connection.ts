@@ -2,7 +2,9 @@ import knex, { type Knex } from 'knex';
 import { isPostgresAddress } from './address.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
 import { postgresClient, postgresConnection } from './postgres.ts';
-import { busyLimit, type SqliteConnection, sqliteClient, sqliteConnection } from './sqlite.ts';
+import type { SqliteConnection } from './prepared.ts';
+import type { Readers } from './readers.ts';
+import { busyLimit, sqliteClient, sqliteConnection } from './sqlite.ts';
 
 /** SQLite errors if another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
@@ -12,6 +14,8 @@ const sqliteUnavailable = new Set([
   'SQLITE_IOERR',
   'SQLITE_CANTOPEN',
   'SQLITE_PROTOCOL',
+  // A reader's statement ran too long.
+  'SQLITE_INTERRUPT',
 ]);
 /**
  * PostgreSQL: connection lost, too many connections or disk full, shutting down, read-only, serialization failure,
@@ -99,14 +103,31 @@ export function isPostgres(database: Knex): boolean {
   return database.client.driverName === 'pg';
 }
 
-/** Runs reads in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not at all. */
-export function readSnapshot<Result>(
+/** Opens connections that read a SQLite file beside the one that writes. Other databases need none. */
+export function openReaders(database: Knex): void {
+  const { driverName, connectionSettings } = database.client;
+  if (driverName === 'sqlite3' && connectionSettings.filename !== ':memory:') database.client.openReaders();
+}
+
+/**
+ * Runs reads in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not at all. On a
+ * SQLite file it has a reader. Keep it short: the WAL file grows as long as a snapshot is open.
+ */
+export async function readSnapshot<Result>(
   database: Knex,
   read: (transaction: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
   // SQLite's transactions always read a snapshot. PostgreSQL's do in this isolation level.
   const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
-  return database.transaction(read, { ...isolation, readOnly: true });
+  const config = { ...isolation, readOnly: true };
+  const readers: Readers | undefined = database.client.readers;
+  if (!readers) return database.transaction(read, config);
+  const connection = await readers.acquireConnection();
+  try {
+    return await database.transaction(read, { ...config, connection });
+  } finally {
+    readers.releaseConnection(connection);
+  }
 }
 
 /** Whether an error means that the wait for the database, or for a connection to it, timed out. */

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
-import { connect, type DatabaseOptions, isPostgres, readSnapshot } from './connection.ts';
+import { connect, type DatabaseOptions, isPostgres, openReaders, readSnapshot } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { runMigrations, type Unfinished } from './migrations/run.ts';
 
@@ -56,6 +56,8 @@ export async function openDatabase(address: string, options: OpenOptions = {}): 
     await database.destroy();
     throw explained(address, error);
   }
+  // Only now: a demo is made anew, and the journal mode set, while no other connection has the file open.
+  openReaders(database);
   return database;
 }
 

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import type { Knex } from 'knex';
+import { forgetPrepared, runPrepared, type SqliteConnection } from './prepared.ts';
+import { Readers } from './readers.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -13,22 +16,37 @@ export const busyLimit = 5000;
 /** The longest pause between two attempts to get the write lock, in milliseconds. */
 const longestPause = 100;
 
+/**
+ * The number of readers, unless libuv has too few threads. Each statement that runs holds a thread, and the writer,
+ * files and name look-ups need threads too.
+ */
+const mostReaders = 8;
+const otherThreads = 4;
+const defaultThreads = 4;
+
 /** The parts of Knex's SQLite client that are used here. Its own types do not name them. */
 type SqliteClient = new (
   config: Knex.Config,
-) => { transacting?: boolean; transaction(...parameters: unknown[]): SqliteTransaction };
+) => {
+  transacting?: boolean;
+  transaction(...parameters: unknown[]): SqliteTransaction;
+  acquireRawConnection(): Promise<SqliteConnection>;
+  destroyRawConnection(connection: SqliteConnection): Promise<void>;
+  destroy(callback?: (error?: unknown) => void): Promise<void>;
+  _query(connection: SqliteConnection, query: Query): Promise<Query>;
+};
+interface Query {
+  sql: string;
+  bindings: readonly unknown[];
+  options?: { name?: string };
+  response?: unknown;
+}
 type Container = (transaction: unknown) => Promise<unknown>;
 interface SqliteTransaction {
   readOnly?: boolean;
   trxClient: { query(connection: SqliteConnection, sql: string): Promise<unknown> };
   begin(connection: SqliteConnection): Promise<unknown>;
   _evaluateContainer(config: unknown, container: Container): Promise<unknown>;
-}
-
-export interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void;
-  close(): void;
-  configure(option: 'busyTimeout', milliseconds: number): void;
 }
 
 /** The connection's settings. */
@@ -52,12 +70,42 @@ function isImmutable(path: string): boolean {
 }
 
 /**
- * Knex's SQLite client with transactions that take the write lock when they begin, unless they only read. After a plain
- * BEGIN, a transaction that reads first would fail at its first write if another process wrote in between.
+ * Knex's SQLite client with prepared statements, with readers beside the connection that writes, and with transactions
+ * that take the write lock when they begin, unless they only read. After a plain BEGIN, a transaction that reads first
+ * would fail at its first write if another process wrote in between.
  */
 export function sqliteClient(): typeof Knex.Client {
   const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as SqliteClient;
   return class extends Sqlite {
+    /** Absent in a transaction, and before `openReaders`. */
+    readers?: Readers;
+
+    /** From now on prepared statements outside of a transaction, and snapshots, run on connections of their own. */
+    openReaders(): void {
+      const open = async (): Promise<SqliteConnection> => {
+        const connection = await this.acquireRawConnection();
+        const pragmas = `PRAGMA busy_timeout = ${busyLimit}; PRAGMA query_only = ON;`;
+        await promisify(connection.exec.bind(connection))(pragmas);
+        return connection;
+      };
+      this.readers = new Readers({ open, close: (connection) => this.destroyRawConnection(connection) }, readerCount());
+    }
+
+    override async _query(connection: SqliteConnection, query: Query): Promise<Query> {
+      if (query.options?.name === undefined) return super._query(connection, query);
+      return Object.assign(query, { response: await runPrepared(connection, query.sql, query.bindings) });
+    }
+
+    override destroyRawConnection(connection: SqliteConnection): Promise<void> {
+      forgetPrepared(connection);
+      return super.destroyRawConnection(connection);
+    }
+
+    override async destroy(callback?: (error?: unknown) => void): Promise<void> {
+      await this.readers?.close();
+      return super.destroy(callback);
+    }
+
     override transaction(...parameters: unknown[]): SqliteTransaction {
       const transaction = super.transaction(...parameters);
       // A nested transaction is a savepoint of one that holds the lock.
@@ -69,6 +117,12 @@ export function sqliteClient(): typeof Knex.Client {
       return transaction;
     }
   } as unknown as typeof Knex.Client;
+}
+
+/** The number of readers for the size of libuv's thread pool, which a program sets before Node starts the pool. */
+function readerCount(): number {
+  const threads = Number(process.env.UV_THREADPOOL_SIZE) || defaultThreads;
+  return Math.max(Math.min(3, threads - 1), Math.min(mostReaders, threads - otherThreads), 1);
 }
 
 /** Begins or rejects. If Knex's own `begin` fails, it resolves and runs the container without a transaction. */
