@@ -14,7 +14,7 @@ export interface Statement<Row, Parameters> {
 }
 
 /** A statement in the language of one kind of database. */
-interface Compiled {
+export interface Compiled {
   sql: string;
   /** PostgreSQL's name of the prepared statement. */
   name: string;
@@ -56,7 +56,7 @@ export function statement<Row, Parameters extends { [Name in keyof Parameters]: 
   };
 }
 
-function compile<Parameters>(
+export function compile<Parameters>(
   database: Knex,
   build: (database: Knex, parameters: Placeholders<Parameters>) => Knex.QueryBuilder | Knex.Raw,
 ): Compiled {
@@ -93,7 +93,7 @@ interface PreparingClient extends Source<object> {
   query(connection: object, query: object): Promise<{ response: unknown[] | { rows: unknown[] } }>;
 }
 
-async function execute(
+export async function execute(
   database: Knex,
   { sql, name, bindings }: Compiled,
   parameters: Record<string, Bindable>,

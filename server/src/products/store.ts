@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
 import { isPostgres } from '../database/connection.ts';
-import { statement } from '../database/statement.ts';
+import { lookup } from '../database/lookup.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
 import { moveCounter, searchNumber, takeNumber } from './suffixes.ts';
 
@@ -69,12 +69,13 @@ async function count(query: Knex.QueryBuilder): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-const bySlug = statement<Product, { tenantId: string; slug: string }>((database, { tenantId, slug }) =>
-  database('products').where({ tenant_id: tenantId, slug }).select(productColumns),
+const productBySlug = lookup<Product, { tenantId: string; slug: string }>(
+  productColumns,
+  (database, { tenantId, slug }) => database('products').where({ tenant_id: tenantId, slug }),
 );
 
 export function findProduct(database: Knex, tenantId: string, slug: string): Promise<Product | undefined> {
-  return bySlug.first(database, { tenantId, slug });
+  return productBySlug(database, { tenantId, slug });
 }
 
 /** Finds a product and locks it until the transaction ends. */

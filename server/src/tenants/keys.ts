@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { statement } from '../database/statement.ts';
+import { lookup } from '../database/lookup.ts';
 import type { Tenant } from './store.ts';
 
 /** An API key without the key itself, which is shown once and not stored. */
@@ -51,16 +51,17 @@ export async function revokeKey(database: Knex, tenantId: string, id: string, no
   return database('api_keys').where({ tenant_id: tenantId, id }).first('id', 'label', 'created_at', 'revoked_at');
 }
 
-const tenantByHash = statement<Tenant, { hash: string }>((database, { hash }) =>
-  database('api_keys')
-    .join('tenants', 'tenants.id', 'api_keys.tenant_id')
-    .where('api_keys.hash', hash)
-    .whereNull('api_keys.revoked_at')
-    .select('tenants.id', 'tenants.name', 'tenants.slug', 'tenants.country', 'tenants.plan'),
+const tenantByHash = lookup<Tenant, { hash: string }>(
+  ['tenants.id', 'tenants.name', 'tenants.slug', 'tenants.country', 'tenants.plan'],
+  (database, { hash }) =>
+    database('api_keys')
+      .join('tenants', 'tenants.id', 'api_keys.tenant_id')
+      .where('api_keys.hash', hash)
+      .whereNull('api_keys.revoked_at'),
 );
 
 /** The tenant of a valid key. Runs on every request. One of the three look-ups across tenants. */
 export async function findTenantByKey(database: Knex, key: string): Promise<Tenant | undefined> {
   if (!form.test(key)) return undefined;
-  return tenantByHash.first(database, { hash: hash(key) });
+  return tenantByHash(database, { hash: hash(key) });
 }
