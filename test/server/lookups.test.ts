@@ -13,7 +13,7 @@ interface Row {
   country: string | null;
 }
 
-const bySlug = lookup<Row, { slug: string }>(['tenants.slug', 'tenants.name', 'country'], (database, { slug }) =>
+const bySlug = lookup<Row, { slug: string }>(['tenants.slug', 'tenants.name as name', 'country'], (database, { slug }) =>
   database('tenants').where({ plan: 'starter', slug }).whereIn('country', ['DE', 'FR']),
 );
 

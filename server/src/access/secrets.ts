@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
+import { lookup } from '../database/lookup.ts';
 import { revokeTokens } from './store.ts';
 
 /** The `kid` of the secret that signed tokens without a `kid`. A migration stored it under this name. */
@@ -29,6 +30,11 @@ export async function signingSecret(transaction: Knex.Transaction, now: Date): P
   return { kid, key: Buffer.from(value, 'base64url') };
 }
 
+const secretByKid = lookup<{ value: string; accepted_until: string | null }, { kid: string }>(
+  ['value', 'accepted_until'],
+  (database, { kid }) => database('token_secrets').where({ kid }),
+);
+
 /**
  * The secret with this `kid`. It is read for every token, so that a rotation takes effect at once on every server.
  *
@@ -37,7 +43,7 @@ export async function signingSecret(transaction: Knex.Transaction, now: Date): P
  */
 export async function acceptedSecret(database: Knex, kid: unknown = firstKid, now: Date): Promise<Buffer | undefined> {
   if (typeof kid !== 'string' || !kidForm.test(kid)) return undefined;
-  const row = await database('token_secrets').where({ kid }).first('value', 'accepted_until');
+  const row = await secretByKid(database, { kid });
   if (!row || (row.accepted_until !== null && row.accepted_until <= now.toISOString())) return undefined;
   return Buffer.from(row.value, 'base64url');
 }

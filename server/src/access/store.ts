@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
+import { lookup } from '../database/lookup.ts';
 import type { TokenRole } from './rules.ts';
 
 /** The grant of an access token. The token itself is not stored. */
@@ -28,8 +29,12 @@ export async function insertToken(
   return row;
 }
 
-export async function findToken(database: Knex, tenantId: string, id: string): Promise<AccessToken | undefined> {
-  return database('access_tokens').where({ tenant_id: tenantId, id }).first(columns);
+const tokenById = lookup<AccessToken, { tenantId: string; id: string }>(columns, (database, { tenantId, id }) =>
+  database('access_tokens').where({ tenant_id: tenantId, id }),
+);
+
+export function findToken(database: Knex, tenantId: string, id: string): Promise<AccessToken | undefined> {
+  return tokenById(database, { tenantId, id });
 }
 
 /** The tenant's tokens, oldest first, each with the slug of its product. */

@@ -1,12 +1,18 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
+import { statement } from '../database/statement.ts';
 import type { StoredCarrier } from './rules.ts';
 
 const columns = ['id', 'type', 'nfc_tag_uid', 'status', 'created_at'] as const;
 
-export async function listCarriers(database: Knex, tenantId: string, productId: string): Promise<StoredCarrier[]> {
-  return database('carriers').where({ tenant_id: tenantId, product_id: productId }).orderBy('id').select(columns);
+const carriersOf = statement<StoredCarrier, { tenantId: string; productId: string }>(
+  (database, { tenantId, productId }) =>
+    database('carriers').where({ tenant_id: tenantId, product_id: productId }).orderBy('id').select(columns),
+);
+
+export function listCarriers(database: Knex, tenantId: string, productId: string): Promise<StoredCarrier[]> {
+  return carriersOf.all(database, { tenantId, productId });
 }
 
 export async function insertCarrier(

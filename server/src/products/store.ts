@@ -24,6 +24,8 @@ const itemColumns = [
 ] as const;
 const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
 
+const ownerColumns = ['tenants.slug as tenant_slug', 'products.slug', 'products.name'] as const;
+
 /** The first key of the advisory locks of GTINs in PostgreSQL. */
 const gtinLocks = 0x47_54_49_4e;
 
@@ -160,9 +162,13 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
+const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (database, { gtin14 }) =>
+  activeByGtin(database, gtin14),
+);
+
 /** The product that a GTIN resolves to: the active one whose first activation is the oldest. */
-export async function findActiveByGtin(database: Knex, gtin: string): Promise<GtinOwner | undefined> {
-  return activeByGtin(database, gtin);
+export function findActiveByGtin(database: Knex, gtin: string): Promise<GtinOwner | undefined> {
+  return firstActivated(database, { gtin14: gtin14(gtin) });
 }
 
 /** Another tenant's active product with this GTIN. Call `lockGtin` first if the result decides a write. */
@@ -171,7 +177,7 @@ export async function findForeignActiveByGtin(
   tenantId: string,
   gtin: string,
 ): Promise<GtinOwner | undefined> {
-  return activeByGtin(database, gtin).whereNot('products.tenant_id', tenantId);
+  return activeByGtin(database, gtin14(gtin)).whereNot('products.tenant_id', tenantId).first(ownerColumns);
 }
 
 /** An active product with a GTIN, of any tenant. */
@@ -182,12 +188,12 @@ export interface GtinOwner {
 }
 
 /** One of the three look-ups across tenants. */
-function activeByGtin(database: Knex, gtin: string) {
+function activeByGtin(database: Knex, gtin14: string | number): Knex.QueryBuilder {
   return database('products')
     .join('tenants', 'tenants.id', 'products.tenant_id')
-    .where({ 'products.gtin14': gtin14(gtin), 'products.status': 'active' })
+    .where({ 'products.gtin14': gtin14, 'products.status': 'active' })
     .orderBy([{ column: 'products.activated_at' }, { column: 'products.id' }])
-    .first({ tenant_slug: 'tenants.slug', slug: 'products.slug', name: 'products.name' });
+    .limit(1);
 }
 
 /** Locks a GTIN, across tenants, until the transaction ends. Activations with the same GTIN wait for each other. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
+import { lookup } from '../database/lookup.ts';
 
 export type Tenant = components['schemas']['Tenant'];
 
@@ -13,8 +14,13 @@ export async function insertTenant(database: Knex, tenant: Omit<Tenant, 'id'>, n
   return inserted.length > 0 ? { id: row.id, ...tenant } : undefined;
 }
 
-export async function findTenant(database: Knex, slug: string): Promise<Tenant | undefined> {
-  return database('tenants').where({ slug }).first(columns);
+const tenantBySlug = lookup<Tenant, { slug: string }>(columns, (database, { slug }) =>
+  database('tenants').where({ slug }),
+);
+
+/** One of the three look-ups across tenants. */
+export function findTenant(database: Knex, slug: string): Promise<Tenant | undefined> {
+  return tenantBySlug(database, { slug });
 }
 
 export async function listTenants(database: Knex): Promise<Tenant[]> {
