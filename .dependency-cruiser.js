@@ -18,6 +18,7 @@ const serverLayers = [
   ['carriers', 'data carriers and their pictures'],
   ['scans', 'scans and their statistics'],
   ['site', 'passport page, JSON-LD, Digital Link resolver'],
+  ['sandbox', 'control of the server by tests, only with --sandbox'],
   ['app.ts', 'composes the server'],
   ['demo', 'fills a database with the demo'],
   ['index.ts', 'the package'],

@@ -52,6 +52,11 @@ export interface AppOptions {
   trustProxy?: number;
   /** Days before today whose single scans are kept. Older scans remain as counts. Default 90. */
   keepScans?: number;
+  /**
+   * Adds `/_sandbox/…`, with which tests control the server, behind this token. Needs a loopback `host`, and a database
+   * opened with `sandbox`.
+   */
+  sandbox?: { controlToken: string } | undefined;
   log?: Log;
   /** The clock. */
   now?: () => Date;
@@ -125,6 +130,14 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
+  if (options.sandbox) {
+    // Imported only here, so that other servers do not even load it.
+    const { sandboxPlugin } = await import('./sandbox/plugin.ts');
+    await server.register({
+      plugin: sandboxPlugin,
+      options: { ...options.sandbox, contract, services, respondToError },
+    });
+  }
   return server;
 }
 

@@ -1,13 +1,28 @@
 /** `@product-passport/server/testing`: the reference server inside the process of a test runner. */
 import type { Knex } from 'knex';
-import { createApp, localAddress } from './app.ts';
+import { type AppOptions, createApp, localAddress } from './app.ts';
 import { shownAddress } from './database/address.ts';
 import { openDatabase } from './database/open.ts';
 import { fillDemo } from './demo/fill.ts';
 import { createLog } from './log/log.ts';
+import { type ConnectedSandbox, connectSandbox } from './sandbox/client.ts';
+import { newControlToken } from './sandbox/control-token.ts';
 import { createKey } from './tenants/keys.ts';
 import { slugForm } from './tenants/rules.ts';
 import { insertTenant, listTenants } from './tenants/store.ts';
+
+export {
+  type ConnectedSandbox,
+  connectSandbox,
+  type NewTenant,
+  SandboxError,
+  type SandboxFault,
+  type SandboxScans,
+  type SandboxTenant,
+  type SandboxToken,
+  type SeedProduct,
+} from './sandbox/client.ts';
+export type { RecordedRequest } from './sandbox/state.ts';
 
 export interface TestServerOptions {
   /** A new SQLite file, or the `postgres://` address of an empty database. Default: a database in memory. */
@@ -68,28 +83,63 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     const [first] = tenants;
     if (!first) throw new Error('Name at least one tenant.');
 
-    const app = await createApp({ database, port, siteUrl, rateLimit, log });
-    await app.start();
-    const end = async () => {
-      await app.stop({ timeout: stopTimeout });
-      await database.destroy();
-    };
-    let ended: Promise<void> | undefined;
-    const local = localAddress(app);
-    return {
-      baseUrl: `${local}/api/v1`,
-      siteUrl: siteUrl ?? local,
-      apiKey: first.apiKey,
-      tenants,
-      stop() {
-        ended ??= end();
-        return ended;
-      },
-    };
+    const { local, stop } = await listen({ database, port, siteUrl, rateLimit });
+    return { baseUrl: `${local}/api/v1`, siteUrl: siteUrl ?? local, apiKey: first.apiKey, tenants, stop };
   } catch (error) {
     await database.destroy();
     throw error;
   }
+}
+
+export interface SandboxOptions {
+  /** Port on 127.0.0.1. Default: any free port. */
+  port?: number;
+  /** Requests a minute for each tenant; 0 means no limit. Default 0. */
+  rateLimit?: number;
+}
+
+/** A sandbox in this process. */
+export interface Sandbox extends ConnectedSandbox {
+  /** Public address of the site, without a slash at the end. */
+  readonly siteUrl: string;
+  /** Waits for running requests, frees the port, and closes the database. Calling it twice does no harm. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server in this process that tests control: tenants with their own products, faults, clock and recorded
+ * requests. The database is in memory.
+ *
+ * @throws if the port is in use
+ */
+export async function startSandbox({ port = 0, rateLimit = 0 }: SandboxOptions = {}): Promise<Sandbox> {
+  const database = await openDatabase(':memory:', { sandbox: true });
+  const controlToken = newControlToken();
+  try {
+    const { local, stop } = await listen({ database, port, rateLimit, sandbox: { controlToken } });
+    return { ...connectSandbox({ baseUrl: `${local}/api/v1`, controlToken }), siteUrl: local, stop };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+/** Starts to listen. `stop` closes the database too. */
+async function listen(options: AppOptions): Promise<{ local: string; stop: () => Promise<void> }> {
+  const app = await createApp({ ...options, log });
+  await app.start();
+  const end = async () => {
+    await app.stop({ timeout: stopTimeout });
+    await options.database.destroy();
+  };
+  let ended: Promise<void> | undefined;
+  return {
+    local: localAddress(app),
+    stop() {
+      ended ??= end();
+      return ended;
+    },
+  };
 }
 
 async function addTenant(database: Knex, slug: string): Promise<TestTenant> {

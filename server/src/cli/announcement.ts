@@ -5,6 +5,9 @@ import { print } from './output.ts';
 export interface Listening {
   base_url: string;
   site_url: string;
+  /** Only of a sandbox: the token for `/_sandbox`, and the address of the state endpoint for Pact. */
+  control_token?: string;
+  state_url?: string;
   /** `api_key` is `null` for a tenant that already existed: a key is shown only when it is created. */
   tenants: { slug: string; api_key: string | null }[];
   revoked_api_key: string | null;
@@ -28,6 +31,7 @@ export async function announce(
   listening: Listening,
   { version, database, local, isNewDemo }: Environment,
 ): Promise<void> {
+  const { control_token } = listening;
   const milliseconds = await timeToFirstResponse(local);
   const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
   print(
@@ -36,13 +40,31 @@ export async function announce(
     '',
     `  API       ${listening.base_url}`,
     `  Database  ${shownAddress(database)}${isNewDemo ? ' (new demo data)' : ''}`,
+    ...(control_token === undefined ? [] : [`  Control   ${local}/_sandbox`, `  Token     ${control_token}`]),
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
     '',
-    ...(withKey[0]?.api_key ? tryIt(local, withKey[0].api_key) : nextSteps(database, listening.tenants[0]?.slug)),
+    ...hints(listening, { database, local }),
     '',
     `Ready in ${milliseconds} ms. Press Ctrl+C to stop.`,
     '',
   );
+}
+
+function hints(
+  { tenants, control_token }: Listening,
+  { database, local }: Pick<Environment, 'database' | 'local'>,
+): string[] {
+  if (control_token !== undefined) return createTenant(local, control_token);
+  const key = tenants.find(({ api_key }) => api_key !== null)?.api_key;
+  return key ? tryIt(local, key) : nextSteps(database, tenants[0]?.slug);
+}
+
+function createTenant(local: string, token: string): string[] {
+  return [
+    'Create a tenant with an API key:',
+    '',
+    `  curl -X POST -H 'Authorization: Bearer ${token}' ${local}/_sandbox/tenants`,
+  ];
 }
 
 function tryIt(local: string, key: string): string[] {

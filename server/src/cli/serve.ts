@@ -6,6 +6,9 @@ import { openDatabase } from '../database/open.ts';
 import { fillDemo } from '../demo/fill.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
+import { controlOf } from '../sandbox/client.ts';
+import { newControlToken } from '../sandbox/control-token.ts';
+import { hostFault } from '../sandbox/host.ts';
 import { listTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { databaseOption, defaultDatabase } from './database.ts';
@@ -18,6 +21,7 @@ interface ServeOptions {
   siteUrl?: string;
   database?: string;
   demo?: boolean;
+  sandbox?: boolean;
   json?: boolean;
   rateLimit: number;
   trustProxy: number;
@@ -57,6 +61,10 @@ export function addServeCommand(program: Command, version: string): void {
     .option(
       '--demo',
       `load demo data into an empty database; without --database, create a new ${demoDatabase} at every start`,
+    )
+    .option(
+      '--sandbox',
+      'for tests: add /_sandbox/…, which creates tenants, seeds products and injects faults; the data is in memory unless you name a new file with --database',
     )
     .addOption(
       new Option('--rate-limit <number>', 'requests per minute that each tenant may send; 0 means no limit')
@@ -108,14 +116,16 @@ export function addServeCommand(program: Command, version: string): void {
 }
 
 async function serve(options: ServeOptions, version: string): Promise<void> {
-  const address = options.database ?? (options.demo ? demoDatabase : defaultDatabase);
-  const isOwnDemo = options.demo === true && options.database === undefined;
+  const sandbox = newSandbox(options);
+  const address = options.database ?? usualDatabase(options);
+  const isOwnDemo = options.demo === true && !options.sandbox && options.database === undefined;
   const output = new StandardError();
   // The person who tries the demo reads the announcement.
   const log = createLog(options.logLevel ?? (options.demo ? 'warn' : 'info'), output);
   logCrash(log, output);
   const database = await openDatabase(address, {
     demo: isOwnDemo,
+    sandbox: options.sandbox === true,
     warn: (message) => log.warn(message),
     progress: (line) => log.info(`migrating: ${line}`),
     migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
@@ -133,6 +143,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       keepScans: options.keepScans,
       urnNamespace: options.urnNamespace,
       redirectStatus: options.redirectStatus === '302' ? 302 : 307,
+      sandbox,
       log,
     });
     await listen(app, options);
@@ -141,7 +152,12 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
       const keys = await demoKeys(options, database);
       const site_url = options.siteUrl ?? localAddress(app);
-      const listening: Listening = { base_url: `${site_url}/api/v1`, site_url, ...keys };
+      const listening: Listening = {
+        base_url: `${site_url}/api/v1`,
+        site_url,
+        ...(sandbox && controlOf(localAddress(app), sandbox.controlToken)),
+        ...keys,
+      };
       if (options.json) printJson(listening);
       else await announce(listening, { version, database: address, local: localAddress(app), isNewDemo: isOwnDemo });
       log.info(await stopped, 'server stopping');
@@ -155,6 +171,18 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   }
   log.info('server stopped');
   output.finish();
+}
+
+function usualDatabase({ demo, sandbox }: ServeOptions): string {
+  if (sandbox) return ':memory:';
+  return demo ? demoDatabase : defaultDatabase;
+}
+
+function newSandbox({ sandbox, host }: ServeOptions): { controlToken: string } | undefined {
+  if (!sandbox) return undefined;
+  const fault = hostFault(host);
+  if (fault !== undefined) throw new CommandFailure(fault, 2);
+  return { controlToken: newControlToken() };
 }
 
 /** Logs an uncaught error, then ends the process. */

@@ -52,6 +52,11 @@ export interface DatabaseOptions {
    * false.
    */
   demo?: boolean;
+  /**
+   * Accepts only a SQLite database that a sandbox created, or an empty one. May lose the last writes in a power cut.
+   * Default false.
+   */
+  sandbox?: boolean;
   /** Receives Knex's warnings. Default: a warning of the process. */
   warn?: (message: string) => void;
   /** Removes PostgreSQL's time limits, for migrations. Default false. */
@@ -61,7 +66,12 @@ export interface DatabaseOptions {
 /** Opens a database without migrations. */
 export function connect(
   address: string,
-  { demo = false, unlimited = false, warn = (message) => process.emitWarning(message) }: DatabaseOptions = {},
+  {
+    demo = false,
+    sandbox = false,
+    unlimited = false,
+    warn = (message) => process.emitWarning(message),
+  }: DatabaseOptions = {},
 ): Knex {
   const migrations = { migrationSource, tableName: migrationsTable };
   // Compiled SQL in an error message would carry client input into the log.
@@ -87,7 +97,7 @@ export function connect(
       max: 1,
       idleTimeoutMillis: 2_147_483_647,
       afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
-        const pragmas = `PRAGMA busy_timeout = ${busyLimit}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${demo ? 'OFF' : 'FULL'};`;
+        const pragmas = `PRAGMA busy_timeout = ${busyLimit}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${demo || sandbox ? 'OFF' : 'FULL'};`;
         connection.exec(pragmas, (error) => {
           // Knex leaves the connection open if this fails.
           if (error) connection.close();

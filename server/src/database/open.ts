@@ -6,8 +6,11 @@ import { connect, type DatabaseOptions, isPostgres, openReaders, readSnapshot } 
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { runMigrations, type Unfinished } from './migrations/run.ts';
 
-/** The owner in the header of a SQLite file (`PRAGMA application_id`): "PPK1", or "PPKd" for a demo that may be emptied. */
-const applicationIds = { database: 0x50504b31, demo: 0x50504b64 };
+/**
+ * The owner in the header of a SQLite file (`PRAGMA application_id`): "PPK1", "PPKd" for a demo that may be emptied, or
+ * "PPKs" for a sandbox.
+ */
+const applicationIds = { database: 0x50504b31, demo: 0x50504b64, sandbox: 0x50504b73 };
 /** PostgreSQL's advisory lock: one process at a time runs the migrations. */
 const migrationLock = 0x50504b31;
 /** Time between two lines of progress, in milliseconds. */
@@ -45,10 +48,12 @@ interface MigrationReport {
  * @throws UnusableDatabase
  */
 export async function openDatabase(address: string, options: OpenOptions = {}): Promise<Knex> {
+  if (options.sandbox && isPostgresAddress(address)) throw notOfSandbox(address);
   const isNew = isPostgresAddress(address) ? false : address === ':memory:' || (await makeFile(address));
   const { migrate: which = 'every' } = options;
   const database = connect(address, options);
   try {
+    if (options.sandbox) await claimForSandbox(database, address);
     if (options.demo) await remakeDemo(database, address, options);
     else if (which === 'every' || (which === 'new' && isNew)) await migrate(database, address, options);
     else await requireComplete(database, address);
@@ -212,6 +217,29 @@ async function remakeDemo(database: Knex, address: string, { migrated }: Migrati
   });
   await database.raw('PRAGMA foreign_keys = ON');
   migrated?.(migrationNames);
+}
+
+/** Marks an empty SQLite database as a sandbox, and refuses any other that no sandbox created. */
+async function claimForSandbox(database: Knex, address: string): Promise<void> {
+  // Nothing may be written before the owner of the database is known.
+  const { id, tables } = await readSnapshot(database, async (transaction) => ({
+    id: await pragma(transaction, 'application_id'),
+    tables: await tablesOf(transaction),
+  }));
+  if (id !== applicationIds.sandbox && (id !== 0 || tables.length > 0)) throw notOfSandbox(address);
+  await database.transaction((transaction) => markAs(transaction, applicationIds.sandbox));
+}
+
+/** Whether a sandbox created the database. */
+export async function isSandboxDatabase(database: Knex): Promise<boolean> {
+  return !isPostgres(database) && (await pragma(database, 'application_id')) === applicationIds.sandbox;
+}
+
+function notOfSandbox(address: string): UnusableDatabase {
+  const fault = isPostgresAddress(address)
+    ? 'cannot hold a sandbox, which supports only SQLite.'
+    : 'was not created by a sandbox, so it was not changed.';
+  return new UnusableDatabase(address, `${fault} Use --database :memory:, or name a new file.`);
 }
 
 /** Writes the owner into a SQLite file that has none. */

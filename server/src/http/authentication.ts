@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ContractError } from '../contract/errors.ts';
@@ -6,6 +7,12 @@ import type { components } from '../contract/generated/openapi.ts';
 type Tenant = components['schemas']['Tenant'];
 
 const bearer = /^bearer +([^ ]+) *$/i;
+
+/** The key that a request carries, valid or not. */
+export function bearerKey({ headers }: IncomingMessage): string | undefined {
+  const [, key] = bearer.exec(headers.authorization ?? '') ?? [];
+  return key;
+}
 
 export interface AuthenticationOptions {
   /** The tenant of a valid key. */
@@ -21,7 +28,7 @@ export const authenticationPlugin: Plugin<AuthenticationOptions> = {
     const limiter = rateLimit > 0 ? new RateLimiterMemory({ points: rateLimit, duration: 60 }) : undefined;
     server.auth.scheme('api-key', () => ({
       async authenticate(request, h) {
-        const [, key] = bearer.exec(request.raw.req.headers.authorization ?? '') ?? [];
+        const key = bearerKey(request.raw.req);
         const tenant = key === undefined ? undefined : await tenantOfKey(key);
         if (!tenant) throw new ContractError('invalid_api_key');
         if (limiter) await spend(limiter, tenant.id);

@@ -1,0 +1,199 @@
+/** A sandbox as a program of a test uses it: the control operations over HTTP, typed. */
+import type { OperationId } from '../contract/document.ts';
+import type { components } from '../contract/generated/openapi.ts';
+import type { ConnectionFault } from './faults.ts';
+import type { RecordedRequest } from './state.ts';
+
+type Product = components['schemas']['Product'];
+
+/** A product to create, in the contract's own shapes: the body of `createProduct`, its values, and its status. */
+export type SeedProduct = components['schemas']['CreateProduct'] & {
+  /** The body of `putPassport`. Default: no values. */
+  values?: components['schemas']['PassportValueInput'][];
+  /** Default `draft`. */
+  status?: 'draft' | 'active' | 'archived';
+};
+
+export interface NewTenant {
+  /** Part of public addresses: a to z, 0 to 9 and single hyphens. Default: a free one. */
+  slug?: string;
+  /** Default: the slug. */
+  name?: string;
+  /** Two capital letters (ISO 3166-1). It sets the language of passport values. Default `DE`. */
+  country?: string;
+  /** Default `business`. */
+  plan?: 'starter' | 'business' | 'enterprise';
+}
+
+/** What happens to requests. Give an error, or a fault of the connection, or only a delay. */
+export interface SandboxFault {
+  /** The number of requests. Default 1. */
+  times?: number;
+  /** Hits only requests of this operation, such as `createProduct`. Default: every request of the tenant. */
+  operation?: OperationId;
+  /** Waits before the request is handled, at most 60,000 milliseconds. */
+  delayMs?: number;
+  /** Responds with this status, 400 to 599, and does not handle the request. Default: the status of `code`. */
+  status?: number;
+  /** The error code in the body. Default: the contract's code for the status, or `sandbox_fault`. */
+  code?: string;
+  /** The header `Retry-After`, in seconds. Default: 1 for 429 and 503, otherwise no header. */
+  retryAfter?: number;
+  /**
+   * Breaks the connection: `reset` before the request is handled, `lose_response` after it, and `truncate` in the middle
+   * of the response's body.
+   */
+  connection?: ConnectionFault;
+}
+
+export interface SandboxToken {
+  role: 'recycler' | 'inspector';
+  /** The slug of the only product that the token opens. Default: every product of the tenant. */
+  product?: string;
+  /** A negative number makes a token that is expired. Default: a year. */
+  expiresInSeconds?: number;
+  /** Default false. */
+  revoked?: boolean;
+}
+
+export interface SandboxScans {
+  /** 0 is today, in UTC. */
+  daysAgo: number;
+  /** Default `consumer`. */
+  role?: 'consumer' | 'recycler' | 'inspector';
+  /** Default 1. */
+  count?: number;
+}
+
+/** A tenant of a sandbox. Everything here belongs to it alone, so each worker of a test runner can have its own. */
+export interface SandboxTenant {
+  readonly slug: string;
+  readonly apiKey: string;
+  /**
+   * Creates products in this order, all or none, and returns them. Each GTIN is replaced by a free one of the same
+   * length, so that tenants cannot collide; `keepGtins` keeps them.
+   */
+  seed(products: readonly SeedProduct[], options?: { keepGtins?: boolean }): Promise<Product[]>;
+  /** @param options.shareGtin activates the product even if its GTIN is active under another tenant */
+  activate(product: string, options?: { shareGtin?: boolean }): Promise<Product>;
+  archive(product: string): Promise<Product>;
+  /** Creates an access token: the value of the query parameter `zugang`. */
+  createToken(token: SandboxToken): Promise<string>;
+  /** Adds page views of a product on given days. */
+  addScans(product: string, scans: readonly SandboxScans[]): Promise<void>;
+  /**
+   * Moves the tenant's clock forward: all its stored times and the expiry of its tokens become older by whole days.
+   *
+   * @returns the days that it was moved in all
+   */
+  advanceClock(by: { days: number }): Promise<number>;
+  /** Adds faults for the tenant's next requests. Each request takes the first fault that fits. */
+  fault(...faults: readonly SandboxFault[]): Promise<void>;
+  /** Removes the faults that no request has taken. */
+  clearFaults(): Promise<void>;
+  /** The newest 1,000 requests of the tenant, oldest first. API keys and access tokens are masked. */
+  requests(): Promise<RecordedRequest[]>;
+  /** Removes all products, tokens, scans, faults and recorded requests. The tenant and its key stay. */
+  reset(): Promise<void>;
+}
+
+/** A running sandbox. */
+export interface ConnectedSandbox {
+  /** Address of the API, with `/api/v1`, as the SDK's `baseUrl` wants it. */
+  readonly baseUrl: string;
+  readonly controlToken: string;
+  /** Address for a Pact verifier's `providerStatesSetupUrl`. */
+  readonly stateUrl: string;
+  /** @throws SandboxError with the status 409 if the slug is taken */
+  createTenant(tenant?: NewTenant): Promise<SandboxTenant>;
+}
+
+/** A control request that the sandbox refused. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(request: string, status: number, { code, message }: { code: string; message: string }) {
+    super(`${request} → ${status} ${code}: ${message}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * Connects to a sandbox that another process runs. Does not send a request yet.
+ *
+ * @param options.baseUrl `base_url` in the line of JSON that `serve --sandbox --json` prints
+ * @param options.controlToken `control_token` in the same line
+ */
+export function connectSandbox({ baseUrl, controlToken }: { baseUrl: string; controlToken: string }): ConnectedSandbox {
+  const control = new URL('/_sandbox', baseUrl).href;
+
+  async function send<Result>(method: string, path: string, body?: object): Promise<Result> {
+    const headers = { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' };
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(control + path, init);
+    const json = await response.json();
+    if (!response.ok) throw new SandboxError(`${method} /_sandbox${path}`, response.status, json.error);
+    return json;
+  }
+
+  function tenantOf({ slug, api_key }: { slug: string; api_key: string }): SandboxTenant {
+    const at = `/tenants/${slug}`;
+    const ofProduct = (product: string) => `${at}/products/${encodeURIComponent(product)}`;
+    return {
+      slug,
+      apiKey: api_key,
+      async seed(products, { keepGtins } = {}) {
+        return (await send<{ items: Product[] }>('POST', `${at}/products`, { products, keep_gtins: keepGtins })).items;
+      },
+      activate: (product, { shareGtin } = {}) =>
+        send('POST', `${ofProduct(product)}/activate`, { share_gtin: shareGtin }),
+      archive: (product) => send('POST', `${ofProduct(product)}/archive`),
+      async createToken({ expiresInSeconds, ...grant }) {
+        const made = { ...grant, expires_in_seconds: expiresInSeconds };
+        return (await send<{ token: string }>('POST', `${at}/tokens`, made)).token;
+      },
+      async addScans(product, scans) {
+        const days = scans.map(({ daysAgo, ...rest }) => ({ days_ago: daysAgo, ...rest }));
+        await send('POST', `${ofProduct(product)}/scans`, { scans: days });
+      },
+      async advanceClock({ days }) {
+        return (await send<{ days: number }>('POST', `${at}/clock`, { days })).days;
+      },
+      async fault(...faults) {
+        const sent = faults.map(({ delayMs, retryAfter, ...fault }) => ({
+          ...fault,
+          delay_ms: delayMs,
+          retry_after: retryAfter,
+        }));
+        await send('POST', `${at}/faults`, { faults: sent });
+      },
+      async clearFaults() {
+        await send('DELETE', `${at}/faults`);
+      },
+      async requests() {
+        return (await send<{ items: RecordedRequest[] }>('GET', `${at}/requests`)).items;
+      },
+      async reset() {
+        await send('POST', `${at}/reset`);
+      },
+    };
+  }
+
+  return {
+    baseUrl,
+    controlToken,
+    stateUrl: controlOf(baseUrl, controlToken).state_url,
+    async createTenant(tenant = {}) {
+      return tenantOf(await send('POST', '/tenants', tenant));
+    },
+  };
+}
+
+/** What a sandbox announces. The address of the state endpoint has the token, because a Pact verifier sends no header. */
+export function controlOf(address: string, controlToken: string): { control_token: string; state_url: string } {
+  const { href } = new URL(`/_sandbox/pact/states?control_token=${controlToken}`, address);
+  return { control_token: controlToken, state_url: href };
+}

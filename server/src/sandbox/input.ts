@@ -1,0 +1,27 @@
+import Joi from 'joi';
+import { ControlError } from './control-error.ts';
+
+/**
+ * Checks the body of a control request.
+ *
+ * @throws ControlError `invalid_request`
+ */
+export function checked<Input>(schema: Joi.ObjectSchema<Input>, body: unknown, where = ''): Input {
+  const { value, error } = schema
+    .label('The body')
+    .validate(body, { convert: false, errors: { wrap: { label: false } } });
+  if (error) throw new ControlError(400, 'invalid_request', `${where}${error.message}.`);
+  return value;
+}
+
+/** A whole number in a range. */
+export function wholeNumber(minimum: number, maximum: number): Joi.NumberSchema {
+  return Joi.number().integer().min(minimum).max(maximum);
+}
+
+/** A text of a certain form. Not Joi's `pattern`, which refuses an expression from another realm, as in Jest. */
+export function textOf(form: RegExp, demand: string): Joi.StringSchema {
+  return Joi.string().custom((given: string, helpers) =>
+    form.test(given) ? given : helpers.message({ custom: `{{#label}} must be ${demand}` }),
+  );
+}

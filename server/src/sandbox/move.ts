@@ -1,0 +1,50 @@
+import Joi from 'joi';
+import { addFirstCarrier } from '../carriers/lifecycle.ts';
+import { GtinInUse, LifecycleError, moveProduct } from '../products/lifecycle.ts';
+import { findProduct, type Product } from '../products/store.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { ControlError } from './control-error.ts';
+import { checked } from './input.ts';
+
+const form = Joi.object<{ share_gtin: boolean }>({ share_gtin: Joi.boolean().default(false) });
+
+/** Activates a product. */
+export function activate(services: Services, tenant: Tenant, slug: string, body: unknown): Promise<Product> {
+  return moveTo(services, tenant, slug, 'active', checked(form, body).share_gtin);
+}
+
+/**
+ * Activates or archives a product, as the command line does.
+ *
+ * @throws ControlError `not_found` or `conflict`
+ */
+export async function moveTo(
+  services: Pick<Services, 'database' | 'now'>,
+  tenant: Tenant,
+  slug: string,
+  status: 'active' | 'archived',
+  shareGtin = false,
+): Promise<Product> {
+  try {
+    const moved = await moveProduct({ ...services, addFirstCarrier }, tenant.id, slug, status, { shareGtin });
+    return moved ?? noProduct();
+  } catch (error) {
+    if (!(error instanceof LifecycleError)) throw error;
+    const hint = error instanceof GtinInUse ? ' Activate it with share_gtin, or seed it without keep_gtins.' : '';
+    throw new ControlError(409, 'conflict', error.message + hint);
+  }
+}
+
+/** @throws ControlError `not_found` */
+export async function requireProduct(
+  { database }: Pick<Services, 'database'>,
+  tenant: Tenant,
+  slug: string,
+): Promise<Product> {
+  return (await findProduct(database, tenant.id, slug)) ?? noProduct();
+}
+
+function noProduct(): never {
+  throw new ControlError(404, 'not_found', 'The tenant has no product with this slug. Create it with POST …/products.');
+}

@@ -1,0 +1,151 @@
+/** Sets up each provider state of contracts/states/catalogue.ts. */
+import type { TokenRole, ViewRole } from '../access/rules.ts';
+import { revokeToken } from '../access/store.ts';
+import { createToken } from '../access/token.ts';
+import type { StoredCarrier } from '../carriers/rules.ts';
+import { insertCarrier } from '../carriers/store.ts';
+import { createPassport } from '../passports/create.ts';
+import type { PassportValueInput } from '../passports/rules.ts';
+import { writePassport } from '../passports/write.ts';
+import { type CreateProduct, createProduct } from '../products/create.ts';
+import { lockProduct, type ProductStatus, updateProduct } from '../products/store.ts';
+import type { Services } from '../services.ts';
+import { createKey, revokeKey } from '../tenants/keys.ts';
+import { insertTenant, type Tenant } from '../tenants/store.ts';
+import { moveTo, requireProduct } from './move.ts';
+import { addScans } from './scans.ts';
+import type { TenantStates } from './state.ts';
+
+/** One verification. */
+export interface PactSession extends Services {
+  states: TenantStates;
+  /** The tenants that the states created. The first one has the API key. */
+  tenants: Tenant[];
+}
+
+type TenantFacts = Omit<Tenant, 'id'>;
+type ProductFacts = Readonly<CreateProduct> & { readonly status?: ProductStatus; readonly registered_as?: string };
+
+const day = 86_400_000;
+
+export const pactStates = {
+  async 'a tenant with an API key'(session: PactSession, { tenant }: { tenant: TenantFacts }) {
+    const { id } = await addTenant(session, tenant);
+    const { key } = await issueKey(session, id);
+    return { api_key: key };
+  },
+
+  async 'the tenant has revoked an API key'(session: PactSession) {
+    const { id: tenantId } = tenantOf(session);
+    const issued = await issueKey(session, tenantId);
+    await revokeKey(session.database, tenantId, issued.id, session.now());
+    return { revoked_api_key: issued.key };
+  },
+
+  async 'another tenant with a product'(
+    session: PactSession,
+    { tenant, product, scans = 0 }: { tenant: TenantFacts; product: ProductFacts & { slug: string }; scans?: number },
+  ) {
+    const other = await addTenant(session, tenant);
+    await addProduct(session, other, product);
+    await addScans(session, other, product.slug, { role: 'consumer', days_ago: 0, count: scans });
+    return undefined;
+  },
+
+  async 'the tenant has a product'(session: PactSession, { product }: { product: ProductFacts }) {
+    await addProduct(session, tenantOf(session), product);
+    return undefined;
+  },
+
+  async 'the tenant has numbered products'(session: PactSession, { count }: { count: number }) {
+    for (let number = 1; number <= count; number += 1) {
+      const name = `Produkt ${String(number).padStart(3, '0')}`;
+      await addProduct(session, tenantOf(session), { name });
+    }
+    return undefined;
+  },
+
+  async 'the product has passport values'(
+    session: PactSession,
+    { product, values, salt }: { product: string; values: readonly PassportValueInput[]; salt?: string },
+  ) {
+    const salted = salt === undefined ? session : { ...session, newSalt: () => salt };
+    await writePassport(salted, tenantOf(session), product, [...values]);
+    return undefined;
+  },
+
+  async 'the passport is full'(session: PactSession, { product, values }: { product: string; values: number }) {
+    const all = Array.from({ length: values }, (_, index) => ({
+      field_key: `feld_${String(index + 1).padStart(4, '0')}`,
+      value: '',
+    }));
+    await writePassport(session, tenantOf(session), product, all);
+    return undefined;
+  },
+
+  async 'the product has a data carrier'(
+    session: PactSession,
+    { product, carrier }: { product: string; carrier: Omit<StoredCarrier, 'id' | 'created_at'> },
+  ) {
+    const tenant = tenantOf(session);
+    const { id } = await requireProduct(session, tenant, product);
+    await insertCarrier(session.database, tenant.id, id, carrier, session.now());
+    return undefined;
+  },
+
+  async 'the product has an access token'(
+    session: PactSession,
+    { product, role, revoked }: { product: string; role: TokenRole; revoked: boolean },
+  ) {
+    const { database, now } = session;
+    const tenant = tenantOf(session);
+    const { id: product_id } = await requireProduct(session, tenant, product);
+    const expiresAt = new Date(now().getTime() + day);
+    const issued = await createToken(database, tenant.id, { product_id, role, expiresAt }, now());
+    if (revoked) await revokeToken(database, tenant.id, issued.id, now());
+    return { access_token: issued.token };
+  },
+
+  async 'the product was scanned'(
+    session: PactSession,
+    { product, role, days_ago, times }: { product: string; role: ViewRole; days_ago: number; times: number },
+  ) {
+    await addScans(session, tenantOf(session), product, { role, days_ago, count: times });
+    return undefined;
+  },
+
+  async 'the service fails inside'(session: PactSession) {
+    const error = { status: 500, code: 'internal_error', contractCode: 'internal_error', headers: {} } as const;
+    session.states.of(tenantOf(session).id).addFaults([{ error, times: Number.POSITIVE_INFINITY }]);
+    return undefined;
+  },
+};
+
+async function addTenant({ database, now, tenants }: PactSession, facts: TenantFacts): Promise<Tenant> {
+  const tenant = await insertTenant(database, facts, now());
+  if (tenant === undefined) throw new Error(`A tenant with the slug ${facts.slug} already exists.`);
+  tenants.push(tenant);
+  return tenant;
+}
+
+function tenantOf({ tenants }: PactSession): Tenant {
+  const [first] = tenants;
+  if (first === undefined) throw new Error(`No tenant exists yet. Put the state "a tenant with an API key" first.`);
+  return first;
+}
+
+function issueKey({ database, now }: PactSession, tenantId: string): ReturnType<typeof createKey> {
+  return createKey(database, tenantId, 'pact', now());
+}
+
+async function addProduct(session: PactSession, tenant: Tenant, facts: ProductFacts): Promise<void> {
+  const { status = 'draft', registered_as, ...given } = facts;
+  const { slug } = await createProduct({ ...session, createPassport }, tenant, given);
+  if (status !== 'draft') await moveTo(session, tenant, slug, status);
+  if (registered_as === undefined) return;
+  await session.database.transaction(async (transaction) => {
+    const product = await lockProduct(transaction, tenant.id, slug);
+    const change = { registry_status: 'registered', registry_id: registered_as } as const;
+    if (product) await updateProduct(transaction, tenant.id, product, change, session.now());
+  });
+}

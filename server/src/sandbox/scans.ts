@@ -1,0 +1,62 @@
+import Joi from 'joi';
+import type { ViewRole } from '../access/rules.ts';
+import { secret } from '../database/secrets.ts';
+import { visitorHash } from '../scans/rules.ts';
+import { insertScans } from '../scans/store.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { checked, wholeNumber } from './input.ts';
+import { requireProduct } from './move.ts';
+
+const day = 86_400_000;
+
+/** Page views of a product on one day. */
+export interface ScansOfDay {
+  days_ago: number;
+  role: ViewRole;
+  count: number;
+}
+
+const form = Joi.object<{ scans: ScansOfDay[] }>({
+  scans: Joi.array()
+    .items(
+      Joi.object({
+        days_ago: wholeNumber(0, 3650).required(),
+        role: Joi.valid('consumer', 'recycler', 'inspector').default('consumer'),
+        count: wholeNumber(1, 10_000).default(1),
+      }),
+    )
+    .min(1)
+    .max(1000)
+    .required(),
+});
+
+/** Adds the scans of a control request. */
+export async function newScans(
+  services: Services,
+  tenant: Tenant,
+  slug: string,
+  body: unknown,
+): Promise<{ added: number }> {
+  const { scans } = checked(form, body);
+  let added = 0;
+  for (const scansOfDay of scans) {
+    await addScans(services, tenant, slug, scansOfDay);
+    added += scansOfDay.count;
+  }
+  return { added };
+}
+
+/** Adds scans of one day, all from one visitor. */
+export async function addScans(
+  { database, now }: Pick<Services, 'database' | 'now'>,
+  tenant: Tenant,
+  slug: string,
+  { days_ago, role, count }: ScansOfDay,
+): Promise<void> {
+  const { id: productId } = await requireProduct({ database }, tenant, slug);
+  const at = new Date(now().getTime() - days_ago * day);
+  // An address from the block reserved for documentation (RFC 5737).
+  const hash = visitorHash(await secret(database, 'scans'), at, '192.0.2.1');
+  await insertScans(database, Array(count).fill({ tenantId: tenant.id, productId, at, role, visitorHash: hash }));
+}

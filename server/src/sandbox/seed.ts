@@ -1,0 +1,117 @@
+import { codesOf } from '@product-passport/openapi';
+import Joi from 'joi';
+import type { Knex } from 'knex';
+import type { Contract, OperationId } from '../contract/document.ts';
+import { ContractError } from '../contract/errors.ts';
+import { bodyValidation, throwFirst, type Violation } from '../contract/validation.ts';
+import { createPassport } from '../passports/create.ts';
+import type { PassportValueInput } from '../passports/rules.ts';
+import { writePassport } from '../passports/write.ts';
+import { type CreateProduct, createProduct } from '../products/create.ts';
+import { gtin14 } from '../products/rules.ts';
+import { findProduct, type Product, type ProductStatus } from '../products/store.ts';
+import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { freeGtin } from './gtin.ts';
+import { checked } from './input.ts';
+import { moveTo } from './move.ts';
+
+interface Seed {
+  product: CreateProduct;
+  values: PassportValueInput[];
+  status: ProductStatus;
+}
+
+export interface SeedReader {
+  /** Checks products as `createProduct` and their values as `putPassport` does. */
+  read(body: unknown): { seeds: Seed[]; keepsGtins: boolean };
+}
+
+const form = Joi.object<{ products: { status: ProductStatus; values: unknown }[]; keep_gtins: boolean }>({
+  products: Joi.array()
+    .items(Joi.object({ status: Joi.valid('draft', 'active', 'archived').default('draft') }).unknown())
+    .min(1)
+    .max(1000)
+    .required(),
+  keep_gtins: Joi.boolean().default(false),
+});
+
+export function seedReader(contract: Contract): SeedReader {
+  const validProduct = bodyReader<CreateProduct>(contract, 'createProduct');
+  const validValues = bodyReader<PassportValueInput[]>(contract, 'putPassport');
+  return {
+    read(body) {
+      const { products, keep_gtins } = checked(form, body);
+      const seeds = products.map(({ status, values, ...product }, index) => ({
+        product: validProduct(product, `products[${index}]`),
+        values: values === undefined ? [] : validValues(values, `products[${index}].values`),
+        status,
+      }));
+      return { seeds, keepsGtins: keep_gtins };
+    },
+  };
+}
+
+/** A function that checks a body as the operation does, and names its place in the list. */
+function bodyReader<Body>(contract: Contract, id: OperationId): (given: unknown, at: string) => Body {
+  const operation = contract.operations.find(({ operationId }) => operationId === id);
+  if (!operation?.body) throw new Error(`The contract has no body of ${id}.`);
+  const validation = bodyValidation(operation.body);
+  const order = codesOf(operation.responses['400']);
+  return (given, at) => {
+    const { body, violations } = validation.judge(given);
+    const placed = (violation: Violation): Violation => ({ ...violation, message: `${at}: ${violation.message}` });
+    throwFirst(violations.map(placed), order);
+    return body as Body;
+  };
+}
+
+/** Creates products in the order of the list, all or none. */
+export function seedProducts(
+  services: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
+  tenant: Tenant,
+  { seeds, keepsGtins }: ReturnType<SeedReader['read']>,
+): Promise<Product[]> {
+  return services.database.transaction(async (transaction) => {
+    const inside = { ...services, database: transaction };
+    const gtinFor = keepsGtins ? undefined : replacements(transaction);
+    const products: Product[] = [];
+    for (const [index, { product, values, status }] of seeds.entries()) {
+      const gtin = product.gtin && gtinFor ? await gtinFor(product.gtin) : product.gtin;
+      const { slug } = await createProduct({ ...inside, createPassport }, tenant, { ...product, gtin: gtin ?? null });
+      await placed(`products[${index}].values`, () => writePassport(inside, tenant, slug, values));
+      if (status !== 'draft') await moveTo(inside, tenant, slug, status);
+      const stored = await findProduct(transaction, tenant.id, slug);
+      if (stored) products.push(stored);
+    }
+    return products;
+  });
+}
+
+/** Gives each GTIN of a list another one of the same length, and equal ones the same one. */
+function replacements(transaction: Knex.Transaction): (gtin: string) => Promise<string> {
+  const made = new Map<string, string>();
+  return async (gtin) => {
+    const full = gtin14(gtin);
+    const replacement = made.get(full) ?? (await freeGtin(transaction, shortestLength(full)));
+    made.set(full, replacement);
+    return replacement.padStart(gtin.length, '0');
+  };
+}
+
+/** The length of a GTIN without the zeros that pad it. */
+function shortestLength(full: string): number {
+  const zeros = /^0*/.exec(full)?.[0].length ?? 0;
+  if (zeros >= 6) return 8;
+  return 14 - Math.min(zeros, 2);
+}
+
+/** Adds the place to an error of the contract. */
+async function placed<Result>(at: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    throw new ContractError(error.code, `${at}: ${error.detail ?? error.code}`);
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import Joi from 'joi';
+import type { Knex } from 'knex';
+import { createKey } from '../tenants/keys.ts';
+import { slugForm } from '../tenants/rules.ts';
+import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
+import { ControlError } from './control-error.ts';
+import { checked, textOf } from './input.ts';
+
+type NewTenant = Partial<Omit<Tenant, 'id'>>;
+
+const form = Joi.object<NewTenant>({
+  slug: textOf(slugForm, 'a to z, 0 to 9 and single hyphens between them').max(100),
+  name: Joi.string().trim().max(500),
+  country: textOf(/^[A-Z]{2}$/, 'two capital letters'),
+  plan: Joi.valid('starter', 'business', 'enterprise'),
+});
+
+/** Creates a tenant and its API key. */
+export async function newTenant(
+  { database, now }: { database: Knex; now: () => Date },
+  body: unknown,
+): Promise<Tenant & { api_key: string }> {
+  const {
+    slug = `tenant-${randomBytes(6).toString('hex')}`,
+    name = slug,
+    country = 'DE',
+    plan = 'business',
+  } = checked(form, body);
+  return database.transaction(async (transaction) => {
+    const tenant = await insertTenant(transaction, { slug, name, country, plan }, now());
+    if (!tenant) {
+      throw new ControlError(
+        409,
+        'conflict',
+        `The slug ${slug} is taken. Leave it out, and the sandbox makes a free one.`,
+      );
+    }
+    const { key } = await createKey(transaction, tenant.id, 'sandbox', now());
+    return { ...tenant, api_key: key };
+  });
+}
+
+/** @throws ControlError `not_found` */
+export async function requireTenant(database: Knex, slug: string): Promise<Tenant> {
+  const tenant = await findTenant(database, slug);
+  if (!tenant)
+    throw new ControlError(
+      404,
+      'not_found',
+      'There is no tenant with this slug. Create it with POST /_sandbox/tenants.',
+    );
+  return tenant;
+}

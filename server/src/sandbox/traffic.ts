@@ -1,0 +1,118 @@
+import { setTimeout } from 'node:timers/promises';
+import { isBoom } from '@hapi/boom';
+import type { Plugin, Request } from '@hapi/hapi';
+import type { Knex } from 'knex';
+import { ContractError } from '../contract/errors.ts';
+import { bearerKey } from '../http/authentication.ts';
+import type { RespondToError } from '../http/error-response.ts';
+import { findActiveByGtin } from '../products/store.ts';
+import { findTenantByKey } from '../tenants/keys.ts';
+import { findTenant } from '../tenants/store.ts';
+import { resetConnection, truncateResponse } from './connection-faults.ts';
+import { ControlError } from './control-error.ts';
+import type { ErrorFault, Fault, FaultReader } from './faults.ts';
+import { recordOf } from './recording.ts';
+import type { RecordedRequest, TenantStates } from './state.ts';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    sandbox?: { record: RecordedRequest; fault: Fault | undefined };
+  }
+}
+
+interface TrafficOptions {
+  database: Knex;
+  states: TenantStates;
+  faults: FaultReader;
+  respondToError: RespondToError;
+}
+
+/** The header with which a client asks for a fault of this one request. */
+const faultHeader = 'x-sandbox-fault';
+
+/** Records the requests of tenants and injects their faults. Register it after the plugin that sends errors. */
+export const trafficPlugin: Plugin<TrafficOptions> = {
+  name: 'sandbox-traffic',
+  register(server, { database, states, faults, respondToError }) {
+    server.ext('onPreAuth', async (request, h) => {
+      if (request.route.path.startsWith('/_sandbox')) return h.continue;
+      const tenantId = await tenantIdOf(database, request);
+      const state = tenantId === undefined ? undefined : states.of(tenantId);
+      const record = recordOf(request);
+      state?.record(record);
+      const fault = headerFault(request, faults) ?? state?.takeFault(request.route.settings.app?.operation);
+      request.app.sandbox = { record, fault };
+      if (fault?.delay_ms && !(await isDelayed(request, fault.delay_ms))) return h.abandon;
+      if (fault?.connection === 'reset') {
+        resetConnection(request);
+        return h.abandon;
+      }
+      if (!fault?.error) return h.continue;
+      const { status, headers, body } = errorResponse(fault.error, request, respondToError);
+      // Not thrown: the log would have an error for each injected 500.
+      const response = h.response(body).code(status);
+      for (const [name, value] of Object.entries(headers)) response.header(name, value);
+      return response.takeover();
+    });
+
+    server.ext('onPreResponse', (request, h) => {
+      const { response, app } = request;
+      if (!app.sandbox || isBoom(response)) return h.continue;
+      const { record, fault } = app.sandbox;
+      if (fault?.connection === 'lose_response') {
+        resetConnection(request);
+        return h.abandon;
+      }
+      record.status = response.statusCode;
+      if (fault?.connection !== 'truncate') return h.continue;
+      truncateResponse(request, response);
+      return h.abandon;
+    });
+  },
+};
+
+/** The tenant of a request: that of a valid key, or on the public side that of the page or of the GTIN. */
+async function tenantIdOf(database: Knex, { route, raw, params }: Request): Promise<string | undefined> {
+  if (!route.settings.app?.isPublic) {
+    const key = bearerKey(raw.req);
+    return key === undefined ? undefined : (await findTenantByKey(database, key))?.id;
+  }
+  const { gtin, tenant } = params as Partial<Record<string, string>>;
+  const slug = gtin === undefined ? tenant : (await findActiveByGtin(database, gtin))?.tenant_slug;
+  return slug === undefined ? undefined : (await findTenant(database, slug))?.id;
+}
+
+function headerFault({ raw }: Request, faults: FaultReader): Fault | undefined {
+  const text = raw.req.headers[faultHeader];
+  if (text === undefined) return undefined;
+  try {
+    return faults.header(String(text));
+  } catch (error) {
+    throw error instanceof ControlError ? new ContractError('invalid_request', error.message) : error;
+  }
+}
+
+/** Waits. Ends early, and returns false, if the client closes the connection or the server stops. */
+async function isDelayed({ raw }: Request, milliseconds: number): Promise<boolean> {
+  const closed = new AbortController();
+  raw.res.once('close', () => closed.abort());
+  return setTimeout(milliseconds, true, { signal: closed.signal }).catch(() => false);
+}
+
+/**
+ * The response with an injected error. One that the contract has is the same as a real one.
+ *
+ * @throws ContractError for a page, whose errors are HTML
+ */
+function errorResponse(
+  { status, code, contractCode, headers }: ErrorFault,
+  { route }: Request,
+  respondToError: RespondToError,
+): { status: number; headers: Record<string, string>; body: object } {
+  if (contractCode === undefined) {
+    return { status, headers, body: { error: { code, message: 'The sandbox injected this error.' } } };
+  }
+  const error = new ContractError(contractCode, undefined, headers);
+  if (route.settings.app?.answersHtml) throw error;
+  return respondToError(error);
+}
