@@ -1,13 +1,13 @@
 /**
- * A proxy between Pact and the server for one interaction. It has the state endpoint, and keeps the response for the judge.
- * Requests and bodies pass unchanged.
+ * A proxy between Pact and the server for one interaction. It keeps the response for the judge, and the reasons of failed
+ * state changes. Requests and bodies pass unchanged.
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { member } from '@product-passport/openapi';
 import type { Answer, RequestLine } from '../judge/judge.ts';
 import type { Service } from './service.ts';
-import { type ReturnValues, reasonOf, respondToStateChange, setUp } from './state-endpoint.ts';
 
 const statesPath = '/_states';
 
@@ -26,22 +26,19 @@ export async function openGateway(service: Service): Promise<Gateway> {
   const failures: string[] = [];
 
   const server = createServer((request, response) => {
-    const work =
-      request.url === statesPath ? respondToStateChange(request, response, setUpState) : forward(request, response);
-    work.catch((error: unknown) => {
-      failures.push(reasonOf(error));
+    const work = request.url === statesPath ? changeState(request, response) : forward(request, response);
+    work.catch((error: Error) => {
+      failures.push(error.message);
       response.writeHead(502).end();
     });
   });
 
   /** Pact reports a failed state without its reason. */
-  async function setUpState(state: string, parameters: unknown): Promise<ReturnValues> {
-    try {
-      return await setUp(service, state, parameters);
-    } catch (error) {
-      failures.push(reasonOf(error));
-      throw error;
-    }
+  async function changeState(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const changed = await fetch(service.stateUrl, { method: 'POST', body: await text(request) });
+    const body = await changed.text();
+    if (!changed.ok) failures.push(String(member(member(JSON.parse(body), 'error'), 'message')));
+    response.writeHead(changed.status, { 'content-type': 'application/json' }).end(body);
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {

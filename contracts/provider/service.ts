@@ -1,26 +1,22 @@
-/** The real server with an empty database, for one interaction. */
+/** The real server with an empty database, for one interaction. Its sandbox sets up the provider states. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppOptions, createApp, openDatabase } from '@product-passport/server';
-import { createLog, type Tenant } from '../../server/src/internal.ts';
+import { createLog } from '../../server/src/internal.ts';
 
-type App = Awaited<ReturnType<typeof createApp>>;
-export type Database = AppOptions['database'];
-
-/** The server that the state handlers work on. */
 export interface Service {
-  readonly app: App;
-  readonly database: Database;
-  /** A fixed time for states and server, so that midnight cannot pass between them. */
-  readonly now: () => Date;
-  readonly urnNamespace: string;
-  /** The tenants that the states created. The first one has the API key. */
-  readonly tenants: Tenant[];
+  readonly app: Awaited<ReturnType<typeof createApp>>;
+  readonly database: AppOptions['database'];
+  /** The state endpoint, with its token. */
+  readonly stateUrl: string;
   /** What the server logged. */
   readonly log: string[];
   stop(): Promise<void>;
 }
+
+/** It appears only in this process. */
+const controlToken = 'the-control-token-of-the-provider-tests';
 
 /** The bytes of a SQLite file with all tables. Writing them is quicker than running the migrations for each service. */
 let emptyDatabase: Promise<Buffer> | undefined;
@@ -30,17 +26,20 @@ export async function startService(): Promise<Service> {
   const folder = await newFolder();
   const file = join(folder, 'passports.sqlite');
   await writeFile(file, await emptyDatabase);
-  const database = await openDatabase(file, { migrate: 'none' });
+  const database = await openDatabase(file, { migrate: 'none', sandbox: true });
   const log: string[] = [];
-  const now = () => new Date('2026-11-20T12:00:00.000Z');
-  const app = await createApp({ database, now, log: createLog('warn', { write: (line) => log.push(line) }) });
+  const app = await createApp({
+    database,
+    sandbox: { controlToken },
+    // A fixed time, so that midnight cannot pass between a state and its request.
+    now: () => new Date('2026-11-20T12:00:00.000Z'),
+    log: createLog('warn', { write: (line) => log.push(line) }),
+  });
   await app.start();
   return {
     app,
     database,
-    now,
-    urnNamespace: 'dpp',
-    tenants: [],
+    stateUrl: `http://127.0.0.1:${app.info.port}/_sandbox/pact/states?control_token=${controlToken}`,
     log,
     async stop() {
       await app.stop({ timeout: 0 });
@@ -53,7 +52,7 @@ export async function startService(): Promise<Service> {
 async function makeEmptyDatabase(): Promise<Buffer> {
   const folder = await newFolder();
   const file = join(folder, 'empty.sqlite');
-  const database = await openDatabase(file);
+  const database = await openDatabase(file, { sandbox: true });
   await database.destroy();
   const bytes = await readFile(file);
   await rm(folder, { recursive: true });

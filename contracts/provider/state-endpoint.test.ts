@@ -1,14 +1,20 @@
-/** The state endpoint over HTTP, beside a server that keeps its address. */
+/** The state endpoint of the sandbox, over HTTP. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Sandbox, startSandbox } from '@product-passport/server/testing';
+import { type PactSession, pactStates } from '../../server/src/internal.ts';
 import { type Interaction, readPact } from '../pact-file.ts';
-import { catalogue } from '../states/catalogue.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import { catalogue, type StateName, type StateParameters, type StateResult } from '../states/catalogue.ts';
+
+/** The compiler reports a state without a handler, and one with other parameters or return values. */
+type StateHandlers = {
+  readonly [Name in StateName]: (session: PactSession, parameters: StateParameters<Name>) => Promise<StateResult<Name>>;
+};
 
 const pact = readPact();
-let server: TestServer;
+let server: Sandbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startSandbox();
 });
 
 afterAll(() => server.stop());
@@ -19,7 +25,7 @@ interface Reply {
 }
 
 async function post(body: string): Promise<Reply> {
-  const response = await fetch(server.statesUrl, { method: 'POST', body });
+  const response = await fetch(server.stateUrl, { method: 'POST', body });
   return { status: response.status, body: await response.json() };
 }
 
@@ -41,9 +47,14 @@ function withState(name: string): Interaction {
 }
 
 async function get(path: string, key?: unknown): Promise<Reply> {
-  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetch(server.siteUrl + path, { headers: { authorization: `Bearer ${key}` } });
   return { status: response.status, body: await response.json() };
 }
+
+test('the sandbox has the states of the catalogue', () => {
+  const handlers: StateHandlers = pactStates;
+  expect(Object.keys(handlers)).toEqual(Object.keys(catalogue));
+});
 
 test.each(Object.entries(catalogue))('%s: returns what the catalogue says', async (name, { returns }) => {
   const [reply] = await setUp(withState(name));
@@ -85,9 +96,25 @@ const failures = [
   ],
   ['a body that is not an object', '[]', 'The body of a state change must be a JSON object.'],
   ['a body that is not JSON', '{', expect.stringContaining('JSON')],
+  [
+    "another test's tenant with the same slug",
+    '{"action":"setup","state":"a tenant with an API key","params":{"tenant":{"slug":"taken"}}}',
+    expect.stringContaining('The slug taken is taken.'),
+  ],
 ] as const;
+
+test('the tenants of other tests stay as they are', async () => {
+  const { slug, apiKey, seed } = await server.createTenant({ slug: 'taken' });
+  await seed([{ name: 'Tasse' }]);
+  await setUp(withState('the service fails inside'));
+  await setUp(withState('a tenant with an API key'));
+  expect(await get('/api/v1/me', apiKey)).toMatchObject({
+    status: 200,
+    body: { tenant: { slug }, products_total: 1 },
+  });
+});
 
 test.each(failures)('%s gets status 400, after which Pact does not retry', async (_what, body, message) => {
   await setUp(withState('a tenant with an API key'));
-  expect(await post(body)).toEqual({ status: 400, body: { error: { message } } });
+  expect(await post(body)).toMatchObject({ status: 400, body: { error: { message } } });
 });

@@ -16,6 +16,7 @@ export { secret } from './database/secrets.ts';
 export { createLog } from './log/log.ts';
 export { writePassport } from './passports/write.ts';
 export { lockProduct, type Product, updateProduct } from './products/store.ts';
+export { type PactSession, pactStates } from './sandbox/pact-states.ts';
 export { visitorHash } from './scans/rules.ts';
 export { insertScans } from './scans/store.ts';
 export { createKey, revokeKey } from './tenants/keys.ts';

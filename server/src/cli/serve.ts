@@ -104,7 +104,7 @@ export function addServeCommand(program: Command, version: string): void {
     .addOption(
       new Option(
         '--log-level <level>',
-        'lowest level of the log on standard error (default: info, with --demo warn)',
+        'lowest level of the log on standard error (default: info, with --demo or --sandbox warn)',
       ).choices(['debug', 'info', 'warn', 'error', 'silent']),
     )
     .option('--json', 'print one line of JSON instead of text once the server listens')
@@ -121,7 +121,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
   const isOwnDemo = options.demo === true && !options.sandbox && options.database === undefined;
   const output = new StandardError();
   // The person who tries the demo reads the announcement.
-  const log = createLog(options.logLevel ?? (options.demo ? 'warn' : 'info'), output);
+  const log = createLog(options.logLevel ?? (options.demo || options.sandbox ? 'warn' : 'info'), output);
   logCrash(log, output);
   const database = await openDatabase(address, {
     demo: isOwnDemo,

@@ -11,10 +11,11 @@ import { type CreateProduct, createProduct } from '../products/create.ts';
 import { lockProduct, type ProductStatus, updateProduct } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
-import { insertTenant, type Tenant } from '../tenants/store.ts';
+import type { Tenant } from '../tenants/store.ts';
 import { moveTo, requireProduct } from './move.ts';
 import { addScans } from './scans.ts';
 import type { TenantStates } from './state.ts';
+import { newTenant } from './tenant.ts';
 
 /** One verification. */
 export interface PactSession extends Services {
@@ -30,14 +31,13 @@ const day = 86_400_000;
 
 export const pactStates = {
   async 'a tenant with an API key'(session: PactSession, { tenant }: { tenant: TenantFacts }) {
-    const { id } = await addTenant(session, tenant);
-    const { key } = await issueKey(session, id);
-    return { api_key: key };
+    const { api_key } = await addTenant(session, tenant);
+    return { api_key };
   },
 
   async 'the tenant has revoked an API key'(session: PactSession) {
     const { id: tenantId } = tenantOf(session);
-    const issued = await issueKey(session, tenantId);
+    const issued = await createKey(session.database, tenantId, 'pact', session.now());
     await revokeKey(session.database, tenantId, issued.id, session.now());
     return { revoked_api_key: issued.key };
   },
@@ -67,7 +67,11 @@ export const pactStates = {
 
   async 'the product has passport values'(
     session: PactSession,
-    { product, values, salt }: { product: string; values: readonly PassportValueInput[]; salt?: string },
+    {
+      product,
+      values,
+      salt,
+    }: { product: string; values: readonly Pick<PassportValueInput, 'field_key' | 'value'>[]; salt?: string },
   ) {
     const salted = salt === undefined ? session : { ...session, newSalt: () => salt };
     await writePassport(salted, tenantOf(session), product, [...values]);
@@ -121,21 +125,16 @@ export const pactStates = {
   },
 };
 
-async function addTenant({ database, now, tenants }: PactSession, facts: TenantFacts): Promise<Tenant> {
-  const tenant = await insertTenant(database, facts, now());
-  if (tenant === undefined) throw new Error(`A tenant with the slug ${facts.slug} already exists.`);
-  tenants.push(tenant);
+async function addTenant(session: PactSession, facts: TenantFacts): Promise<Tenant & { api_key: string }> {
+  const tenant = await newTenant(session, facts);
+  session.tenants.push(tenant);
   return tenant;
 }
 
 function tenantOf({ tenants }: PactSession): Tenant {
   const [first] = tenants;
-  if (first === undefined) throw new Error(`No tenant exists yet. Put the state "a tenant with an API key" first.`);
+  if (first === undefined) throw new Error('No tenant exists yet. Put the state "a tenant with an API key" first.');
   return first;
-}
-
-function issueKey({ database, now }: PactSession, tenantId: string): ReturnType<typeof createKey> {
-  return createKey(database, tenantId, 'pact', now());
 }
 
 async function addProduct(session: PactSession, tenant: Tenant, facts: ProductFacts): Promise<void> {
