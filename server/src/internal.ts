@@ -9,17 +9,10 @@ import { moveProduct as move, type ProductMove } from './products/lifecycle.ts';
 import type { Product } from './products/store.ts';
 import type { Tenant } from './tenants/store.ts';
 
-export { revokeToken } from './access/store.ts';
-export { createToken } from './access/token.ts';
-export { insertCarrier } from './carriers/store.ts';
-export { secret } from './database/secrets.ts';
 export { createLog } from './log/log.ts';
-export { writePassport } from './passports/write.ts';
-export { lockProduct, type Product, updateProduct } from './products/store.ts';
+export type { Product } from './products/store.ts';
 export { type PactSession, pactStates } from './sandbox/pact-states.ts';
-export { visitorHash } from './scans/rules.ts';
-export { insertScans } from './scans/store.ts';
-export { createKey, revokeKey } from './tenants/keys.ts';
+export { createKey } from './tenants/keys.ts';
 export { insertTenant, type Tenant } from './tenants/store.ts';
 
 /** Creates a draft with its passport, as `POST /products` does. */

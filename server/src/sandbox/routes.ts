@@ -1,8 +1,10 @@
+import Joi from 'joi';
 import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { moveClock } from './clock.ts';
 import type { FaultReader } from './faults.ts';
+import { checked } from './input.ts';
 import { activate, moveTo } from './move.ts';
 import { PactStates } from './pact-endpoint.ts';
 import { newScans } from './scans.ts';
@@ -21,7 +23,7 @@ export interface ControlRoute {
   run(input: ControlInput): Promise<object>;
 }
 
-export interface ControlInput {
+interface ControlInput {
   params: Readonly<Record<string, string>>;
   body: unknown;
 }
@@ -42,6 +44,8 @@ interface Control {
   faults: FaultReader;
 }
 
+const noMembers = Joi.object({});
+
 export function controlRoutes({ services, contract, states, faults }: Control): ControlRoute[] {
   const { database } = services;
   const seeds = seedReader(contract);
@@ -60,6 +64,17 @@ export function controlRoutes({ services, contract, states, faults }: Control): 
     },
   });
 
+  /** An operation whose body has no members. */
+  const withoutBody = (
+    method: ControlRoute['method'],
+    path: string,
+    run: (input: TenantInput) => Promise<object> | object,
+  ) =>
+    ofTenant(method, path, (input) => {
+      checked(noMembers, input.body);
+      return run(input);
+    });
+
   return [
     { method: 'POST', path: '/tenants', run: ({ body }) => newTenant(services, body) },
     ofTenant('POST', '/products', async ({ tenant, body }) => ({
@@ -68,7 +83,7 @@ export function controlRoutes({ services, contract, states, faults }: Control): 
     ofTenant('POST', '/products/{product}/activate', ({ tenant, product, body }) =>
       activate(services, tenant, product, body),
     ),
-    ofTenant('POST', '/products/{product}/archive', ({ tenant, product }) =>
+    withoutBody('POST', '/products/{product}/archive', ({ tenant, product }) =>
       moveTo(services, tenant, product, 'archived'),
     ),
     ofTenant('POST', '/products/{product}/scans', ({ tenant, product, body }) =>
@@ -80,12 +95,12 @@ export function controlRoutes({ services, contract, states, faults }: Control): 
       state.addFaults(faults.pending(body));
       return { requests: state.faultyRequests };
     }),
-    ofTenant('DELETE', '/faults', ({ state }) => {
+    withoutBody('DELETE', '/faults', ({ state }) => {
       state.clearFaults();
       return { requests: state.faultyRequests };
     }),
-    ofTenant('GET', '/requests', ({ state }) => state.requests),
-    ofTenant('POST', '/reset', async ({ tenant }) => {
+    withoutBody('GET', '/requests', ({ state }) => state.requests),
+    withoutBody('POST', '/reset', async ({ tenant }) => {
       await database.transaction((transaction) => deleteData(transaction, tenant.id));
       states.forget(tenant.id);
       return tenant;
