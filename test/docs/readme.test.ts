@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
+import { connectSandbox } from '../../server/src/testing.ts';
 import { runHere } from '../support/command.ts';
 import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
@@ -211,6 +212,22 @@ describe('the README', () => {
     expect(await Promise.all([listening.tenants[1].api_key, listening.revoked_api_key].map(status))).toEqual([
       200, 401,
     ]);
+  });
+
+  const controlled = [/^npx product-passport serve --sandbox/];
+  tries('the sandbox creates a tenant, and stops with its standard input', controlled, async (serve) => {
+    const [printed, done] = [join(directory, 'sandbox.json'), join(directory, 'done')];
+    await writeFile(printed, '');
+    const ended = inCheckout(`(until [ -e ${done} ]; do sleep 0.1; done) | ${serve} > ${printed}`);
+    let line = '';
+    while (!line.endsWith('}\n')) line = await readFile(printed, 'utf8');
+    const { base_url: baseUrl, control_token: controlToken } = JSON.parse(line);
+    const tenant = await connectSandbox({ baseUrl, controlToken }).createTenant();
+    const me = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${tenant.apiKey}` } });
+    expect(me.status).toBe(200);
+    await writeFile(done, '');
+    expect(await ended).toMatchObject({ code: 0 });
+    await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
   });
 
   const operator = [
