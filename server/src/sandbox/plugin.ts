@@ -66,7 +66,11 @@ function addRefusals(server: Server, routes: ControlRoute[], respond: ReturnType
     addRoute(server, '*', path, respond(refuse));
   }
   const unknown = () => {
-    throw new ControlError(404, 'not_found', 'The sandbox has no such path. The README of @product-passport/server lists its paths.');
+    throw new ControlError(
+      404,
+      'not_found',
+      'The sandbox has no such path. The README of @product-passport/server lists its paths.',
+    );
   };
   addRoute(server, '*', '/{rest*}', respond(unknown));
 }
