@@ -5,6 +5,9 @@
 export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
 export type Claim = (typeof claims)[number];
 
+/** What a run judges: the claims of a provider, or a client. */
+export type Subject = Claim | 'client';
+
 /** What a case may need from the operator, with the sentence that says how to supply it. */
 export const needs = {
   'second tenant': 'Add a second tenant with its key to `tenants` in the provider file.',

@@ -1,13 +1,13 @@
 /** What a run would do to a provider. It runs the suite against a service in this process and records the requests. */
 import { createFakeService } from '@product-passport/sdk/testing';
-import type { Claim } from './claims.ts';
+import type { Subject } from './claims.ts';
 import type { WireRequest } from './http/exchange.ts';
 import { connectInProcess } from './http/in-process.ts';
 import { operationAt } from './operation-at.ts';
 import { loadedSuite, type VerifyOptions, verify } from './verify.ts';
 
 export interface Plan {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly Subject[];
   readonly cases: number;
   /** The number of requests of each operation. Requests that belong to no operation are counted as `other`. */
   readonly requests: Readonly<Record<string, number>>;

@@ -41,6 +41,7 @@ export function redacted(run: Run, provider: Provider): Run {
   return {
     ...run,
     baseUrl: text(run.baseUrl),
+    ...(run.command === undefined ? {} : { command: text(run.command) }),
     results: run.results.map((result) => ({
       ...result,
       reasons: result.reasons.map(reason),

@@ -1,5 +1,5 @@
 /** What a run found. Reports are made from it. */
-import type { Claim, Need } from './claims.ts';
+import type { Need, Subject } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 
 /**
@@ -14,10 +14,10 @@ const statuses: readonly Status[] = ['passed', 'failed', 'skipped', 'error', 'ex
 export interface Result {
   readonly id: string;
   readonly title: string;
-  readonly claim: Claim;
+  readonly claim: Subject;
   readonly clause: string;
   readonly status: Status;
-  /** False for a case that is newer than the frozen requirements. It does not count. */
+  /** False for a case that does not count: newer than the frozen requirements, or not exercised by a client. */
   readonly scored: boolean;
   /** What is wrong or missing. Empty if the case passed. */
   readonly reasons: readonly string[];
@@ -41,7 +41,9 @@ export interface Run {
   readonly verdict: Verdict;
   /** Why the verdict is not `conformant`, in one sentence. */
   readonly because: string | undefined;
-  readonly claims: readonly Claim[];
+  /** The command of the client that was judged. */
+  readonly command?: string;
+  readonly claims: readonly Subject[];
   readonly startedAt: string;
   readonly milliseconds: number;
   readonly baseUrl: string;

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { endGroup } from './process-group.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface StartedProvider {
@@ -13,8 +14,6 @@ export interface StartedProvider {
 
 /** How long a provider may take to print its line, in milliseconds. */
 const readyLimit = 60_000;
-/** How long it may take to stop after SIGTERM, in milliseconds. */
-const stopLimit = 10_000;
 
 /**
  * @param command a shell command, as in `npx product-passport serve --demo --json`
@@ -24,7 +23,7 @@ const stopLimit = 10_000;
 export async function startProvider(command: string, signal?: AbortSignal): Promise<StartedProvider> {
   // A group of its own, so that a shell's or npx's children end too.
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  const stop = () => end(child);
+  const stop = () => endGroup(child);
   const ending = new AbortController();
   const stopAtExit = () => void stop();
   process.once('exit', stopAtExit);
@@ -77,14 +76,4 @@ function interrupted(signal?: AbortSignal): Promise<never> {
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
   });
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  const group = -child.pid;
-  process.kill(group, 'SIGTERM');
-  const timer = setTimeout(() => process.kill(group, 'SIGKILL'), stopLimit);
-  await gone;
-  clearTimeout(timer);
 }

@@ -68,11 +68,12 @@ function fault({ id, title, status, reasons, warnings, clause }: ReportedCase): 
   ];
 }
 
-function skipped({ cases }: Report): string[] {
+function skipped({ cases, command }: Report): string[] {
   const causes = [...skippedByCause(cases)];
   if (causes.length === 0) return [];
   const lines = causes.flatMap(([cause, group]) => [`  ${cause}`, `    ${group.map(({ id }) => id).join(', ')}`]);
-  return ['', 'Skipped:', ...lines];
+  // The reasons of a client begin with "Not exercised".
+  return ['', ...(command === undefined ? ['Skipped:'] : []), ...lines];
 }
 
 function uncounted({ cases }: Report): string[] {

@@ -1,4 +1,5 @@
 /** The command that runs one case of a run again. */
+import { shellWord } from '../report/shell-word.ts';
 
 const droppedOptions = new Set(['--only', '--report', '--seed']);
 
@@ -11,11 +12,6 @@ export function repeatCommand(parameters: readonly string[], caseId: string, see
     const isValue = droppedOptions.has(parameters[index - 1] ?? '');
     return !isValue && !droppedOptions.has(parameter.replace(/=.*/s, ''));
   });
-  return ['npx @product-passport/contracts', ...kept, '--seed', String(seed), '--only', caseId]
-    .map(shellWord)
-    .join(' ');
-}
-
-function shellWord(text: string, index: number): string {
-  return index === 0 || /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  const words = [...kept, '--seed', String(seed), '--only', caseId];
+  return ['npx @product-passport/contracts', ...words.map(shellWord)].join(' ');
 }

@@ -6,6 +6,7 @@ import { makeDirectory } from '../report/write.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { verify } from '../verify.ts';
+import { addClientCommand } from './client.ts';
 import { finish } from './finish.ts';
 import { addHarCommand } from './har.ts';
 import { interruptible } from './interruption.ts';
@@ -57,6 +58,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
     .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await interruptible((signal) => runVerify(options, typed, signal))));
+  addClientCommand(command, onExit);
   addHarCommand(command, onExit);
   addProxyCommand(command, onExit);
 }

@@ -48,14 +48,16 @@ function escapeData(text: string): string {
 
 /** Markdown: verdict, counts, the failed cases, and what the skipped cases need. */
 export function stepSummaryOf(report: Report): string {
-  const { verdict, counts, claims, base_url, suite_version, contract_version } = report;
+  const { verdict, counts, claims, base_url, command, suite_version, contract_version } = report;
+  const judged = command ?? base_url;
+  const who = command === undefined ? 'provider' : 'program';
   const failed = report.cases.filter(isFault);
   const rows = failed
     .slice(0, maxRows)
     .map(({ id, title, reasons, clause }) => row([id, title, reasons.join(' '), wordsOfClause(clause)]));
   const causes = [...skippedByCause(report.cases)].map(([cause, cases]) => `- ${markdown(cause)} (${cases.length})`);
   return [
-    `## ${verdictWords[verdict]}: ${markdown(base_url)}`,
+    `## ${verdictWords[verdict]}: ${markdown(judged)}`,
     '',
     markdown(sentenceOf(report)),
     '',
@@ -63,9 +65,16 @@ export function stepSummaryOf(report: Report): string {
     '',
     ...(rows.length === 0
       ? []
-      : ['| Case | What the provider must do | Why it failed | Clause |', '|-|-|-|-|', ...rows, '']),
+      : [`| Case | What the ${who} must do | Why it failed | Clause |`, '|-|-|-|-|', ...rows, '']),
     ...(failed.length > maxRows ? [`${failed.length - maxRows} more cases failed. The report lists them.`, ''] : []),
-    ...(causes.length === 0 ? [] : ['Skipped cases, by what they need:', '', ...causes, '']),
+    ...(causes.length === 0
+      ? []
+      : [
+          command === undefined ? 'Skipped cases, by what they need:' : 'What the program did not exercise:',
+          '',
+          ...causes,
+          '',
+        ]),
   ]
     .map((line) => `${line}\n`)
     .join('');

@@ -7,7 +7,17 @@ import type { Status } from '../result.ts';
 import { addressOfClause, wordsOfClause } from './clause.ts';
 import { sectionsOf } from './exchange-text.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
-import { countsInWords, isFault, sentenceOf, skippedByCause, statusWords, verdictWords } from './words.ts';
+import { shellWord } from './shell-word.ts';
+import {
+  countsInWords,
+  isFault,
+  sentenceOf,
+  skippedByCause,
+  statusWordOf,
+  statusWords,
+  uncountedNote,
+  verdictWords,
+} from './words.ts';
 
 const views = new URL('./views/', import.meta.url);
 
@@ -31,17 +41,30 @@ function policyOf(script: string): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`;
 }
 
-const breaks = 'The provider breaks these clauses of the contract.';
+/** What a page says about a provider, and about a client. */
+const providerTexts = {
+  breaks: 'The provider breaks these clauses of the contract.',
+  open: 'To supply',
+  openNote: 'Some cases could not run, for these reasons. Supply what is missing, and run again.',
+};
+const clientTexts = {
+  breaks: 'The program breaks these clauses of the contract.',
+  open: 'Not exercised',
+  openNote: 'The program never came into these situations, so nothing is known about them.',
+};
 
 function pageOf(report: Report): object {
-  const { verdict, counts, claims, cases } = report;
+  const { verdict, counts, claims, cases, command } = report;
+  const { breaks, open, openNote } = command === undefined ? providerTexts : clientTexts;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
     verdict: verdictWords[verdict],
     kind: verdict.replaceAll(' ', '-'),
     sentence: sentenceOf(report),
     claims,
-    provider: report.base_url,
+    judged: command ?? report.base_url,
+    open,
+    openNote,
     facts: factsOf(report),
     passed: counts.passed,
     total,
@@ -89,25 +112,24 @@ function familyOf(name: string, cases: readonly ReportedCase[], report: Report):
 
 const whoActs: Readonly<Record<NonNullable<ReportedCase['blame']>, string>> = {
   provider: 'The provider: its response breaks the clause.',
+  client: 'The author of the program.',
   operator: 'The operator of this run: supply what is missing, or change the list of expected failures.',
   suite: 'The conformance suite: please report this error.',
 };
 
-function caseOf(one: ReportedCase, { claims, seed }: Report): object {
+function caseOf(one: ReportedCase, report: Report): object {
   const { id, status, clause, blame, missing, exchanges } = one;
   const isOpen = status === 'failed' || status === 'error' || status === 'unexpected-pass';
   return {
     ...one,
-    word: statusWords[status],
+    word: statusWordOf(one),
     isOpen,
+    uncounted: uncountedNote(one) !== '',
     clause: addressOfClause(clause),
     clauseWords: wordsOfClause(clause),
     whoActs: blame && whoActs[blame],
     missing: missing.map((need) => ({ need, how: needs[need] })),
-    repeat:
-      status === 'passed'
-        ? undefined
-        : `npx @product-passport/contracts verify --provider provider.json --claim ${claims.join(',')} --seed ${seed} --only ${id}`,
+    repeat: status === 'passed' ? undefined : repeatOf(id, report),
     exchanges: exchanges.map((exchange, index) =>
       exchangeOf(exchange, {
         isOpen: status === 'failed' && index === exchanges.length - 1,
@@ -115,6 +137,13 @@ function caseOf(one: ReportedCase, { claims, seed }: Report): object {
       }),
     ),
   };
+}
+
+function repeatOf(id: string, { command, claims, seed }: Report): string {
+  if (command === undefined) {
+    return `npx @product-passport/contracts verify --provider provider.json --claim ${claims.join(',')} --seed ${seed} --only ${id}`;
+  }
+  return `npx @product-passport/contracts verify client --command ${shellWord(command)} --seed ${seed}`;
 }
 
 function exchangeOf(exchange: ReportedExchange, { isOpen, isBrief }: { isOpen: boolean; isBrief: boolean }): object {

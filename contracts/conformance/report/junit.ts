@@ -2,7 +2,7 @@
 import exported, { type Builder, type TestCase } from 'junit-report-builder';
 import { addressOfClause } from './clause.ts';
 import type { Report, ReportedCase } from './report.ts';
-import { isFault, statusWords } from './words.ts';
+import { isFault, statusWordOf, statusWords, uncountedNote } from './words.ts';
 
 // The package's types describe its builder as a member `default` of the module, which is the builder itself.
 const builder = exported as unknown as Builder;
@@ -32,9 +32,10 @@ function addOutcome(testCase: TestCase, one: ReportedCase): void {
   if (one.status !== 'passed') testCase.standardOutput(outputOf(one));
 }
 
-function outputOf({ status, scored, reasons, warnings, clause, exchanges }: ReportedCase): string {
+function outputOf(one: ReportedCase): string {
+  const { reasons, warnings, clause, exchanges } = one;
   const lines = [
-    `${statusWords[status]}${scored ? '' : ' (newer than the frozen requirements, does not count)'}`,
+    `${statusWordOf(one)}${uncountedNote(one)}`,
     ...reasons,
     ...warnings.map((warning) => `Warning: ${warning}`),
     `Clause: ${addressOfClause(clause)}`,

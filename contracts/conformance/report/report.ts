@@ -1,5 +1,5 @@
 /** `report.json`: what a run found, without secrets. Every other report is made from it. Schema: report.schema.json. */
-import type { Claim, Need } from '../claims.ts';
+import type { Need, Subject } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { redacted } from '../redact.ts';
@@ -10,7 +10,9 @@ export interface Report {
   readonly verdict: Verdict;
   /** Why the verdict is not `conformant`. */
   readonly because?: string;
-  readonly claims: readonly Claim[];
+  /** The command of the client that was judged. Absent if a provider was judged. */
+  readonly command?: string;
+  readonly claims: readonly Subject[];
   /** RFC 3339. */
   readonly started_at: string;
   readonly milliseconds: number;
@@ -32,14 +34,14 @@ export interface ReportedCase {
   readonly id: string;
   readonly family: string;
   readonly title: string;
-  readonly claim: Claim;
+  readonly claim: Subject;
   /** JSON pointer into openapi.yaml. */
   readonly clause: string;
   readonly status: Status;
-  /** Whether the case counts. A case that is newer than the frozen requirements does not. */
+  /** Whether the case counts. One that is newer than the frozen requirements, or that a client did not exercise, does not. */
   readonly scored: boolean;
   /** Who has to act. Absent if nobody does. */
-  readonly blame?: 'provider' | 'operator' | 'suite';
+  readonly blame?: 'provider' | 'client' | 'operator' | 'suite';
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
   readonly missing: readonly Need[];
@@ -73,7 +75,7 @@ export interface ReportedExchange {
 
 export function reportOf(run: Run, provider: Provider): Report {
   const { baseUrl, siteUrl } = addressesOf(provider);
-  const { verdict, because, claims, results, sources } = redacted(run, provider);
+  const { verdict, because, command, claims, results, sources } = redacted(run, provider);
   const exchanges = new Map<Exchange, ReportedExchange>();
   const reported = (exchange: Exchange): ReportedExchange => {
     const made = exchanges.get(exchange) ?? exchangeOf(exchange, { baseUrl, siteUrl });
@@ -83,6 +85,7 @@ export function reportOf(run: Run, provider: Provider): Report {
   return {
     verdict,
     ...(because === undefined ? {} : { because }),
+    ...(command === undefined ? {} : { command }),
     claims,
     started_at: run.startedAt,
     milliseconds: run.milliseconds,
@@ -108,7 +111,7 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
 
 function caseOf(result: Result): Omit<ReportedCase, 'exchanges'> {
   const { id, title, claim, clause, status, scored, reasons, warnings, missing, milliseconds } = result;
-  const blame = blames[status];
+  const blame = claim === 'client' && status === 'failed' ? 'client' : blames[status];
   return {
     id,
     family: familyOf(result),

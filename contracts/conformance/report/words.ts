@@ -11,6 +11,16 @@ export const statusWords: Readonly<Record<Status, string>> = {
   'unexpected-pass': 'Unexpected pass',
 };
 
+/** A client cannot run a case: it comes into the situation or not. */
+export function statusWordOf({ status, claim }: Pick<ReportedCase, 'status' | 'claim'>): string {
+  return claim === 'client' && status === 'skipped' ? 'Not exercised' : statusWords[status];
+}
+
+/** Why the case does not count, or nothing. */
+export function uncountedNote({ scored, claim }: Pick<ReportedCase, 'scored' | 'claim'>): string {
+  return scored || claim === 'client' ? '' : ' (newer than the frozen requirements, does not count)';
+}
+
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'not conformant': 'Not conformant',
@@ -18,8 +28,9 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 };
 
 /** The verdict in one or two sentences. */
-export function sentenceOf({ verdict, because, counts }: Report): string {
+export function sentenceOf({ verdict, because, command, counts }: Report): string {
   if (because !== undefined) return because;
+  if (command !== undefined) return 'The program keeps the contract in every situation that it came into.';
   const known = counts['expected-failure'];
   const listed =
     known === 0 ? '' : ` ${known === 1 ? '1 known failure is' : `${known} known failures are`} not fixed yet.`;

@@ -1,0 +1,62 @@
+/** A check of a program. It reads what the program sent. */
+import type { Contract } from '@product-passport/openapi';
+import type { Exchange } from '../http/exchange.ts';
+import type { Judges } from '../judges.ts';
+import type { Disturbance } from './disturbances.ts';
+import type { Attempt } from './received.ts';
+
+export interface ClientRun {
+  /** The run with every disturbance but the redirect. */
+  readonly main: Attempt;
+  /** The run with the redirect. Absent if the program ran once. */
+  readonly redirected: Attempt | undefined;
+  /** Why the command failed. */
+  readonly cause: Cause;
+  readonly apiKey: string;
+  readonly contract: Contract;
+  readonly judges: Judges;
+}
+
+/**
+ * - `none`: the command succeeded, or nobody ran it again.
+ * - `program`: it also fails without disturbances.
+ * - `together`: no disturbance alone makes it fail.
+ */
+export type Cause = Disturbance | 'none' | 'program' | 'together';
+
+export interface Findings {
+  /** Why the program never came into the situation. Absent if it did. */
+  readonly notExercised?: string;
+  /** What is wrong. */
+  readonly reasons?: readonly string[];
+  readonly examples?: readonly Exchange[];
+}
+
+export interface ClientCheck {
+  /** It never changes its meaning. */
+  readonly id: string;
+  /** What the program must do. */
+  readonly title: string;
+  /** JSON pointer into openapi.yaml. */
+  readonly clause: string;
+  readonly findings: (run: ClientRun) => Findings;
+}
+
+interface Fault {
+  readonly reason: string;
+  readonly exchange: Exchange;
+}
+
+/** Each reason once, with at most five of the exchanges that show them. */
+export function findingsOf(faults: readonly Fault[]): Findings {
+  const byReason = new Map(faults.map((fault) => [fault.reason, fault.exchange]));
+  return { reasons: [...byReason.keys()], examples: [...new Set(byReason.values())].slice(0, 5) };
+}
+
+/** The finding of a check that a program survives if its command succeeds. */
+export function survival({ main, cause }: ClientRun, kind: Disturbance, what: string): Findings {
+  if (main.ending === 'interrupted' || main.ending.isSuccess) return {};
+  const { words } = main.ending;
+  if (cause === kind) return { reasons: [`The command ended ${words} if ${what}. Otherwise it succeeds.`] };
+  return { notExercised: `The command ended ${words} for another reason.` };
+}

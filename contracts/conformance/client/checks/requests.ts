@@ -1,0 +1,105 @@
+/** Every request is one that the contract describes. */
+import type { WireRequest } from '../../http/exchange.ts';
+import { bodyOf, requestFaults } from '../../request-faults.ts';
+import { withoutAdditions } from '../additions.ts';
+import { type ClientCheck, type ClientRun, type Findings, findingsOf } from '../check.ts';
+import { isApi, lineOf, type Received } from '../received.ts';
+
+type FaultsOf = (received: Received, run: ClientRun) => readonly string[];
+
+/** The requests that a check reads. */
+interface Kind {
+  readonly name: string;
+  readonly has: (received: Received) => boolean;
+}
+
+const anyRequest: Kind = { name: 'request to the address in PRODUCT_PASSPORT_URL', has: () => true };
+const apiRequest: Kind = { name: 'request to the API', has: ({ exchange }) => isApi(exchange.request) };
+const requestWithBody: Kind = {
+  name: 'request with a body',
+  has: ({ exchange }) => exchange.request.body !== undefined,
+};
+
+export const requests: readonly ClientCheck[] = [
+  {
+    id: 'CLIENT-1.operation',
+    title: 'The program sends only operations of the contract.',
+    clause: '/paths',
+    findings: (run) => over(run, anyRequest, unknownOperation),
+  },
+  {
+    id: 'CLIENT-1.parameters',
+    title: 'Paths and queries have only parameters of the contract, with valid values.',
+    clause: '/paths',
+    findings: (run) => over(run, anyRequest, wrongParameters),
+  },
+  {
+    id: 'CLIENT-1.headers',
+    title: 'A request to the API has the key as a bearer token, and a body has the type application/json.',
+    clause: '/components/securitySchemes/apiKey',
+    findings: (run) => over(run, apiRequest, wrongHeaders),
+  },
+  {
+    id: 'CLIENT-1.body',
+    title: 'A body is JSON that keeps the schema of its operation.',
+    clause: '/info/description',
+    findings: (run) => over(run, requestWithBody, wrongBody),
+  },
+];
+
+function over(run: ClientRun, { name, has }: Kind, faultsOf: FaultsOf): Findings {
+  const judged = run.main.received.filter(has);
+  if (judged.length === 0) return { notExercised: `The program sent no ${name}.` };
+  const faults = judged.flatMap((one) =>
+    faultsOf(one, run).map((fault) => ({ reason: `${lineOf(one)}: ${fault}`, exchange: one.exchange })),
+  );
+  return findingsOf(faults);
+}
+
+function unknownOperation({ operationId, exchange: { request } }: Received): string[] {
+  const isOptions = request.method === 'OPTIONS' && !isApi(request);
+  return operationId === undefined && !isOptions ? ['the contract has no such operation.'] : [];
+}
+
+function wrongParameters({ operationId, exchange: { request } }: Received, run: ClientRun): string[] {
+  const operation = run.contract.operations.find((one) => one.operationId === operationId);
+  if (operation === undefined) return [];
+  const { core, reference } = run.judges;
+  const wrong = [core, reference].flatMap((judge) => requestFaults(judge, request));
+  const faults = wrong.filter((fault) => !fault.startsWith('body')).map((fault) => `${fault}.`);
+  const names = operation.parameters.map(({ name }) => name);
+  const unknown = isApi(request) ? unknownNames(request, names) : [];
+  return [...new Set([...faults, ...unknown.map((name) => `the contract has no parameter ${name}.`)])];
+}
+
+function unknownNames({ path }: WireRequest, known: readonly string[]): string[] {
+  const query = new URLSearchParams(path.split('?').slice(1).join('?'));
+  return [...new Set(query.keys())].filter((name) => !known.includes(name));
+}
+
+function wrongHeaders({ exchange: { request } }: Received, { apiKey }: ClientRun): string[] {
+  if (!isApi(request)) return [];
+  const { authorization = '', 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  const [, key] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
+  const isJson = /^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(type);
+  return [
+    ...(authorization === '' ? ['the header Authorization is missing.'] : []),
+    ...(authorization !== '' && key === undefined ? ['Authorization is not "Bearer", a blank and the key.'] : []),
+    ...(key !== undefined && key !== apiKey ? ['the key is not the one in PRODUCT_PASSPORT_KEY.'] : []),
+    ...(request.body !== undefined && !isJson
+      ? [`Content-Type must be application/json, is ${type || 'absent'}.`]
+      : []),
+    ...(encoding !== 'identity' ? ['Content-Encoding is not in the contract.'] : []),
+  ];
+}
+
+function wrongBody({ operationId, exchange: { request } }: Received, { judges }: ClientRun): string[] {
+  if (operationId === undefined) return [];
+  if (request.method === 'GET' || request.method === 'HEAD') return [`${request.method} has a body.`];
+  const { json, isUtf8 } = bodyOf(request);
+  if (!isUtf8) return ['the body is not UTF-8.'];
+  if (json === undefined) return ['the body is not JSON.'];
+  const sent: WireRequest = { ...request, body: Buffer.from(JSON.stringify(withoutAdditions(json))) };
+  const wrong = [judges.core, judges.reference].flatMap((judge) => requestFaults(judge, sent));
+  return [...new Set(wrong.filter((fault) => fault.startsWith('body')).map((fault) => `${fault}.`))];
+}

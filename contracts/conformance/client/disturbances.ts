@@ -1,0 +1,66 @@
+/** What the service does to a program, and when. The same seed gives the same times. */
+
+/**
+ * - `limits`: a request gets 429, and every request until `Retry-After` has passed.
+ * - `drops`: a connection closes after the product was stored.
+ * - `fields`: responses have a field that the contract does not have yet.
+ * - `values`: responses have a value that the contract does not list yet.
+ * - `pages`: a page has at most 50 products, and the list grows while it is read.
+ * - `redirect`: a request gets 307 to another origin.
+ */
+export const disturbances = ['limits', 'drops', 'fields', 'values', 'pages', 'redirect'] as const;
+export type Disturbance = (typeof disturbances)[number];
+
+/** Longer than the pause of a program that waits a second after any failure. */
+export const retryAfterSeconds = 2;
+
+/** The maximum number of 429 and of dropped connections in a run. */
+const maxTimes = 3;
+
+/** Returns the seconds that a request has to wait, or `undefined`. */
+export function createLimiter(random: () => number): (now: number) => number | undefined {
+  let untilNext = 1 + Math.floor(random() * 2);
+  let times = 0;
+  let endsAt = 0;
+  return (now) => {
+    if (now < endsAt) return Math.ceil((endsAt - now) / 1000);
+    untilNext -= 1;
+    if (untilNext > 0 || times === maxTimes) return undefined;
+    times += 1;
+    untilNext = 20 + Math.floor(random() * 40);
+    endsAt = now + retryAfterSeconds * 1000;
+    return retryAfterSeconds;
+  };
+}
+
+/**
+ * Whether the response to this creation is lost. The first one never is, so that a program that creates one product and
+ * cannot look for it succeeds.
+ *
+ * @param body a body that was sent before is not lost, because the program may want two equal products
+ */
+export function createDropper(random: () => number): (body: string) => boolean {
+  const known = new Set<string>();
+  let untilNext = 2;
+  let times = 0;
+  return (body) => {
+    if (known.has(body)) return false;
+    known.add(body);
+    untilNext -= 1;
+    if (untilNext > 0 || times === maxTimes) return false;
+    times += 1;
+    untilNext = 5 + Math.floor(random() * 20);
+    return true;
+  };
+}
+
+/** Numbers from 0 to 1 (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,46 @@
+/** What the program sent, and what the service did with it. The checks read it. */
+import type { Exchange, WireRequest } from '../http/exchange.ts';
+
+/** What the service did instead of a plain response. */
+export type Event = 'limited' | 'dropped' | 'redirected';
+
+export interface Received {
+  readonly exchange: Exchange;
+  /** `undefined` if the contract has no such operation. */
+  readonly operationId: string | undefined;
+  /** In milliseconds, on the clock of `performance.now()`. */
+  readonly arrivedAt: number;
+  readonly respondedAt: number;
+  readonly event?: Event;
+}
+
+/** One run of the program. */
+export interface Attempt {
+  /** In the order of arrival. */
+  readonly received: readonly Received[];
+  /** What arrived at the other origin. */
+  readonly elsewhere: readonly Exchange[];
+  readonly ending: Ending;
+}
+
+/** How the command ended. `interrupted` has no code that means anything. */
+export type Ending = { readonly kind: 'ended'; readonly words: string; readonly isSuccess: boolean } | 'interrupted';
+
+export function isSuccess({ ending }: Attempt): boolean {
+  return ending !== 'interrupted' && ending.isSuccess;
+}
+
+/** Whether the path belongs to the part of the service that needs a key. */
+export function isApi({ path }: Pick<WireRequest, 'path'>): boolean {
+  return /^\/api\/v1(\/|\?|$)/.test(path);
+}
+
+/** Equal for requests that repeat each other. */
+export function identityOf({ method, path, body }: WireRequest): string {
+  return `${method} ${path} ${Buffer.from(body ?? []).toString('base64')}`;
+}
+
+/** `POST /api/v1/products` */
+export function lineOf({ exchange: { request } }: Received): string {
+  return `${request.method} ${request.path}`;
+}
