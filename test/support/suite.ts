@@ -27,8 +27,8 @@ export async function typeSuite(...parameters: readonly string[]): Promise<Outco
 }
 
 /** The path of a new file with this text. It is deleted when the test file ends. */
-export function fileWith(text: string): string {
-  const file = join(newFolder(), 'file');
+export function fileWith(text: string, name = 'file'): string {
+  const file = join(newFolder(), name);
   writeFileSync(file, text);
   return file;
 }

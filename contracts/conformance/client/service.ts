@@ -104,6 +104,14 @@ function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
     await add('Added while the list is read');
   }
 
+  function grown(response: WireResponse, operationId: string | undefined): WireResponse {
+    const operation = contract.operations.find((one) => one.operationId === operationId);
+    const schema = operation?.responses['200']?.content?.['application/json']?.schema;
+    const json = jsonIn(response.text);
+    if (schema === undefined || json === undefined) return response;
+    return { ...response, text: JSON.stringify(withAdditions(json, schema, kinds)) };
+  }
+
   return async (request: WireRequest, operationId: string | undefined): Promise<Reply> => {
     const early = refused(request);
     if (early !== undefined) return early;
@@ -111,13 +119,8 @@ function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
     if (response.status !== 200) return { response };
     const body = Buffer.from(request.body ?? []).toString('utf8');
     if (operationId === 'createProduct' && kinds.has('drops') && isDropped(body)) return { event: 'dropped' };
-    const json = jsonIn(response.text);
-    if (operationId === 'listProducts' && kinds.has('pages')) await growAfter(json);
-    const schema = contract.operations.find((one) => one.operationId === operationId)?.responses['200']?.content?.[
-      'application/json'
-    ]?.schema;
-    if (schema === undefined || json === undefined) return { response };
-    return { response: { ...response, text: JSON.stringify(withAdditions(json, schema, kinds)) } };
+    if (operationId === 'listProducts' && kinds.has('pages')) await growAfter(jsonIn(response.text));
+    return { response: grown(response, operationId) };
   };
 }
 

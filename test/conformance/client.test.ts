@@ -1,0 +1,181 @@
+/** `verify client` on programs in three languages: each passes, and fails for the named check once a mistake is planted. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, jest, test } from '@jest/globals';
+import { verifyClient } from '../../contracts/conformance/client/verify-client.ts';
+import type { Run } from '../../contracts/conformance/result.ts';
+import { edited } from '../../contracts/mutants/edit.ts';
+import { root } from '../support/program.ts';
+import { fileWith } from '../support/suite.ts';
+
+jest.setTimeout(300_000);
+
+const interpreters = { 'sync.mjs': process.execPath, 'sync.py': 'python3', 'names.sh': 'bash' };
+type Program = keyof typeof interpreters;
+
+interface Mistake {
+  readonly id: string;
+  readonly program: Program;
+  readonly mistake: string;
+  readonly find: string;
+  readonly replace: string;
+  /** The checks that fail. */
+  readonly fails: readonly string[];
+  readonly reason: RegExp;
+}
+
+const mistakes: readonly Mistake[] = [
+  {
+    id: 'operation',
+    program: 'sync.mjs',
+    mistake: 'It sends a method that the contract does not have.',
+    find: "send('PUT'",
+    replace: "send('PATCH'",
+    fails: ['CLIENT-1.operation'],
+    reason: /^PATCH \/api\/v1\/products\/cap-red\/passport: the contract has no such operation\.$/,
+  },
+  {
+    id: 'parameter',
+    program: 'sync.mjs',
+    mistake: 'It sends a parameter that the contract does not have.',
+    find: '?limit=200&offset',
+    replace: '?limit=200&sort=name&offset',
+    fails: ['CLIENT-1.parameters'],
+    reason: /the contract has no parameter sort\.$/,
+  },
+  {
+    id: 'content-type',
+    program: 'names.sh',
+    mistake: 'It sends JSON with the content type of a form.',
+    find: " -H 'Content-Type: application/json'",
+    replace: '',
+    fails: ['CLIENT-1.headers'],
+    reason: /^POST \/api\/v1\/products: Content-Type must be application\/json, is application\/x-www-form-urlencoded\.$/,
+  },
+  {
+    id: 'body',
+    program: 'sync.py',
+    mistake: 'It writes an access level that does not exist.',
+    find: '"access_level": "public"',
+    replace: '"access_level": "secret"',
+    fails: ['CLIENT-1.body'],
+    reason: /body\/0\/access_level/,
+  },
+  {
+    id: 'no-pause',
+    program: 'sync.mjs',
+    mistake: 'It repeats a request at once after a 429.',
+    find: 'seconds * 1000',
+    replace: 'seconds',
+    fails: ['CLIENT-2.wait'],
+    reason: /got 429 with Retry-After: 2\. GET .* came before the 2 seconds had passed\.$/,
+  },
+  {
+    id: 'gives-up',
+    program: 'sync.py',
+    mistake: 'It ends after a 429.',
+    find: 'error.code != 429',
+    replace: 'error.code != 0',
+    fails: ['CLIENT-2.repeat', 'CLIENT-7.exit'],
+    reason: /^The command ended with 1 if a request gets 429\. Otherwise it succeeds\.$/,
+  },
+  {
+    id: 'blind-repeat',
+    program: 'sync.py',
+    mistake: 'It creates a product again after the connection closed, without a look.',
+    find: '        ensure(product)\n\n\ntenant',
+    replace: '        send("POST", "/products", product)\n\n\ntenant',
+    fails: ['CLIENT-3.create'],
+    reason: /The program created it again without a look\. There are two products now\.$/,
+  },
+  {
+    id: 'strict-fields',
+    program: 'sync.mjs',
+    mistake: 'It refuses a response with a field that it does not know.',
+    find: '  return me.tenant;',
+    replace: "  if (Object.keys(me).join() !== 'tenant,products_total') throw new Error('unknown field');\n  return me.tenant;",
+    fails: ['CLIENT-4.fields', 'CLIENT-7.exit'],
+    reason: /^The command ended with 1 if responses have a field that the program does not know\./,
+  },
+  {
+    id: 'strict-values',
+    program: 'sync.py',
+    mistake: 'It refuses a value that it does not know.',
+    find: '{product["registry_status"] for',
+    replace: '{["none", "ready", "submitted", "registered"].index(product["registry_status"]) for',
+    fails: ['CLIENT-4.values', 'CLIENT-7.exit'],
+    reason: /^The command ended with 1 if responses have a value that the program does not know\./,
+  },
+  {
+    id: 'first-page',
+    program: 'names.sh',
+    mistake: 'It reads only the first page.',
+    find: '  offset=$((offset + $(count "$page")))',
+    replace: '  break',
+    fails: ['CLIENT-5.pages'],
+    reason: /^The program asked for 200 products, got 50 of 102 products, and did not ask for the rest\.$/,
+  },
+  {
+    id: 'skipped-pages',
+    program: 'sync.mjs',
+    mistake: 'It moves on by the limit that it sent, not by the products that it got.',
+    find: '  for (;;) {\n    const page = await read(`/products?limit=200&offset=${products.length}`);',
+    replace: '  for (let offset = 0; ; offset += 200) {\n    const page = await read(`/products?limit=200&offset=${offset}`);',
+    fails: ['CLIENT-5.pages'],
+    reason: /^The program skipped products: it read 50, then asked from offset 200 on\./,
+  },
+  {
+    id: 'key-in-address',
+    program: 'sync.mjs',
+    mistake: 'It sends the key in the address, too.',
+    find: "read('/me')",
+    replace: 'read(`/me?key=${key}`)',
+    fails: ['CLIENT-1.parameters', 'CLIENT-6.address'],
+    reason: /^GET: the address contains the key\. Logs keep it\.$/,
+  },
+  {
+    id: 'followed-redirect',
+    program: 'sync.py',
+    mistake: 'It follows a redirect to another origin with the key.',
+    find: 'build_opener(NoRedirect)',
+    replace: 'build_opener()',
+    fails: ['CLIENT-6.redirect'],
+    reason: /^GET \/api\/v1\/me went to another origin, with the key\.$/,
+  },
+];
+
+const textOf = (program: Program) => readFileSync(join(root, 'test/conformance/client-programs', program), 'utf8');
+
+async function verdictOn(program: Program, text = textOf(program)): Promise<Run> {
+  // The name ends in .mjs, so that Node reads an ES module.
+  const file = fileWith(text, program);
+  const { run } = await verifyClient({
+    command: `${interpreters[program]} ${file} >/dev/null 2>&1`,
+    seed: 1,
+    required: [],
+    isOnce: false,
+    signal: new AbortController().signal,
+    onRun: () => {},
+  });
+  return run;
+}
+
+const failed = ({ results }: Run) => results.filter(({ status }) => status === 'failed');
+
+describe('programs that keep the contract', () => {
+  test.each(Object.keys(interpreters) as Program[])('%s passes every check', async (program) => {
+    const { verdict, results } = await verdictOn(program);
+    expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
+    expect(verdict).toBe('conformant');
+  });
+});
+
+describe('planted mistakes', () => {
+  test.each(mistakes)('$program: $mistake', async (mistake) => {
+    const { program, fails, reason } = mistake;
+    const run = await verdictOn(program, edited(textOf(program), mistake));
+    expect(failed(run).map(({ id }) => id)).toEqual(fails);
+    expect(run.verdict).toBe('not conformant');
+    expect(failed(run).flatMap(({ reasons }) => reasons)).toContainEqual(expect.stringMatching(reason));
+  });
+});
