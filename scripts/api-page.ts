@@ -34,7 +34,7 @@ function parents({ declarations }: ts.Symbol): string {
   return clauses?.map((clause) => ` ${clause.getText().replaceAll(/\s+/g, ' ')}`).join('') ?? '';
 }
 
-/** One line for every function, method, error and type of each entry. */
+/** One line for every function, constant, method, error and type of each entry. */
 export async function apiPage(sdk: URL): Promise<string> {
   const manifest: { name: string; exports: Record<string, string> } = JSON.parse(
     readFileSync(new URL('package.json', sdk), 'utf8'),
@@ -139,10 +139,15 @@ export async function apiPage(sdk: URL): Promise<string> {
       .sort(byName)
       .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
     const types = exported.filter(isType);
-    const given = new Set(exported.flatMap((symbol) => [...returned(symbol)]));
+    const constants = exported.filter((one) => one.flags & ts.SymbolFlags.Variable && signatures(one).length === 0);
+    const given = new Set([
+      ...exported.flatMap((symbol) => [...returned(symbol)]),
+      ...constants.map((symbol) => checker.getTypeOfSymbol(symbol).symbol),
+    ]);
     const used = types.filter((symbol) => given.has(symbol) && hasMethods(checker.getDeclaredTypeOfSymbol(symbol)));
     const lists = {
       Functions: exported.filter((symbol) => !isGuard(symbol)).flatMap((symbol) => called(symbol.name, symbol, at)),
+      Constants: constants.map((symbol) => line(property(symbol.name, symbol), symbol)),
       'Methods and properties': used.flatMap((symbol) =>
         members(symbol.declarations?.[0], checker.getDeclaredTypeOfSymbol(symbol), symbol.name, at),
       ),

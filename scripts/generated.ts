@@ -1,6 +1,6 @@
 /**
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
- * tables of requests and routes, and the page of its methods. From the templates: the types of their fields.
+ * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates: the types of their fields.
  *
  * The types are generated twice. Where `x-extensible-enum` lists the known values, a reader (the SDK) accepts any string,
  * and a writer (the server) may send only the known values.
@@ -11,6 +11,7 @@ import { codesOf, contractOf, member, targetOf } from '../openapi/src/index.ts';
 import { apiPage } from './api-page.ts';
 import { fieldKeys, fieldTypes } from './field-types.ts';
 import { requestsOf, routesOf } from './routes.ts';
+import { samplesOf } from './samples.ts';
 
 const templates = new URL('../server/data/templates.json', import.meta.url);
 export interface Output {
@@ -36,6 +37,10 @@ export const outputs: readonly Output[] = [
   {
     file: new URL('../sdk/src/generated/routes.ts', import.meta.url),
     make: (document) => banner + routesOf(contractOf(document)),
+  },
+  {
+    file: new URL('../sdk/src/generated/samples.ts', import.meta.url),
+    make: (document) => banner + samplesOf(contractOf(document)),
   },
   {
     file: new URL('../sdk/src/generated/fields.ts', import.meta.url),

@@ -24,6 +24,7 @@ export {
   type Refusal,
 } from './testing/fake.ts';
 export { type Injectable, injectFetch } from './testing/inject.ts';
+export { type Samples, sample } from './testing/sample.ts';
 export {
   createFakeService,
   type FakeService,

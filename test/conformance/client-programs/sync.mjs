@@ -22,10 +22,12 @@ async function read(path) {
 
 async function allProducts() {
   const products = [];
+  let offset = 0;
   for (;;) {
-    const page = await read(`/products?limit=200&offset=${products.length}`);
-    products.push(...page.items);
-    if (page.items.length === 0 || products.length >= page.total) return products;
+    const { items } = await read(`/products?limit=200&offset=${offset}`);
+    if (items.length === 0) return products;
+    products.push(...items);
+    offset += items.length;
   }
 }
 
@@ -54,4 +56,4 @@ for (const colour of ['red', 'green', 'blue']) {
   const written = await send('PUT', `/products/${slug}/passport`, [{ field_key: 'country_of_origin', value: 'DE' }]);
   await written.arrayBuffer();
 }
-console.log(`${tenant.name} had ${products.length} products`);
+process.stdout.write(`${tenant.name} had ${products.length} products\n`);

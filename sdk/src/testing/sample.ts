@@ -1,0 +1,81 @@
+import type {
+  Carrier,
+  CarrierList,
+  CreateProduct,
+  Me,
+  Passport,
+  PassportDocument,
+  PassportValue,
+  PassportValueInput,
+  PassportVersion,
+  PassportWriteResult,
+  Product,
+  ProductList,
+  ProductListItem,
+  ScanStatistics,
+  Tenant,
+} from '../contract.ts';
+import { examples } from '../generated/samples.ts';
+
+/**
+ * Each method returns a new object, the example of the contract, with your own fields in place of the example's. A field
+ * is replaced as a whole.
+ */
+export interface Samples {
+  /** The value of `me.get`. */
+  me(fields?: Partial<Me>): Me;
+  /** `tenant` in the value of `me.get`. */
+  tenant(fields?: Partial<Tenant>): Tenant;
+  /** A page of products, as `products.list` returns it. `pageOf` makes one from your own items. */
+  list(fields?: Partial<ProductList>): ProductList;
+  /** A product in a list. */
+  listItem(fields?: Partial<ProductListItem>): ProductListItem;
+  /** A product with its full master data. */
+  product(fields?: Partial<Product>): Product;
+  /** The input of `products.create` and `products.ensure`. */
+  newProduct(fields?: Partial<CreateProduct>): CreateProduct;
+  /** The value of `passports.get`. */
+  passport(fields?: Partial<Passport>): Passport;
+  /** A value in a passport. */
+  value(fields?: Partial<PassportValue>): PassportValue;
+  /** `latest_version` in a passport. */
+  version(fields?: Partial<PassportVersion>): PassportVersion;
+  /** A value to write: an element of the list that `passports.put` takes. */
+  newValue(fields?: Partial<PassportValueInput>): PassportValueInput;
+  /** The value of `passports.put`. */
+  writeResult(fields?: Partial<PassportWriteResult>): PassportWriteResult;
+  /** The value of `carriers.list`. */
+  carriers(fields?: Partial<CarrierList>): CarrierList;
+  /** A data carrier. */
+  carrier(fields?: Partial<Carrier>): Carrier;
+  /** The value of `analytics.scans`. */
+  scans(fields?: Partial<ScanStatistics>): ScanStatistics;
+  /** A passport as JSON-LD, from the public client. */
+  document(fields?: Partial<PassportDocument>): PassportDocument;
+}
+
+function sampleOf<Value extends object>(example: Value): (fields?: Partial<Value>) => Value {
+  return (fields) => ({ ...structuredClone(example), ...fields });
+}
+
+/**
+ * Complete objects for tests, so that a test names only what matters: `sample.product({ slug: 'helmet' })`. For objects
+ * inside, pass a sample: `sample.passport({ values: [sample.value({ value: 2 })] })`.
+ */
+export const sample: Samples = {
+  me: sampleOf(examples.me),
+  tenant: sampleOf(examples.tenant),
+  list: sampleOf(examples.list),
+  listItem: sampleOf(examples.listItem),
+  product: sampleOf(examples.product),
+  newProduct: sampleOf(examples.newProduct),
+  passport: sampleOf(examples.passport),
+  value: sampleOf(examples.value),
+  version: sampleOf(examples.version),
+  newValue: sampleOf(examples.newValue),
+  writeResult: sampleOf(examples.writeResult),
+  carriers: sampleOf(examples.carriers),
+  carrier: sampleOf(examples.carrier),
+  scans: sampleOf(examples.scans),
+  document: sampleOf(examples.document),
+};
