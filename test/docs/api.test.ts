@@ -7,7 +7,13 @@ import { codesOf as codesOfResponse, readContract } from '../../openapi/src/inde
 import { routes } from '../../sdk/src/generated/routes.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { createFakeClient, createFakeFetch, createFakePublicClient, createFakeService } from '../../sdk/src/testing.ts';
+import {
+  createFakeClient,
+  createFakeFetch,
+  createFakePublicClient,
+  createFakeService,
+  sample,
+} from '../../sdk/src/testing.ts';
 import { root } from '../support/program.ts';
 
 const page = await readFile(join(root, 'sdk/api.md'), 'utf8');
@@ -63,6 +69,7 @@ test('the page lists every method and property of the objects that the SDK retur
     FakePublicClient: added(createFakePublicClient({}), site),
     FakeFetch: createFakeFetch({}),
     FakeService: { fetch: service.fetch, provider: [service.provider] },
+    Samples: sample,
   };
   const found = Object.entries(objects).flatMap(([type, value]) => pathsOf(value).map((path) => `${type}.${path}`));
   expect(found).toEqual(expect.arrayContaining(['Client.products.ensure', 'Paged.pages', 'Reply.result']));
