@@ -1,4 +1,4 @@
-/** A self-signed certificate for 127.0.0.1, as a test server of a company often has. */
+/** A self-signed certificate, as a test server of a company often has. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 interface Identity {
@@ -7,9 +7,9 @@ interface Identity {
 }
 
 /** X.509, version 1, with a P-256 key. It is valid until 2049. */
-export function selfSigned(): Identity {
+export function selfSigned(host = '127.0.0.1'): Identity {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from('127.0.0.1')))));
+  const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(host)))));
   const validity = sequence(der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z')));
   const subjectKey = publicKey.export({ format: 'der', type: 'spki' });
   const content = sequence(der(0x02, Buffer.from([1])), algorithm, name, validity, name, subjectKey);

@@ -1,0 +1,24 @@
+// Creates two products if they do not exist, and prints a span for each attempt and one for the whole.
+// In this repository: npm start -w examples/opentelemetry
+import { trace } from '@opentelemetry/api';
+import { ConsoleSpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { createClient } from '@product-passport/sdk';
+import { tracing } from './tracing.mjs';
+
+// In production use the exporter of your collector, in a BatchSpanProcessor.
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(new ConsoleSpanExporter())] });
+provider.register();
+
+const client = createClient({
+  baseUrl: process.env.PRODUCT_PASSPORT_URL ?? '', // with /api/v1
+  apiKey: process.env.PRODUCT_PASSPORT_KEY ?? '',
+  ...tracing,
+});
+
+await trace.getTracer('inventory').startActiveSpan('sync', async (span) => {
+  for (const colour of ['rot', 'blau']) {
+    await client.products.ensure({ slug: `wollmuetze-${colour}`, name: `Wollmütze ${colour}` });
+  }
+  span.end();
+});
+await provider.shutdown();
