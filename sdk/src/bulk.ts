@@ -24,7 +24,8 @@ export interface BulkOptions {
 /**
  * Works on many items, a limited number at a time, and yields the outcome of each in the order of the items. An item
  * whose work fails does not end the loop. Items are taken only when they are needed, so a list may be longer than the
- * memory. If the loop ends early, the items in progress are finished, and no further item is taken.
+ * memory. If the loop ends early, the items in progress are finished, and no further item is taken. If an item cannot be
+ * read, the loop yields the outcomes of the items before it, and then fails.
  *
  * ```ts
  * import { createClient } from '@product-passport/sdk';
@@ -64,8 +65,9 @@ export async function* eachInOrder<Item, Value>(
   };
   const inProgress: Promise<ItemOutcome<Item, Value>>[] = [];
   let index = 0;
-  if (!signal?.aborted) {
-    for await (const item of items) {
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for await (const item of signal?.aborted ? [] : items) {
       if (signal?.aborted) break;
       const outcome = started(item, index);
       outcome.catch(() => {}); // `await` below reports it
@@ -76,8 +78,11 @@ export async function* eachInOrder<Item, Value>(
       yield await first;
       inProgress.shift();
     }
+  } catch (error) {
+    failure = { error };
   }
   for (const outcome of inProgress) yield await outcome;
+  if (failure) throw failure.error;
 }
 
 /** The first items of a list, from as many pages as it takes. Without a `limit` it is the whole list. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type BulkProgress, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
+import { createClient, type Fetch } from '../../sdk/src/index.ts';
 import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
+import { apiKey, baseUrl, json, refusal } from '../support/fake-fetch.ts';
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -58,6 +60,49 @@ describe('eachInOrder', () => {
     expect(outcomes.map(({ item }) => item)).toEqual(done.sort((one, other) => one - other));
     expect(outcomes.length).toBeGreaterThanOrEqual(6);
     expect(outcomes.length).toBeLessThan(12);
+  });
+
+  test('yields the outcomes of the items in progress before it fails because the next item cannot be read', async () => {
+    function* items() {
+      yield* [0, 1, 2, 3, 4];
+      throw new Error('line 6 cannot be read');
+    }
+    const seen: number[] = [];
+    const loop = async () => {
+      const work = async (item: number) => tick(5 - item);
+      for await (const { item } of eachInOrder(items(), work, { concurrency: 4 })) seen.push(item);
+    };
+    await expect(loop()).rejects.toThrow('line 6 cannot be read');
+    expect(seen).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('ends with the error that onProgress throws', async () => {
+    const onProgress = ({ succeeded }: BulkProgress) => {
+      if (succeeded === 6) throw new Error('the screen is closed');
+    };
+    const loop = toArray(eachInOrder(Array(100).keys(), (item) => item, { onProgress }));
+    await expect(loop).rejects.toThrow('the screen is closed');
+  });
+
+  test('10,000 products of which three fail: every outcome comes once, and each failure names its product', async () => {
+    const bad = ['p-77', 'p-5000', 'p-9999'];
+    const service: Fetch = async (url) => {
+      const slug = url.split('/').at(-1) ?? '';
+      return bad.includes(slug) ? refusal(404, 'not_found') : json({ id: slug, slug });
+    };
+    const client = createClient({ baseUrl, apiKey, fetch: service });
+    const slugs = Array.from({ length: 10_000 }, (_, index) => `p-${index}`);
+    const failed: string[] = [];
+    let next = 0;
+    for await (const outcome of eachInOrder(slugs, (slug) => client.products.get(slug))) {
+      expect(outcome.item).toBe(slugs[next]);
+      next += 1;
+      if (!outcome.ok) failed.push(`${outcome.item} ${outcome.error instanceof Error && outcome.error.message}`);
+    }
+    expect(next).toBe(10_000);
+    expect(failed).toEqual(
+      bad.map((slug) => expect.stringMatching(`^${slug} GET /api/v1/products/${slug} → 404 not_found: .*$`)),
+    );
   });
 
   test.each([0, Number.NaN, -1])('rejects a concurrency of %p', async (concurrency) => {
