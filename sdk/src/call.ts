@@ -157,7 +157,7 @@ function afterFailure(
 ) {
   const { deadline, recover } = terms;
   const isRefused = call.response?.status === 429;
-  const ms = pauseAfter(call.attempts, call.response?.headers.get('retry-after'));
+  const ms = pauseAfter(call.attempts, call.response?.headers.get('retry-after'), isRefused);
   const others = gate.leave(isRefused ? ms : undefined);
   // A refusal does not count if the client's own parallel requests may have used up the limit.
   if (!isRefused || others === 0) call.attemptsLeft -= 1;

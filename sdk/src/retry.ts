@@ -16,14 +16,15 @@ export function mayRepeat(method: string, error: PassportError): boolean {
 
 /**
  * The pause before the next attempt, in milliseconds: a random time up to 0.5, 1, 2, 4, 8 s, so that many clients do
- * not retry at the same moment. What `Retry-After` requires, up to a minute, is added.
+ * not retry at the same moment. What `Retry-After` requires is added: after a 429 up to an hour, because every earlier
+ * request would be refused too, and otherwise up to a minute.
  *
  * @param retryAfter the header: seconds or a date. If it occurs twice, the first value counts.
  */
-export function pauseAfter(attempts: number, retryAfter: string | null | undefined): number {
+export function pauseAfter(attempts: number, retryAfter: string | null | undefined, isRefused: boolean): number {
   const backoff = Math.random() * Math.min(250 * 2 ** attempts, 8_000);
   const header = retryAfter ?? '';
-  const [, seconds] = /^\s*(\d+)\s*(?:,|$)/.exec(header) ?? [];
-  const requested = seconds ? Number(seconds) * 1000 : Date.parse(header) - Date.now();
-  return backoff + Math.max(0, Math.min(requested || 0, 60_000));
+  const isNumber = /^\d+(,|$)/.test(header);
+  const requested = isNumber ? Number.parseFloat(header) * 1000 : Date.parse(header) - Date.now();
+  return backoff + Math.max(0, Math.min(requested || 0, isRefused ? 3_600_000 : 60_000));
 }

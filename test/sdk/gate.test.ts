@@ -145,6 +145,17 @@ describe('after a 429', () => {
     expect(requests.length).toBeLessThanOrEqual(2);
   });
 
+  test('20 calls wait an hour if the service requires it, and only those in flight were refused', async () => {
+    const opens = performance.now() + 3_600_000;
+    const { fetch, counts, slugs } = service(() => (performance.now() < opens ? 3_600 : 0));
+    const client = connect(fetch, { maxInFlight: 4 });
+    for (let index = 0; index < 20; index += 1) slugs.add(`p-${index}`);
+    const calls = Promise.all([...slugs].map((slug) => client.products.get(slug).result()));
+    const results = await settled(calls, 10_000);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    expect(counts).toMatchObject({ sent: 24, refused: 4 });
+  });
+
   test('another client does not wait', async () => {
     const { fetch, requests } = fakeFetch(busy(30), json({ id: 1 }));
     const refused = rejection(connect(fetch).me.get({ maxAttempts: 1 }));

@@ -178,22 +178,30 @@ describe('the pause', () => {
     ['zero', '0', 250],
     ['a date', 'Mon, 01 Jun 2026 12:00:09 GMT', 9_250],
     ['a date that has passed', 'Mon, 01 Jun 2026 11:00:00 GMT', 250],
-    ['an hour', '3600', 60_250],
-    ['a date next year', 'Tue, 01 Jun 2027 12:00:00 GMT', 60_250],
-    ['an infinite number of seconds', '9'.repeat(400), 60_250],
+    ['ten minutes', '600', 600_250],
+    ['a date in half an hour', 'Mon, 01 Jun 2026 12:30:00 GMT', 1_800_250],
+    ['a day', '86400', 3_600_250],
+    ['a date next year', 'Tue, 01 Jun 2027 12:00:00 GMT', 3_600_250],
+    ['an infinite number of seconds', '9'.repeat(400), 3_600_250],
     ['a negative number', '-5', 250],
     ['a fraction', '1.5', 250],
     ['nonsense', 'soon', 250],
     ['nothing', '', 250],
     ['white space around it', ' 3 ', 3_250],
     ['two of them', '3, 3', 3_250],
-  ])('with Retry-After %s (%j) is %i ms', async (_name, header, expected) => {
+  ])('after a 429 with Retry-After %s (%j) is %i ms', async (_name, header, expected) => {
     jest.setSystemTime(now);
     const refused = json(
       { error: { code: 'rate_limited', message: '' } },
       { status: 429, headers: { 'retry-after': header } },
     );
     expect((await pauses(refused, json({})))[0]).toBe(expected);
+  });
+
+  test('is at most a minute longer after another failure', async () => {
+    const down = html(503, '');
+    down.headers.set('retry-after', '3600');
+    expect((await pauses(down, json({})))[0]).toBe(60_250);
   });
 
   test('ends at once when the signal fires', async () => {
