@@ -124,9 +124,10 @@ describe('the README', () => {
     },
   );
 
-  const integrator = [/npm start$/, /^export PRODUCT_PASSPORT_URL=/, /^export PRODUCT_PASSPORT_KEY=/, /inventory-sync/];
-  tries('the integrator’s program runs, and the inventory is imported', integrator, async (npm, ...lines) => {
-    const [exportUrl = '', exportKey = '', syncInventory = ''] = lines;
+  const exports = [/^export PRODUCT_PASSPORT_URL=/, /^export PRODUCT_PASSPORT_KEY=/];
+  const integrator = [/npm start$/, ...exports, /inventory-sync/, /--all-complete/];
+  tries('the integrator’s program runs, and the imported products become public', integrator, async (npm, ...lines) => {
+    const [exportUrl = '', exportKey = '', syncInventory = '', activate = ''] = lines;
     const { local, key } = await npmStart(npm);
     const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
 
@@ -157,6 +158,12 @@ describe('the README', () => {
     expect(sync).toMatchObject({ code: 1, stdout: expect.stringMatching(/ 3 rejected/) });
     const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
     expect((await found.json()).total).toBeGreaterThan(40);
+
+    const page = `${local}/p/nordlicht/tx-41001`;
+    expect((await fetch(page)).status).toBe(404);
+    const published = await inCheckout(activate);
+    expect(published).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tx-41001 is now active\.$/m) });
+    expect((await fetch(page)).status).toBe(200);
   });
 
   tries('the command line works while the demo runs', [/npm start$/], async (npm) => {
@@ -237,7 +244,7 @@ describe('the README', () => {
     /--help$/,
     /migrate$/,
     /product list/,
-    /product activate/,
+    /product activate usb-c-kabel/,
     /token create/,
     /carrier image/,
     /product archive/,

@@ -119,5 +119,6 @@ test('code that does not run has a reason', () => {
   expect(silent).toEqual([]);
   expect(others.filter(({ reason }) => reason !== undefined).map(({ reason }) => reason)).toEqual([
     'it is not on npm yet',
+    'the tests of the command line run these commands',
   ]);
 });

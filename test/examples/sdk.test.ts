@@ -87,6 +87,10 @@ test('the scripts run in the checkout', async () => {
   expect(listed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^\d+ incomplete$/m) });
   const created = await inCheckout("npm start -w examples/commonjs-script -- 'USB-C-Kabel 3 m'");
   expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usb-c-kabel-3-m(-\d+)? \d+ %$/m) });
+  const throughProxy = await inCheckout('npm start -w examples/proxy'); // there is no proxy in the environment
+  expect(throughProxy).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ without a GTIN$/m) });
+  const traced = await inCheckout('npm start -w examples/opentelemetry');
+  expect(traced).toMatchObject({ code: 0, stdout: expect.stringContaining("name: 'createProduct'") });
 });
 
 test('the tests with the fake pass in the checkout', async () => {
