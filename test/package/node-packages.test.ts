@@ -200,23 +200,6 @@ describe('@product-passport/server', () => {
       closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
     });
   });
-
-  test('runs the programs of its README', async () => {
-    const readme = await text('server', 'README.md');
-    const [inTests = '', sandbox = '', own = '', ...more] = Array.from(
-      readme.matchAll(/^```js\n(.*?)^```$/gms),
-      ([, code]) => code,
-    );
-    expect(more).toEqual([]);
-    await writeFile(join(projectOf('server'), 'in-tests.mjs'), inTests);
-    await writeFile(join(projectOf('server'), 'sandbox.mjs'), sandbox);
-    const stop = 'console.log(app.info.started > 0); await app.stop(); await database.destroy();\n';
-    await writeFile(join(projectOf('server'), 'own.mjs'), own.replace('port: 3000', 'port: 0') + stop);
-    const line = 'node in-tests.mjs && node sandbox.mjs && node own.mjs';
-    const { stdout, stderr } = await run(line, oldest, projectOf('server'));
-    expect(stderr).not.toMatch(/error/i);
-    expect(stdout).toMatch(/slug: 'test-shop'.*products_total: 0.*\n503\n\[ 'getProduct' \]\ntrue\n$/s);
-  });
 });
 
 test.each(workspaces)('programs compile against the types of %s', async (workspace) => {

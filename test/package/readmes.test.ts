@@ -1,0 +1,203 @@
+/**
+ * The READMEs of the packages, in empty folders with the packages from their tarballs: their programs, and the commands
+ * that the checkout cannot run as they are written because the packages are not on npm yet.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import ts from 'typescript';
+import { type Installed, installPacked } from '../support/packed.ts';
+import { announcement, freePort, type Running, run, start } from '../support/program.ts';
+import { installed } from '../support/tools.ts';
+
+jest.setTimeout(240_000);
+
+const versions = { '20': '20.20.2', '22.12': '22.12.0', '24': process.versions.node };
+type Version = keyof typeof versions;
+
+/** An empty folder with a package, and the README as the package has it. */
+interface Project extends Installed {
+  readonly readme: string;
+}
+
+let folder = '';
+let projects: Record<'sdk' | 'server' | 'contracts', Project>;
+/** The server of the packed package, which the other READMEs use. */
+let demo: Running;
+/** The environment in which `node` and `npx` have a version. */
+const environments: Partial<Record<Version, Record<string, string>>> = {};
+
+async function install(workspace: string, siblings: string[], others: string[]): Promise<Project> {
+  const packed = await installPacked(join(folder, workspace), [workspace, ...siblings], others);
+  const own = join(packed.project, 'node_modules/@product-passport', workspace);
+  return { ...packed, readme: await readFile(join(own, 'README.md'), 'utf8') };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'readmes-'));
+  for (const [name, version] of Object.entries(versions)) {
+    const bin = join(await installed([`node@${version}`]), 'node_modules/node/bin');
+    environments[name as Version] = { PATH: `${bin}${delimiter}${process.env.PATH}`, NODE_OPTIONS: '' };
+  }
+  const [sdk, server, contracts] = await Promise.all([
+    install('sdk', [], ['undici@7.30.2', '@opentelemetry/api@1.9.1']), // these run on Node 20 too
+    install('server', ['openapi'], []),
+    install('contracts', ['openapi', 'sdk'], []),
+  ]);
+  projects = { sdk, server, contracts };
+  const line = 'npx product-passport serve --demo --json --port 0 --database :memory:';
+  demo = await start(line, /\}\n/, environments['24'], server.project);
+});
+afterAll(async () => {
+  await demo.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The blocks of a README in one language; with a `reason`, those that say so. */
+function blocks(readme: string, language: string, reason?: string): string[] {
+  const mark = reason === undefined ? '' : `<!-- not run: ${reason} -->\\n\\n`;
+  return Array.from(
+    readme.matchAll(new RegExp(`^${mark}\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
+    ([, code = '']) => code,
+  );
+}
+
+/** The commands that need npm, one a line. */
+const commandsOf = (readme: string) =>
+  blocks(readme, 'sh', 'it is not on npm yet').flatMap((block) => block.trim().split('\n'));
+
+/** Finds the command of each form. Each form must match one command, and each command must have a form. */
+function found(readme: string, forms: readonly RegExp[]): string[] {
+  const commands = commandsOf(readme);
+  expect(forms.map((form) => commands.filter((command) => form.test(command)).length)).toEqual(forms.map(() => 1));
+  expect(commands.filter((command) => !forms.some((form) => form.test(command)))).toEqual([]);
+  return forms.map((form) => commands.find((command) => form.test(command)) ?? '');
+}
+
+describe.each<Version>(['20', '24'])('@product-passport/sdk on Node %s', (version) => {
+  const environment = () => ({
+    ...environments[version],
+    PASSPORT_API_KEY: announcement(demo.said()).tenants[0].api_key,
+  });
+
+  test('runs the program of its README', async () => {
+    const { readme, project } = projects.sdk;
+    const { site_url } = announcement(demo.said());
+    const program = blocks(readme, 'ts')
+      .join('\n')
+      .replaceAll('https://passport.example.com', site_url)
+      .replaceAll('https://id.example.org/01/09520001000072/21/SN-1', `${site_url}/01/09520001000072`);
+    const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+    await writeFile(join(project, 'readme.mjs'), ts.transpileModule(program, { compilerOptions }).outputText);
+    const { code, stdout, stderr } = await run('node readme.mjs', environment(), project);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Nordlicht Demo GmbH has ');
+    expect(stdout).toContain('listProducts getProduct getProduct listProducts getProduct');
+  });
+
+  test('is installed by the command of its README, with the tarball in place of the name', async () => {
+    const { readme, tarballs } = projects.sdk;
+    const [command = ''] = found(readme, [/^npm install @product-passport\/sdk$/]);
+    const empty = await mkdtemp(join(folder, 'empty-'));
+    const options = ' --prefer-offline --no-audit --no-fund';
+    const line = command.replace('@product-passport/sdk', tarballs[0] ?? '') + options;
+    expect(await run(line, { ...environment(), npm_config_engine_strict: 'true' }, empty)).toMatchObject({ code: 0 });
+    const use = "import('@product-passport/sdk').then(({ createClient }) => console.log(typeof createClient))";
+    expect(await run(`node -e "${use}"`, environment(), empty)).toMatchObject({ stdout: 'function\n', stderr: '' });
+  });
+});
+
+describe.each<Version>(['22.12', '24'])('@product-passport/server on Node %s', (version) => {
+  const environment = () => environments[version] ?? {};
+  const forms = [/serve --demo$/, /--stop-with-stdin$/];
+
+  test('serves the demo, whose curl commands work as printed', async () => {
+    const { readme, project } = projects.server;
+    const [serve = ''] = found(readme, forms);
+    const port = String(await freePort());
+    const server = await start(serve, /Ready in \d+ ms/, { ...environment(), PORT: port }, project);
+    const lines = server
+      .said()
+      .split('\n')
+      .filter((line) => line.startsWith('  curl '));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect((await run(line)).stdout).toMatch(/"|^HTTP\/1\.1 307/);
+    await server.stop();
+  });
+
+  test('serves a test runner in another language, and stops with its pipe', async () => {
+    const { readme, project } = projects.server;
+    const [, serve = ''] = found(readme, forms);
+    const env = { ...process.env, ...environment() };
+    const child = spawn('bash', ['-c', serve], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    const [line] = await once(createInterface(child.stdout), 'line');
+    const { base_url, tenants } = announcement(line);
+    const headers = { authorization: `Bearer ${tenants[0].api_key}` };
+    expect(await fetch(`${base_url}/me`, { headers })).toMatchObject({ status: 200 });
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    await expect(fetch(`${base_url}/me`, { headers })).rejects.toThrow();
+  });
+
+  test('runs the programs of its README', async () => {
+    const { readme, project } = projects.server;
+    const [inTests = '', sandbox = '', own = '', ...more] = blocks(readme, 'js');
+    expect(more).toEqual([]);
+    await writeFile(join(project, 'in-tests.mjs'), inTests);
+    await writeFile(join(project, 'sandbox.mjs'), sandbox);
+    const stop = 'console.log(app.info.started > 0); await app.stop(); await database.destroy();\n';
+    await writeFile(join(project, 'own.mjs'), own.replace('port: 3000', 'port: 0') + stop);
+    const line = 'node in-tests.mjs && node sandbox.mjs && node own.mjs';
+    const { stdout, stderr } = await run(line, environment(), project);
+    expect(stderr).not.toMatch(/error/i);
+    expect(stdout).toMatch(/slug: 'test-shop'.*products_total: 0.*\n503\n\[ 'getProduct' \]\ntrue\n$/s);
+  });
+});
+
+/** A HAR of one request. */
+async function recorded(url: string, init: { headers: Record<string, string> }): Promise<string> {
+  const response = await fetch(url, init);
+  const named = (all: Iterable<[string, string]>) => Array.from(all, ([name, value]) => ({ name, value }));
+  const request = { method: 'GET', url, headers: named(Object.entries(init.headers)) };
+  const content = { mimeType: 'application/json', text: await response.text() };
+  const entries = [{ request, response: { status: response.status, headers: named(response.headers), content } }];
+  return JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } });
+}
+
+describe.each<Version>(['22.12', '24'])('@product-passport/contracts on Node %s', (version) => {
+  test('runs the commands of its README', async () => {
+    const { readme, project } = projects.contracts;
+    const forms = [/ init > provider\.json$/, / plan$/, / --provider /, / verify --base-url /, / har /, / proxy /];
+    const [init = '', plan = '', whole = '', short = '', har = '', proxy = ''] = found(readme, forms);
+    const { site_url, tenants } = announcement(demo.said());
+    const environment = { ...environments[version], PRODUCT_PASSPORT_API_KEY: tenants[0].api_key };
+    const outcome = (command: string) =>
+      run(command.replaceAll('https://passport.example.com', site_url), environment, project);
+
+    expect(await outcome(init)).toMatchObject({ code: 0 });
+    expect(await readFile(join(project, 'provider.json'), 'utf8')).toContain('base_url');
+    await writeFile(join(project, 'provider.json'), demo.said());
+    expect(await outcome(plan)).toMatchObject({ code: 0, stdout: expect.stringContaining('createProduct') });
+    const verified = await outcome(whole);
+    expect(`${verified.stdout}${verified.stderr}`).toMatch(/^conformant\b/m);
+    expect(verified.code).toBe(0);
+    // With a single key, not every case can run.
+    expect(await outcome(short)).toMatchObject({ code: 2 });
+
+    const me = { headers: { authorization: `Bearer ${tenants[0].api_key}` } };
+    await writeFile(join(project, 'recorded.har'), await recorded(`${site_url}/api/v1/me`, me));
+    // Most operations do not occur in the recording.
+    expect(await outcome(har)).toMatchObject({ code: 2 });
+    const port = String(await freePort());
+    const line = proxy.replace('https://passport.example.com', site_url).replace('4100', port);
+    const passing = await start(`${line} 2>&1`, new RegExp(port), environment, project);
+    expect(await fetch(`http://127.0.0.1:${port}/api/v1/me`, me)).toMatchObject({ status: 200 });
+    await passing.stop('SIGINT');
+    expect(passing.said()).toMatch(/conformant|incomplete/);
+  });
+});
