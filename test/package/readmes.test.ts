@@ -113,7 +113,7 @@ describe.each<Version>(['20', '24'])('@product-passport/sdk on Node %s', (versio
 
 describe.each<Version>(['22.12', '24'])('@product-passport/server on Node %s', (version) => {
   const environment = () => environments[version] ?? {};
-  const forms = [/serve --demo$/, /--stop-with-stdin$/];
+  const forms = [/serve --demo$/, /:memory: --stop-with-stdin$/, /--sandbox/];
 
   test('serves the demo, whose curl commands work as printed', async () => {
     const { readme, project } = projects.server;
@@ -129,15 +129,17 @@ describe.each<Version>(['22.12', '24'])('@product-passport/server on Node %s', (
     await server.stop();
   });
 
-  test('serves a test runner in another language, and stops with its pipe', async () => {
+  test.each([1, 2])('command %i serves a test runner in another language, and stops with its pipe', async (index) => {
     const { readme, project } = projects.server;
-    const [, serve = ''] = found(readme, forms);
+    const serve = found(readme, forms)[index] ?? '';
     const env = { ...process.env, ...environment() };
     const child = spawn('bash', ['-c', serve], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] });
     const ended = once(child, 'exit');
     const [line] = await once(createInterface(child.stdout), 'line');
-    const { base_url, tenants } = announcement(line);
-    const headers = { authorization: `Bearer ${tenants[0].api_key}` };
+    const { base_url, site_url, tenants, control_token } = announcement(line);
+    const control = { method: 'POST', headers: { authorization: `Bearer ${control_token}` } };
+    const tenant = tenants[0] ?? (await (await fetch(`${site_url}/_sandbox/tenants`, control)).json());
+    const headers = { authorization: `Bearer ${tenant.api_key}` };
     expect(await fetch(`${base_url}/me`, { headers })).toMatchObject({ status: 200 });
     child.stdin.end();
     expect(await ended).toEqual([0, null]);

@@ -13,8 +13,9 @@ interface Row {
   country: string | null;
 }
 
-const bySlug = lookup<Row, { slug: string }>(['tenants.slug', 'tenants.name as name', 'country'], (database, { slug }) =>
-  database('tenants').where({ plan: 'starter', slug }).whereIn('country', ['DE', 'FR']),
+const bySlug = lookup<Row, { slug: string }>(
+  ['tenants.slug', 'tenants.name as name', 'country'],
+  (database, { slug }) => database('tenants').where({ plan: 'starter', slug }).whereIn('country', ['DE', 'FR']),
 );
 
 const byBoth = lookup<Row, { name: string; slug: string }>(['slug'], (database, { name, slug }) =>

@@ -92,6 +92,8 @@ export interface Announcement {
   tenants: [DemoTenant, DemoTenant];
   revoked_api_key: string;
   access_tokens: [DemoToken, ...DemoToken[]];
+  /** Only of a sandbox. */
+  control_token?: string;
 }
 
 /** Reads the announcement, which stands on a line of its own among those that npm prints. */

@@ -12,7 +12,7 @@ export const disturbances = ['limits', 'drops', 'fields', 'values', 'pages', 're
 export type Disturbance = (typeof disturbances)[number];
 
 /** Longer than the pause of a program that waits a second after any failure. */
-export const retryAfterSeconds = 2;
+const retryAfterSeconds = 2;
 
 /** The maximum number of 429 and of dropped connections in a run. */
 const maxTimes = 3;

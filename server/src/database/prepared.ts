@@ -7,7 +7,7 @@ export interface SqliteConnection {
   configure(option: 'busyTimeout', milliseconds: number): void;
 }
 
-export interface SqliteStatement {
+interface SqliteStatement {
   all(bindings: readonly unknown[], done: (error: Error | null, rows: unknown[]) => void): void;
   finalize(): void;
 }
