@@ -1,10 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import Joi from 'joi';
 import type { Contract, OperationId } from '../contract/document.ts';
 import { type ErrorCode, errorMeanings } from '../contract/errors.ts';
+import { ControlError } from './control-error.ts';
 import { checked, textOf, wholeNumber } from './input.ts';
 
 /** How a connection fails: before the request is handled, after it, or in the middle of the response's body. */
-export type ConnectionFault = 'reset' | 'lose_response' | 'truncate';
+const connectionFaults = ['reset', 'lose_response', 'truncate'] as const;
+export type ConnectionFault = (typeof connectionFaults)[number];
+
+/** The longest delay, in milliseconds. */
+const longestDelay = 60_000;
 
 /** What happens to a request instead of its ordinary response, or before it. */
 export interface Fault {
@@ -41,16 +47,16 @@ interface FaultInput {
 export interface FaultReader {
   /** Reads the body of a control request. */
   pending(body: unknown): PendingFault[];
-  /** Reads the header of a request. */
-  header(text: string): Fault;
+  /** Reads the headers of a request: the same ones as the static mock has. */
+  headers(headers: IncomingHttpHeaders): Fault | undefined;
 }
 
 const effects = {
-  delay_ms: wholeNumber(0, 60_000),
+  delay_ms: wholeNumber(0, longestDelay),
   status: wholeNumber(400, 599),
   code: textOf(/^[a-z][a-z0-9_]{0,49}$/, 'lower case letters, digits and underscores'),
   retry_after: wholeNumber(0, 86_400),
-  connection: Joi.valid('reset', 'lose_response', 'truncate'),
+  connection: Joi.valid(...connectionFaults),
 };
 
 /** A fault has an effect, and a response with an error has no faulty connection. */
@@ -62,7 +68,9 @@ function withRules<Input>(schema: Joi.ObjectSchema<Input>): Joi.ObjectSchema<Inp
     .oxor('connection', 'retry_after');
 }
 
-const ofHeader = withRules(Joi.object<FaultInput>(effects));
+/** The headers with which a client asks for a fault of this one request. */
+const delayHeader = 'x-mock-delay-ms';
+const faultHeader = 'x-mock-fault';
 
 export function faultReader(contract: Contract): FaultReader {
   const meanings = errorMeanings(contract);
@@ -105,6 +113,17 @@ export function faultReader(contract: Contract): FaultReader {
     };
   }
 
+  /** A fault of the connection, or an error by its code. */
+  function effectOf(name: string | string[] | undefined): FaultInput {
+    if (name === undefined) return {};
+    const connection = connectionFaults.find((one) => one === name);
+    if (connection !== undefined) return { connection };
+    const code = [...meanings.keys()].find((one) => one === name);
+    if (code !== undefined) return { code };
+    const names = [...connectionFaults, ...meanings.keys()].join(', ');
+    throw new ControlError(400, 'invalid_request', `X-Mock-Fault must be one of: ${names}.`);
+  }
+
   return {
     pending(body) {
       return checked(list, body).faults.map(({ times, operation, ...input }) => ({
@@ -113,17 +132,17 @@ export function faultReader(contract: Contract): FaultReader {
         ...(operation === undefined ? {} : { operation }),
       }));
     },
-    header(text) {
-      return completed(checked(ofHeader, jsonOf(text), 'X-Sandbox-Fault: '));
+    headers({ [delayHeader]: delay, [faultHeader]: name }) {
+      if (delay === undefined && name === undefined) return undefined;
+      return completed({ ...delayOf(delay), ...effectOf(name) });
     },
   };
 }
 
-/** Text that is not JSON stays text, which the check refuses. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function delayOf(text: string | string[] | undefined): FaultInput {
+  if (text === undefined) return {};
+  const delay_ms = Number(text);
+  if (/^[0-9]+$/.test(String(text)) && delay_ms <= longestDelay) return { delay_ms };
+  const range = `from 0 to ${longestDelay}`;
+  throw new ControlError(400, 'invalid_request', `X-Mock-Delay-Ms must be a whole number of milliseconds ${range}.`);
 }

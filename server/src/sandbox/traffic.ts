@@ -27,9 +27,6 @@ interface TrafficOptions {
   respondToError: RespondToError;
 }
 
-/** The header with which a client asks for a fault of this one request. */
-const faultHeader = 'x-sandbox-fault';
-
 /** Records the requests of tenants and injects their faults. Register it after the plugin that sends errors. */
 export const trafficPlugin: Plugin<TrafficOptions> = {
   name: 'sandbox-traffic',
@@ -83,10 +80,8 @@ async function tenantIdOf(database: Knex, { route, raw, params }: Request): Prom
 }
 
 function headerFault({ raw }: Request, faults: FaultReader): Fault | undefined {
-  const text = raw.req.headers[faultHeader];
-  if (text === undefined) return undefined;
   try {
-    return faults.header(String(text));
+    return faults.headers(raw.req.headers);
   } catch (error) {
     throw error instanceof ControlError ? new ContractError('invalid_request', error.message) : error;
   }
