@@ -186,7 +186,13 @@ describe('the README', () => {
     expect(await curl(page)).toMatchObject({ total: 3, offset: 2 });
   });
 
-  tries('verify finds the demo server conformant', [/product-passport-contracts verify/], async (verify) => {
+  tries('verify client finds an example conformant', [/product-passport-contracts verify client/], async (verify) => {
+    const { code, stdout, stderr } = await inCheckout(verify);
+    expect(`${stdout}${stderr}`).toMatch(/^conformant\b/m);
+    expect(code).toBe(0);
+  });
+
+  tries('verify finds the demo server conformant', [/product-passport-contracts verify --/], async (verify) => {
     const { code, stdout, stderr } = await inCheckout(verify);
     expect(`${stdout}${stderr}`).toMatch(/^conformant\b/m);
     expect(code).toBe(0);
