@@ -53,9 +53,12 @@ export function findingsOf(faults: readonly Fault[]): Findings {
   return { reasons: [...byReason.keys()], examples: [...new Set(byReason.values())].slice(0, 5) };
 }
 
+export const interrupted = 'The run was interrupted before the command ended.';
+
 /** The finding of a check that a program survives if its command succeeds. */
 export function survival({ main, cause }: ClientRun, kind: Disturbance, what: string): Findings {
-  if (main.ending === 'interrupted' || main.ending.isSuccess) return {};
+  if (main.ending === 'interrupted') return { notExercised: interrupted };
+  if (main.ending.isSuccess) return {};
   const { words } = main.ending;
   if (cause === kind) return { reasons: [`The command ended ${words} if ${what}. Otherwise it succeeds.`] };
   return { notExercised: `The command ended ${words} for another reason.` };

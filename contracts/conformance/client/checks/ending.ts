@@ -1,5 +1,5 @@
 /** The command succeeds. */
-import type { Cause, ClientCheck, ClientRun, Findings } from '../check.ts';
+import { type Cause, type ClientCheck, type ClientRun, type Findings, interrupted } from '../check.ts';
 
 export const ending: readonly ClientCheck[] = [
   {
@@ -23,6 +23,6 @@ const causes: Readonly<Record<Cause, string>> = {
 };
 
 function endingOf({ main, cause }: ClientRun): Findings {
-  if (main.ending === 'interrupted') return { notExercised: 'The run was interrupted before the command ended.' };
+  if (main.ending === 'interrupted') return { notExercised: interrupted };
   return main.ending.isSuccess ? {} : { reasons: [`The command ended ${main.ending.words}.${causes[cause]}`] };
 }

@@ -1,5 +1,5 @@
 /** A program honours 429 and Retry-After. */
-import { type ClientCheck, type ClientRun, type Findings, findingsOf, survival } from '../check.ts';
+import { type ClientCheck, type ClientRun, type Findings, findingsOf, interrupted, survival } from '../check.ts';
 import { identityOf, isApi, isSuccess, lineOf, type Received } from '../received.ts';
 
 const clause = '/components/responses/RateLimited';
@@ -65,6 +65,8 @@ function lost(run: ClientRun): Findings {
   const { received } = run.main;
   const refused = received.filter(({ event }) => event === 'limited');
   if (refused.length === 0) return { notExercised };
+  // The program may have been about to send it.
+  if (run.main.ending === 'interrupted') return { notExercised: interrupted };
   const accepted = received.filter(({ event, exchange }) => event !== 'limited' && isApi(exchange.request));
   const faults = refused
     .filter(({ exchange, arrivedAt }) => {
