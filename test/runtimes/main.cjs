@@ -1,7 +1,10 @@
 const sdk = {
   ...require('@product-passport/sdk'),
+  ...require('@product-passport/sdk/bulk'),
+  ...require('@product-passport/sdk/check'),
   ...require('@product-passport/sdk/gs1'),
   ...require('@product-passport/sdk/public'),
+  ...require('@product-passport/sdk/telemetry'),
   ...require('@product-passport/sdk/verify'),
 };
 

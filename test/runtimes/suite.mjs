@@ -26,7 +26,8 @@ const outcome = ({ name, code }) => `${name} ${code}`;
 
 /** For programs on a server: the API and the public operations. */
 function onServer(sdk, target) {
-  const { createClient, isApiError, isPassportError, verifyContentHash } = sdk;
+  const { checkKeys, createClient, eachInOrder, isApiError, isPassportError, logAttempts, toArray } = sdk;
+  const { verifyContentHash } = sdk;
   const { baseUrl, siteUrl, apiKey } = target;
   const client = createClient({ baseUrl, apiKey });
   return {
@@ -48,6 +49,23 @@ function onServer(sdk, target) {
       const value = { de: 'Straße', list: [1, 2.5, null] };
       same((await client.passports.put(created.slug, [{ field_key: 'note', value }])).updated, 1);
       same((await client.passports.get(created.slug)).values[0].value, value);
+    },
+    'ensures many products, with a key from a function and a log': async () => {
+      const lines = [];
+      const log = { info: (line) => lines.push(line), warn: (line) => lines.push(line) };
+      const many = createClient({ baseUrl, apiKey: async () => apiKey, onAttempt: logAttempts(log), maxInFlight: 2 });
+      const slugs = ['many-1', 'many-2', 'many-3', 'many-4', 'many-5'];
+      const outcomes = await toArray(eachInOrder(slugs, (slug) => many.products.ensure({ slug, name: slug })));
+      same(
+        outcomes.map(({ ok, value }) => ok && value.product.slug),
+        slugs,
+      );
+      same(lines.length >= slugs.length, true);
+      same(lines.join().includes(apiKey), false);
+    },
+    'names the closest key of a misspelled one': async () => {
+      const error = await failure((async () => checkKeys('cable', [{ field_key: 'cable_lenght' }]))());
+      same(error.message.includes('The closest is "cable_length"'), true);
     },
     'an error response has its code': async () => {
       const error = await failure(client.products.create({ name: '' }));
