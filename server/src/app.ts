@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { readContract } from './contract/document.ts';
 import { isUnavailable } from './database/connection.ts';
+import { Turns } from './database/turns.ts';
 import { authenticationPlugin } from './http/authentication.ts';
 import { connectionsPlugin } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
@@ -31,6 +32,9 @@ import { findTenantByKey } from './tenants/keys.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopPatience = 1000;
+
+/** How many writes of one tenant run at a time. The others wait, and leave room for other tenants. */
+const writesAtOnce = 4;
 
 export interface AppOptions {
   database: Knex;
@@ -107,6 +111,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
     await Promise.race([Promise.all([retention.stop(), recorder.idle()]), giveUp]);
     recorder.logLosses();
   });
+  const writes = new Turns({ atOnce: writesAtOnce });
+  const writeInTurn: typeof writes.take = (tenantId, write) => writes.take(tenantId, write);
   const render = await addRendering(server);
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
@@ -127,7 +133,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
       plugin: authenticationPlugin,
       options: { tenantOfKey: (key: string) => findTenantByKey(database, key), rateLimit },
     },
-    { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy } },
+    { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy, writeInTurn } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   if (options.sandbox) {

@@ -157,7 +157,13 @@ describe('the server does not start with a contract that has', () => {
 
   const register = async (handled: readonly string[], read: Contract = contract) => {
     const handlers = Object.fromEntries(handled.map((id) => [id, () => undefined])) as unknown as Handlers;
-    await routesPlugin.register(app, { contract: read, handlers, bodyTimeout: 1000, proxies: 0 });
+    await routesPlugin.register(app, {
+      contract: read,
+      handlers,
+      bodyTimeout: 1000,
+      proxies: 0,
+      writeInTurn: (_, write) => write(),
+    });
   };
 
   test('an operation without a handler', async () => {

@@ -124,7 +124,7 @@ describe('the readers of a SQLite file', () => {
     });
     await newTenant(database, 'quick');
     expect(await bySlug.first(database, { slug: 'quick' })).toBeDefined();
-    expect(await readSnapshot(database, (transaction) => findProduct(transaction, 'none', 'none'))).toBeUndefined();
+    expect(await readSnapshot(database, 'none', (transaction) => findProduct(transaction, 'none', 'none'))).toBeUndefined();
     expect(isSlow).toBe(true);
     await database.destroy();
     expect((await slow).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -134,7 +134,7 @@ describe('the readers of a SQLite file', () => {
     const database = await open(await newMigratedDatabase('SQLite'));
     const remove = statement((knex) => knex('tenants').delete());
     expect(await thrownBy(() => remove.all(database, {}))).toMatchObject({ code: 'SQLITE_READONLY' });
-    const snapshot = readSnapshot(database, (transaction) => newTenant(transaction, 'new'));
+    const snapshot = readSnapshot(database, 'none', (transaction) => newTenant(transaction, 'new'));
     expect(await thrownBy(() => snapshot)).toMatchObject({ code: 'SQLITE_READONLY' });
   });
 

@@ -5,6 +5,7 @@ import { postgresClient, postgresConnection } from './postgres.ts';
 import type { SqliteConnection } from './prepared.ts';
 import type { Readers } from './readers.ts';
 import { busyLimit, sqliteClient, sqliteConnection } from './sqlite.ts';
+import { Overload, Turns } from './turns.ts';
 
 /** SQLite errors if another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
@@ -119,11 +120,41 @@ export function openReaders(database: Knex): void {
   if (driverName === 'sqlite3' && connectionSettings.filename !== ':memory:') database.client.openReaders();
 }
 
+/** The reads of each tenant, by Knex's client. */
+const readTurns = new WeakMap<object, Turns>();
+
 /**
- * Runs reads in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not at all. On a
- * SQLite file it has a reader. Keep it short: the WAL file grows as long as a snapshot is open.
+ * Runs a read of a tenant when it is the tenant's turn: one tenant takes at most half of the connections. A transaction
+ * has its connection already.
+ *
+ * @throws Overload
  */
-export async function readSnapshot<Result>(
+export function inTurn<Result>(database: Knex, tenantId: string, read: () => Promise<Result>): Promise<Result> {
+  const { client } = database;
+  if (client.transacting) return read();
+  let turns = readTurns.get(client);
+  if (!turns) {
+    const connections: number = client.readers?.size ?? client.pool.max;
+    turns = new Turns({ atOnce: Math.ceil(connections / 2) });
+    readTurns.set(client, turns);
+  }
+  return turns.take(tenantId, read);
+}
+
+/**
+ * Runs reads of a tenant in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not
+ * at all. On a SQLite file it has a reader. Keep it short: the WAL file grows as long as a snapshot is open.
+ */
+export function readSnapshot<Result>(
+  database: Knex,
+  tenantId: string,
+  read: (transaction: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTurn(database, tenantId, () => snapshot(database, read));
+}
+
+/** Runs reads in one transaction that sees a single snapshot. */
+export async function snapshot<Result>(
   database: Knex,
   read: (transaction: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
@@ -142,7 +173,8 @@ export async function readSnapshot<Result>(
 
 /** Whether an error means that the wait for the database, or for a connection to it, timed out. */
 export function isBusy(error: unknown): boolean {
-  return error instanceof knex.KnexTimeoutError || (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
+  if (error instanceof Overload || error instanceof knex.KnexTimeoutError) return true;
+  return (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
 }
 
 /** Whether an error means that the database cannot be reached now. A retry may succeed. */

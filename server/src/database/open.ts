@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
-import { connect, type DatabaseOptions, isPostgres, openReaders, readSnapshot } from './connection.ts';
+import { connect, type DatabaseOptions, isPostgres, openReaders, snapshot } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { runMigrations, type Unfinished } from './migrations/run.ts';
 
@@ -91,7 +91,7 @@ async function makeFile(path: string): Promise<boolean> {
 
 /** Refuses a database that does not have the newest form, and does not change it. */
 async function requireComplete(database: Knex, address: string): Promise<void> {
-  const missing = await readSnapshot(database, (transaction) => missingMigrations(transaction, address));
+  const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
   const command = commandHint('migrate', address);
   if (missing.length === migrationNames.length) {
     throw new UnusableDatabase(address, `has no tables of this program yet. Create them with ${command}.`);
@@ -105,7 +105,7 @@ async function requireComplete(database: Knex, address: string): Promise<void> {
 
 async function migrate(database: Knex, address: string, { progress, migrated }: MigrationReport): Promise<void> {
   // Nothing may be written, not even the journal mode, before the owner of the database is known.
-  const missing = await readSnapshot(database, (transaction) => missingMigrations(transaction, address));
+  const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
   if (!isPostgres(database)) await useWriteAheadLog(database);
   if (missing.length === 0) return;
   await withoutLimits(database, address, (unlimited) => runAll(unlimited, address, progress));
@@ -183,7 +183,7 @@ async function useWriteAheadLog(database: Knex): Promise<void> {
 
 /** Makes a demo's tables anew, in a file that no other process has open. */
 async function remakeDemo(database: Knex, address: string, { migrated }: MigrationReport): Promise<void> {
-  const { id, version, tables } = await readSnapshot(database, async (transaction) => ({
+  const { id, version, tables } = await snapshot(database, async (transaction) => ({
     id: await pragma(transaction, 'application_id'),
     version: await pragma(transaction, 'schema_version'),
     tables: await tablesOf(transaction),

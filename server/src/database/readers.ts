@@ -23,8 +23,8 @@ interface Waiting {
  * does not keep its reader.
  */
 export class Readers {
+  readonly size: number;
   readonly #source: ReaderSource;
-  readonly #size: number;
   readonly #free: SqliteConnection[] = [];
   /** The connections in use, with the time at which they were taken. */
   readonly #busy = new Map<SqliteConnection, number>();
@@ -36,7 +36,7 @@ export class Readers {
 
   constructor(source: ReaderSource, size: number) {
     this.#source = source;
-    this.#size = size;
+    this.size = size;
     // One timer for all statements: a timer for each would cost more than a short statement.
     this.#watch = setInterval(() => this.#endLateOnes(), checkInterval).unref();
   }
@@ -44,7 +44,7 @@ export class Readers {
   /** Takes a connection for one statement, or for one short transaction. */
   async acquireConnection(): Promise<SqliteConnection> {
     if (this.#isClosed) throw new Error('The database is closed.');
-    const free = this.#free.pop() ?? (this.#opened < this.#size ? await this.#open() : await this.#wait());
+    const free = this.#free.pop() ?? (this.#opened < this.size ? await this.#open() : await this.#wait());
     this.#busy.set(free, performance.now());
     return free;
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { inTurn } from './connection.ts';
 
 /** What a parameter of a statement can be. */
 export type Bindable = string | number | boolean | null;
@@ -29,6 +30,8 @@ const lastPlaceholder = Number.MAX_SAFE_INTEGER;
  * Declares a statement. In a transaction it runs in that transaction. Otherwise it runs on a reader, if the database is
  * a SQLite file, or on any connection. It sees every write that is committed.
  *
+ * The parameter `tenantId` is the tenant whose turn the statement takes (`inTurn`).
+ *
  * Knex builds a query each time for about as long as a prepared statement takes to run.
  *
  * @param build makes Knex's query. Its shape may depend on the kind of database only.
@@ -45,7 +48,10 @@ export function statement<Row, Parameters extends { [Name in keyof Parameters]: 
       compiled = compile(database, build);
       byDialect.set(driverName, compiled);
     }
-    return execute(database, compiled, parameters as Record<string, Bindable>) as Promise<Row[]>;
+    const given: Record<string, Bindable> = parameters;
+    const run = (): Promise<unknown[]> => execute(database, compiled, given);
+    const { tenantId } = given;
+    return (typeof tenantId === 'string' ? inTurn(database, tenantId, run) : run()) as Promise<Row[]>;
   }
 
   return {

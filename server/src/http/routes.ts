@@ -18,6 +18,8 @@ interface RouteSettings {
   bodyTimeout: number;
   /** Number of our own proxies in front of the server. */
   proxies: number;
+  /** Runs a write of a tenant when it is the tenant's turn. */
+  writeInTurn: <Result>(tenantId: string, write: () => Promise<Result>) => Promise<Result>;
 }
 
 interface RoutesOptions extends RouteSettings {
@@ -62,8 +64,10 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       async handler(request, h) {
         const input = await read(request);
         if (secured) {
-          const { tenant } = request.auth.credentials;
-          return h.response((await handle({ ...input, tenant } as never)) as object);
+          const tenant = request.auth.credentials.tenant as { id: string };
+          const run = (): Promise<unknown> => handle({ ...input, tenant } as never);
+          const result = method === 'GET' ? await run() : await settings.writeInTurn(tenant.id, run);
+          return h.response(result as object);
         }
         const visit = visitOf(request, settings.proxies);
         const mediaType = preferredType(visit.accept, types);

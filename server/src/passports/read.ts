@@ -23,7 +23,7 @@ export async function readPassport(
   slug: string,
   status?: ProductStatus,
 ): Promise<PassportReading | undefined> {
-  return readSnapshot(database, async (transaction) => {
+  return readSnapshot(database, tenantId, async (transaction) => {
     const product = await findProduct(transaction, tenantId, slug);
     if (!product || (status && product.status !== status)) return undefined;
     const values = await listValues(transaction, tenantId, product.id);

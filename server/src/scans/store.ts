@@ -69,7 +69,7 @@ export async function deleteScansBefore(database: Knex, tenantId: string, day: s
 
 /** The statistics of some days, from one snapshot, so that the sums agree. */
 export async function scanStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
-  return readSnapshot(database, (transaction) => readStatistics(transaction, tenantId, days));
+  return readSnapshot(database, tenantId, (transaction) => readStatistics(transaction, tenantId, days));
 }
 
 async function readStatistics(transaction: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {

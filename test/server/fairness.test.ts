@@ -1,0 +1,140 @@
+/** One tenant's slow reads and many writes leave room for the others. */
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { isUnavailable, readSnapshot } from '../../server/src/database/connection.ts';
+import { statement } from '../../server/src/database/statement.ts';
+import { Turns } from '../../server/src/database/turns.ts';
+import type { Client } from '../support/client.ts';
+import { type Database, databaseKinds, startService } from '../support/service.ts';
+import { thrownBy } from '../support/thrown.ts';
+
+/** A search that takes seconds: it compares every name with every other. Runs as a statement of the tenant. */
+const slowSearch = statement<object, { tenantId: string }>((database, { tenantId }) =>
+  database
+    .from('products AS a')
+    .crossJoin(database.raw('products AS b CROSS JOIN products AS c'))
+    .where('a.tenant_id', tenantId)
+    .whereRaw('a.name || b.name || c.name = ?', ['none'])
+    .select('a.id'),
+);
+
+/** Gives a tenant so many products that a slow search takes longer than the test needs. */
+async function fill(database: Database, { tenant }: Client): Promise<void> {
+  const numbers = Array.from({ length: 1500 }, (_, index) => index);
+  const time = new Date().toISOString();
+  const rows = numbers.map((number) => ({
+    tenant_id: tenant.id,
+    id: `0193a0a0-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    name: `Name ${number}`,
+    name_folded: `name ${number}`,
+    slug: `name-${number}`,
+    status: 'draft',
+    completeness: 0,
+    registry_status: 'none',
+    unique_product_identifier: `urn:dpp:x:name-${number}`,
+    created_at: time,
+    updated_at: time,
+  }));
+  for (let start = 0; start < rows.length; start += 100)
+    await database('products').insert(rows.slice(start, start + 100));
+}
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  test('16 slow searches of one tenant: another tenant reads and writes while they run', async () => {
+    const service = await startService(kind);
+    const { database } = service;
+    const [slow, other] = [await service.newTenant(), await service.newTenant()];
+    await fill(database, slow);
+    await other.create('Tasse');
+    let ended = 0;
+    const searches = Array.from({ length: 16 }, async () => {
+      const failure = await thrownBy(() => slowSearch.all(database, { tenantId: slow.tenant.id }));
+      ended += 1;
+      return failure;
+    });
+    // Also those that hold a connection for longer than one statement.
+    const read = (transaction: Database): Promise<object[]> =>
+      slowSearch.all(transaction, { tenantId: slow.tenant.id });
+    const snapshots = Array.from({ length: 4 }, () => thrownBy(() => readSnapshot(database, slow.tenant.id, read)));
+    const paths = [
+      '/me',
+      '/products/tasse',
+      '/products/tasse/passport',
+      '/products/tasse/carriers',
+      '/analytics/scans',
+    ];
+    for (const path of paths) expect((await other.call({ path: `/api/v1${path}` })).outcome).toBe('200');
+    expect((await other.create('Kanne')).slug).toBe('kanne');
+    // On a busy machine the first of them may have reached their time limit.
+    expect(ended).toBeLessThan(8);
+    await database.destroy();
+    for (const failure of await Promise.all([...searches, ...snapshots])) expect(failure).toBeInstanceOf(Error);
+  });
+});
+
+test('a read of the API that takes too long gets 503 with Retry-After, and other reads go on', async () => {
+  const service = await startService('SQLite');
+  const [slow, other] = [await service.newTenant(), await service.newTenant()];
+  for (const client of [slow, other]) await client.create({ name: 'Tasse', gtin: '09520001000010' });
+  await service.database.schema.renameTable('carriers', 'stored_carriers');
+  await service.database.raw(
+    `CREATE VIEW carriers AS WITH RECURSIVE counting(number) AS (
+       SELECT 1 UNION ALL SELECT number + 1 FROM counting WHERE number < 1e10
+     ) SELECT stored_carriers.* FROM (SELECT max(number) FROM counting) CROSS JOIN stored_carriers`,
+  );
+  const path = '/api/v1/products/tasse/carriers';
+  const waiting = [slow.call({ path }), slow.call({ path })];
+  expect((await other.call({ path: '/api/v1/products/tasse' })).outcome).toBe('200');
+  for (const { outcome, headers } of await Promise.all(waiting)) {
+    expect(outcome).toBe('503 service_unavailable');
+    expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+  }
+  expect(service.logLines.join()).toContain('SQLITE_INTERRUPT');
+});
+
+describe('turns of a tenant', () => {
+  test('run a few at a time, in their order; another tenant does not wait', async () => {
+    const turns = new Turns({ atOnce: 2 });
+    const begun: number[] = [];
+    const end: (() => void)[] = [];
+    const works = [0, 1, 2, 3].map((number) =>
+      turns.take('a', async () => {
+        begun.push(number);
+        await new Promise<void>((resolve) => {
+          end[number] = resolve;
+        });
+        if (number === 1) throw new Error('failed');
+        return number;
+      }),
+    );
+    const settled = Promise.allSettled(works);
+    await turns.take('b', async () => undefined);
+    expect(begun).toEqual([0, 1]);
+    end[1]?.();
+    await setTimeout(1);
+    expect(begun).toEqual([0, 1, 2]);
+    end[0]?.();
+    await setTimeout(1);
+    expect(begun).toEqual([0, 1, 2, 3]);
+    end[2]?.();
+    end[3]?.();
+    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await turns.take('a', async () => 'again')).toBe('again');
+  });
+
+  test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
+    const turns = new Turns({ atOnce: 1, waiting: 1, patience: 20 });
+    let end: (() => void) | undefined;
+    const first = turns.take('a', () => {
+      return new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    });
+    const second = thrownBy(() => turns.take('a', async () => undefined));
+    const third = await thrownBy(() => turns.take('a', async () => undefined));
+    expect([third, await second].map(isUnavailable)).toEqual([true, true]);
+    end?.();
+    await first;
+    expect(await turns.take('a', async () => 'again')).toBe('again');
+  });
+});
