@@ -14,10 +14,11 @@ const wholeNumber = /^-?[0-9]+$/;
 export function queryValidation(
   parameters: readonly Parameter[],
   refusesRepeated: boolean,
-): (query: URLSearchParams) => Record<string, unknown> {
+): (query: { values: URLSearchParams }) => Record<string, unknown> {
   const known = parameters.filter((parameter) => parameter.in === 'query');
+  if (known.length === 0) return () => ({});
   const schema = Joi.object(Object.fromEntries(known.map((parameter) => [parameter.name, parameterSchema(parameter)])));
-  return (query) => {
+  return ({ values: query }) => {
     const given = known.flatMap(({ name }) => {
       const [value, second] = query.getAll(name);
       if (second === undefined) return value === undefined ? [] : [[name, value]];

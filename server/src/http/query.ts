@@ -17,20 +17,24 @@ export interface QueryPart {
 /** The query of a request, from the request line. */
 export class SentQuery {
   readonly parts: readonly QueryPart[];
-  /** The decoded parts. */
-  readonly values: URLSearchParams;
+  #values: URLSearchParams | undefined;
 
   constructor(requestTarget: string) {
-    const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(requestTarget) ?? [];
+    const [, query = ''] = (requestTarget.includes('?') && /^[^?#]*\?([^#]*)/.exec(requestTarget)) || [];
     this.parts = query === '' ? [] : query.split('&').map(decodePart);
-    this.values = new URLSearchParams(
+  }
+
+  /** The decoded parts. */
+  get values(): URLSearchParams {
+    this.#values ??= new URLSearchParams(
       this.parts.filter(({ raw }) => raw !== '').map(({ name, value }) => [name, value]),
     );
+    return this.#values;
   }
 
   /** Whether there is a `zugang`, valid or not. */
   get hasAccessToken(): boolean {
-    return this.values.has('zugang');
+    return this.parts.length > 0 && this.values.has('zugang');
   }
 }
 

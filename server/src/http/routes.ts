@@ -96,7 +96,7 @@ function inputReader(operation: Operation, bodyTimeout: number): (request: Reque
   };
 
   return async (request) => {
-    const input = { query: query(queryOf(request).values), body: await readBody(request), path: request.params };
+    const input = { query: query(queryOf(request)), body: await readBody(request), path: request.params };
     checkPath(request.params as Record<string, string>);
     return input;
   };

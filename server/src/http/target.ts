@@ -6,6 +6,8 @@ export const targetPlugin: Plugin<object> = {
   register(server) {
     server.ext('onRequest', (request, h) => {
       const target = request.raw.req.url ?? '';
+      // Few targets need the repairs.
+      if (!target.includes('/.') && !target.includes('%')) return h.continue;
       const literal = literalDots(target);
       if (literal !== target) request.setUrl(literal, true);
       const path = decodablePath(request.path);

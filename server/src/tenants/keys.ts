@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash as digest, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { lookup } from '../database/lookup.ts';
@@ -15,7 +15,7 @@ export interface ApiKey {
 const form = /^ppk_[A-Za-z0-9_-]{43}$/;
 
 function hash(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return digest('sha256', key);
 }
 
 /** Makes a key of 256 random bits. Only its SHA-256 is stored, so it cannot be shown again. */
