@@ -76,16 +76,20 @@ function identity({ field_key, locale }: Pick<PassportValue, 'field_key' | 'loca
   return JSON.stringify([field_key, locale]);
 }
 
-/** The members of a value that the content hash covers: all except the time. */
-function content({ updated_at: _, ...members }: PassportValue): Omit<PassportValue, 'updated_at'> {
-  return members;
-}
-
 const canonicalContents = new WeakMap<PassportValue, string>();
 
-/** The RFC 8785 form of a value's content. It is cached, because the merge, the size and the hash all need it. */
+/**
+ * The RFC 8785 form of a value's members that the content hash covers: all except the time. It is cached, because the
+ * merge, the size and the hash all need it. Its members are written out in their order, which takes half of the time of
+ * the general form.
+ */
 function canonicalContent(value: PassportValue): string {
-  const text = canonicalContents.get(value) ?? canonical(content(value));
+  const cached = canonicalContents.get(value);
+  if (cached !== undefined) return cached;
+  const text =
+    `{"access_level":"${value.access_level}","field_key":${JSON.stringify(value.field_key)},` +
+    `"is_unknown":${value.is_unknown},"locale":${JSON.stringify(value.locale)},"needs_review":${value.needs_review},` +
+    `"source":"${value.source}","unit":${JSON.stringify(value.unit)},"value":${canonical(value.value)}}`;
   canonicalContents.set(value, text);
   return text;
 }
@@ -110,7 +114,8 @@ function byteLength(values: PassportValue[]): number {
 }
 
 function canonical(value: unknown): string {
-  const text = canonicalize(value);
+  // RFC 8785 takes the form of everything but objects and arrays from JSON.stringify.
+  const text = typeof value === 'object' ? canonicalize(value) : JSON.stringify(value);
   if (text === undefined) throw new Error('A value without a JSON form cannot be hashed.');
   return text;
 }

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { isPostgres } from '../database/connection.ts';
+import { statement } from '../database/statement.ts';
 import { compareValues, type PassportValue } from './rules.ts';
 import type { Version } from './version.ts';
 
@@ -8,9 +10,6 @@ type ValueRow = Omit<PassportValue, 'value' | 'is_unknown' | 'needs_review'> & {
   is_unknown: boolean | number;
   needs_review: boolean | number;
 };
-
-/** Rows in one statement. SQLite and PostgreSQL limit the number of parameters. */
-const rowsAtOnce = 500;
 
 const valueColumns = [
   'field_key',
@@ -39,21 +38,40 @@ export async function listValues(database: Knex, tenantId: string, productId: st
     .sort(compareValues);
 }
 
+/**
+ * One JSON array of rows is one parameter, so that the statement is prepared once for any number of rows. Knex would
+ * build it anew for each number, for 20 ms on 1,000 rows.
+ */
+const upsert = statement<object, { tenantId: string; productId: string; rows: string }>(
+  (database, { tenantId, productId, rows }) => {
+    const [elements, boolean] = isPostgres(database)
+      ? ['json_array_elements(?::json) AS given(value)', '::boolean']
+      : ['json_each(?) AS given', ''];
+    const columns = valueColumns.map((column, index) =>
+      ['is_unknown', 'needs_review'].includes(column)
+        ? `(given.value ->> ${index})${boolean}`
+        : `given.value ->> ${index}`,
+    );
+    const updates = valueColumns.map((column) => `${column} = excluded.${column}`);
+    return database.raw(
+      `INSERT INTO passport_values (tenant_id, product_id, ${valueColumns.join(', ')})
+       SELECT ?, ?, ${columns.join(', ')} FROM ${elements} WHERE true
+       ON CONFLICT (tenant_id, product_id, field_key, locale) DO UPDATE SET ${updates.join(', ')}`,
+      [tenantId, productId, rows],
+    );
+  },
+);
+
 export async function upsertValues(
   transaction: Knex.Transaction,
   tenantId: string,
   productId: string,
   values: PassportValue[],
 ): Promise<void> {
-  for (let start = 0; start < values.length; start += rowsAtOnce) {
-    const rows = values
-      .slice(start, start + rowsAtOnce)
-      .map((value) => ({ tenant_id: tenantId, product_id: productId, ...value, value: JSON.stringify(value.value) }));
-    await transaction('passport_values')
-      .insert(rows)
-      .onConflict(['tenant_id', 'product_id', 'field_key', 'locale'])
-      .merge();
-  }
+  const rows = values.map((value) =>
+    valueColumns.map((column) => (column === 'value' ? JSON.stringify(value.value) : value[column])),
+  );
+  await upsert.all(transaction, { tenantId, productId, rows: JSON.stringify(rows) });
 }
 
 export async function latestVersion(database: Knex, tenantId: string, productId: string): Promise<Version> {
