@@ -46,7 +46,7 @@ const nounRules = [
     severity: 'error',
     from: { path: '^server/src/[^/]+/(rules|version)\\.ts$' },
     to: {
-      path: '(^server/src/(database/|[^/]+/(store|keys|secrets|suffixes|create|read|write|lifecycle|handlers)\\.ts$)|node_modules/knex/)',
+      path: '(^server/src/(database/|[^/]+/(store|counts|list|search|keys|secrets|suffixes|create|read|write|lifecycle|handlers)\\.ts$)|node_modules/knex/)',
     },
   },
   {

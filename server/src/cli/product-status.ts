@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { addFirstCarrier } from '../carriers/lifecycle.ts';
+import type { ProductStatus } from '../products/counts.ts';
 import { GtinInUse, LifecycleError, moveProduct } from '../products/lifecycle.ts';
-import { listProducts, type Product, type ProductListItem, type ProductStatus } from '../products/store.ts';
+import { listProducts } from '../products/list.ts';
+import type { Product, ProductListItem } from '../products/store.ts';
 import { noProduct, requireTenant, type TenantOptions } from './database.ts';
 import { CommandFailure, print, printJson } from './output.ts';
 

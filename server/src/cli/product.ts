@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ProductStatus } from '../products/store.ts';
+import type { ProductStatus } from '../products/counts.ts';
 import { type ActivateOptions, activateMany, activateOne } from './activate.ts';
 import { administrationCommand, type TenantOptions, withDatabase } from './database.ts';
 import { printJson, printTable } from './output.ts';

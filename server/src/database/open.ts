@@ -103,12 +103,12 @@ async function requireComplete(database: Knex, address: string): Promise<void> {
   if (!isPostgres(database)) await useWriteAheadLog(database);
 }
 
-async function migrate(database: Knex, address: string, { progress, migrated }: MigrationReport): Promise<void> {
+async function migrate(database: Knex, address: string, { progress, migrated, warn }: OpenOptions): Promise<void> {
   // Nothing may be written, not even the journal mode, before the owner of the database is known.
   const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
   if (!isPostgres(database)) await useWriteAheadLog(database);
   if (missing.length === 0) return;
-  await withoutLimits(database, address, (unlimited) => runAll(unlimited, address, progress));
+  await withoutLimits(database, address, warn, (unlimited) => runAll(unlimited, address, progress));
   migrated?.(missing);
 }
 
@@ -133,9 +133,14 @@ async function runAll(database: Knex, address: string, progress: MigrationReport
 }
 
 /** Runs work that may take longer than a request. On PostgreSQL it has a connection of its own. */
-async function withoutLimits(database: Knex, address: string, work: (unlimited: Knex) => Promise<void>): Promise<void> {
+async function withoutLimits(
+  database: Knex,
+  address: string,
+  warn: OpenOptions['warn'],
+  work: (unlimited: Knex) => Promise<void>,
+): Promise<void> {
   if (!isPostgres(database)) return work(database);
-  const unlimited = connect(address, { unlimited: true });
+  const unlimited = connect(address, { unlimited: true, ...(warn && { warn }) });
   try {
     await work(unlimited);
   } finally {
@@ -284,7 +289,9 @@ async function pragma(database: Knex, name: 'application_id' | 'schema_version' 
 }
 
 async function tablesOf(database: Knex): Promise<string[]> {
-  const names: string[] = await database('sqlite_master').where({ type: 'table' }).pluck('name');
+  // The tables of a full-text index are of the type `shadow`, and SQLite drops them with it.
+  const tables = database('pragma_table_list').where({ schema: 'main' }).whereIn('type', ['table', 'virtual']);
+  const names: string[] = await tables.pluck('name');
   return names.filter((name) => !name.startsWith('sqlite_'));
 }
 

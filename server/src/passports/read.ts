@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { readSnapshot } from '../database/connection.ts';
-import { findProduct, type Product, type ProductStatus } from '../products/store.ts';
+import type { ProductStatus } from '../products/counts.ts';
+import { findProduct, type Product } from '../products/store.ts';
 import type { PassportValue } from './rules.ts';
 import { latestVersion, listValues } from './store.ts';
 import type { Version } from './version.ts';

@@ -1,7 +1,8 @@
 import { ContractError } from '../contract/errors.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { createProduct, type ProductCreation } from './create.ts';
-import { findProduct, listProducts } from './store.ts';
+import { listProducts } from './list.ts';
+import { findProduct } from './store.ts';
 
 export function productHandlers(
   creation: ProductCreation,

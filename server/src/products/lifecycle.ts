@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { Services } from '../services.ts';
+import type { ProductStatus } from './counts.ts';
 import {
   findForeignActiveByGtin,
   type GtinOwner,
   lockGtin,
   lockProduct,
   type Product,
-  type ProductStatus,
   updateProduct,
 } from './store.ts';
 

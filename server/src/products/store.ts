@@ -3,14 +3,14 @@ import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
+import { moveCount, takePositions } from './counts.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
 import { moveCounter, searchNumber, takeNumber } from './suffixes.ts';
 
 export type Product = components['schemas']['Product'];
 export type ProductListItem = components['schemas']['ProductListItem'];
-export type ProductStatus = components['schemas']['ProductStatus'];
 
-const itemColumns = [
+export const itemColumns = [
   'id',
   'name',
   'slug',
@@ -22,54 +22,24 @@ const itemColumns = [
   'created_at',
   'updated_at',
 ] as const;
+/** The part of a list that a request asks for. */
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** The products of one page, and the number of all products that match. */
+export interface ProductPage {
+  items: ProductListItem[];
+  total: number;
+}
+
 const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
 
 const ownerColumns = ['tenants.slug as tenant_slug', 'products.slug', 'products.name'] as const;
 
 /** The first key of the advisory locks of GTINs in PostgreSQL. */
 const gtinLocks = 0x47_54_49_4e;
-
-/** The longest search, in code points. A longer one finds nothing. */
-const longestSearch = 1000;
-
-export interface ProductFilter {
-  status?: ProductStatus | undefined;
-  search?: string | undefined;
-}
-
-/** One page of the tenant's products, oldest first, and the number of all products that match. */
-export async function listProducts(
-  database: Knex,
-  tenantId: string,
-  filter: ProductFilter,
-  page: { limit: number; offset: number },
-): Promise<{ items: ProductListItem[]; total: number }> {
-  const { status, search } = filter;
-  if (search !== undefined && (search.includes('\0') || Array.from(search).length > longestSearch)) {
-    return { items: [], total: 0 };
-  }
-  const matching = (): Knex.QueryBuilder => {
-    const query = database('products').where({ tenant_id: tenantId });
-    if (status) query.where({ status });
-    if (search) query.whereRaw(`${isPostgres(database) ? 'strpos' : 'instr'}(name_folded, ?) > 0`, fold(search));
-    return query;
-  };
-  const total = await count(matching());
-  // SQLite and PostgreSQL read every row before an offset. This saves the walk past the end.
-  if (page.offset >= total) return { items: [], total };
-  const items = await matching().orderBy('id').limit(page.limit).offset(page.offset).select(itemColumns);
-  return { items, total };
-}
-
-/** The number of the tenant's products, of every status. */
-export async function countProducts(database: Knex, tenantId: string): Promise<number> {
-  return count(database('products').where({ tenant_id: tenantId }));
-}
-
-async function count(query: Knex.QueryBuilder): Promise<number> {
-  const row = await query.count({ count: '*' }).first();
-  return Number(row?.count ?? 0);
-}
 
 const productBySlug = lookup<Product, { tenantId: string; slug: string }>(
   productColumns,
@@ -102,6 +72,8 @@ export async function insertProduct(
   urnOf: (slug: string) => string,
   now: Date,
 ): Promise<Product> {
+  // PostgreSQL locks the tenant's counts first, so that creations wait here and never for each other's slugs.
+  const position = await takePositions(transaction, tenantId, 1);
   const insert = async (slug: string): Promise<Product | undefined> => {
     const time = now.toISOString();
     const row: Product = {
@@ -121,6 +93,7 @@ export async function insertProduct(
       .insert({
         tenant_id: tenantId,
         ...row,
+        position,
         name_folded: fold(product.name),
         gtin14: product.gtin === null ? null : gtin14(product.gtin),
       })
@@ -159,6 +132,8 @@ export async function updateProduct(
   await transaction('products')
     .where({ tenant_id: tenantId, id: product.id })
     .update({ ...visible, ...activation, updated_at });
+  // Last, because PostgreSQL locks the tenant's counts until the transaction ends.
+  if (visible.status !== undefined) await moveCount(transaction, tenantId, product.status, visible.status);
   return { ...product, ...visible, updated_at };
 }
 

@@ -11,6 +11,7 @@ const dataTables = [
   'access_tokens',
   'slug_counters',
   'products',
+  'product_counts',
 ] as const;
 
 /** The columns with a time, by table. */

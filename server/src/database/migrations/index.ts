@@ -6,6 +6,8 @@ import * as versionSalts from './0004_version_salts.ts';
 import * as saltedVersions from './0005_salted_versions.ts';
 import * as tokenSecrets from './0006_token_secrets.ts';
 import * as slugCounters from './0007_slug_counters.ts';
+import * as productPositions from './0008_product_positions.ts';
+import * as filledPositions from './0009_filled_positions.ts';
 import type { Fill } from './fill.ts';
 
 /** The migrations in their order. Listed here, so that source and build both find them. */
@@ -17,6 +19,8 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0005_salted_versions': saltedVersions,
   '0006_token_secrets': tokenSecrets,
   '0007_slug_counters': slugCounters,
+  '0008_product_positions': productPositions,
+  '0009_filled_positions': filledPositions,
 };
 
 export const migrationNames = Object.keys(migrations);

@@ -39,8 +39,9 @@ async function nextStep(
   before: Unfinished | undefined,
 ): Promise<Unfinished | undefined> {
   const fill = fillOf(name);
-  const step = await fill?.step(transaction, before?.place);
-  if (!fill || !step) return undefined;
+  if (!fill) return undefined;
   const total = before?.total ?? (await fill.count(transaction));
+  const step = await fill.step(transaction, before?.place);
+  if (!step) return undefined;
   return { name, place: step.place, rows: (before?.rows ?? 0) + step.rows, total };
 }

@@ -1,0 +1,48 @@
+import type { Knex } from 'knex';
+import type { components } from '../contract/generated/openapi.ts';
+
+export type ProductStatus = components['schemas']['ProductStatus'];
+
+/** The number of a tenant's products. Every transaction that creates a product or changes its status changes it too. */
+export type ProductCounts = Record<ProductStatus, number>;
+
+export async function readCounts(database: Knex, tenantId: string): Promise<ProductCounts> {
+  const row = await database('product_counts')
+    .where({ tenant_id: tenantId })
+    .first<ProductCounts | undefined>('draft', 'active', 'archived');
+  // A tenant has a row from its first product on.
+  return row ?? { draft: 0, active: 0, archived: 0 };
+}
+
+/** The number of the tenant's products, of every status. */
+export async function countProducts(database: Knex, tenantId: string): Promise<number> {
+  const { draft, active, archived } = await readCounts(database, tenantId);
+  return draft + active + archived;
+}
+
+/**
+ * Counts new drafts and takes their positions, the last of which it returns. Positions are numbers without gaps: products
+ * are never deleted, and a transaction that fails gives its position back. On PostgreSQL the tenant's row is locked until
+ * the transaction ends.
+ */
+export async function takePositions(transaction: Knex.Transaction, tenantId: string, drafts: number): Promise<number> {
+  const [row] = await transaction('product_counts')
+    .insert({ tenant_id: tenantId, draft: drafts })
+    .onConflict('tenant_id')
+    .merge({ draft: transaction.raw('product_counts.draft + excluded.draft') })
+    .returning(['draft', 'active', 'archived']);
+  return row.draft + row.active + row.archived;
+}
+
+/** Counts a product under its new status. */
+export async function moveCount(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  from: ProductStatus,
+  to: ProductStatus,
+): Promise<void> {
+  if (from === to) return;
+  await transaction('product_counts')
+    .where({ tenant_id: tenantId })
+    .update({ [from]: transaction.raw('?? - 1', [from]), [to]: transaction.raw('?? + 1', [to]) });
+}
