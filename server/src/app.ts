@@ -119,7 +119,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...productHandlers({ ...services, createPassport }),
     ...passportHandlers(services),
     ...carrierHandlers(services),
-    ...scanHandlers(services),
+    // A sandbox deletes and moves scans of past days.
+    ...scanHandlers(services, options.sandbox ? 0 : undefined),
     ...siteHandlers(services, recorder, render),
     ...resolverHandlers(services),
   };

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
-import type { ScanStatistics } from '../../server/src/scans/store.ts';
+import type { ScanStatistics } from '../../server/src/scans/statistics.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { startBrowser } from '../support/browser.ts';
 import { ending } from '../support/ending.ts';

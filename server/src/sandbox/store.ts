@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 /** The tables of a tenant's data, each before the tables that it refers to. */
 const dataTables = [
   'scan_counts',
+  'scan_days',
   'scans',
   'carriers',
   'passport_versions',
@@ -48,7 +49,9 @@ export async function moveTimes(transaction: Knex.Transaction, tenantId: string,
     await transaction(table).where({ tenant_id: tenantId }).update(movedAll(columns));
   }
   // In two steps, because the date is part of the primary key, and another row may still have the new date.
-  const counts = () => transaction('scan_counts').where({ tenant_id: tenantId });
-  await counts().update({ date: transaction.raw("'moving ' || date") });
-  await counts().update({ date: transaction.raw('date(substr(date, 8), ?)', [past]) });
+  for (const table of ['scan_counts', 'scan_days']) {
+    const counts = () => transaction(table).where({ tenant_id: tenantId });
+    await counts().update({ date: transaction.raw("'moving ' || date") });
+    await counts().update({ date: transaction.raw('date(substr(date, 8), ?)', [past]) });
+  }
 }

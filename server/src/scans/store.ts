@@ -1,11 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { ViewRole } from '../access/rules.ts';
-import type { components } from '../contract/generated/openapi.ts';
-import { readSnapshot } from '../database/connection.ts';
 import { utcDay } from './rules.ts';
-
-export type ScanStatistics = components['schemas']['ScanStatistics'];
 
 export interface Scan {
   tenantId: string;
@@ -13,6 +9,15 @@ export interface Scan {
   at: Date;
   role: ViewRole;
   visitorHash: string;
+}
+
+/** The scans of a product on one day in one role. */
+export interface ScanCount {
+  tenant_id: string;
+  date: string;
+  product_id: string;
+  role: ViewRole;
+  count: number;
 }
 
 /** Rows in one statement. SQLite and PostgreSQL limit the number of parameters. */
@@ -25,10 +30,7 @@ export async function insertScans(database: Knex, scans: Scan[]): Promise<void> 
 
 /** Like `insertScans`, inside an open transaction. */
 export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): Promise<void> {
-  const counts = new Map<
-    string,
-    { tenant_id: string; date: string; product_id: string; role: ViewRole; count: number }
-  >();
+  const counts = new Map<string, ScanCount>();
   const rows = scans.map(({ tenantId: tenant_id, productId: product_id, at, role, visitorHash: visitor_hash }) => {
     const key = [tenant_id, utcDay(at), product_id, role].join(' ');
     const count = counts.get(key) ?? { tenant_id, date: utcDay(at), product_id, role, count: 0 };
@@ -41,12 +43,36 @@ export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): 
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
     await transaction('scans').insert(rows.slice(start, start + rowsAtOnce));
   }
-  for (let start = 0; start < sorted.length; start += rowsAtOnce) {
+  await addCounts(transaction, sorted);
+}
+
+/** Adds to the counts of products, and to the sums of their days. */
+async function addCounts(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
+  for (let start = 0; start < counts.length; start += rowsAtOnce) {
     await transaction('scan_counts')
-      .insert(sorted.slice(start, start + rowsAtOnce))
+      .insert(counts.slice(start, start + rowsAtOnce))
       .onConflict(['tenant_id', 'date', 'product_id', 'role'])
       .merge({ count: transaction.raw('scan_counts.count + excluded.count') });
   }
+  const rows = daysOf(counts);
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await transaction('scan_days')
+      .insert(rows.slice(start, start + rowsAtOnce))
+      .onConflict(['tenant_id', 'date', 'role'])
+      .merge({ count: transaction.raw('scan_days.count + excluded.count') });
+  }
+}
+
+/** The sums by day. Every transaction uses the same order, as with the counts. */
+function daysOf(counts: ScanCount[]): Omit<ScanCount, 'product_id'>[] {
+  const days = new Map<string, Omit<ScanCount, 'product_id'>>();
+  for (const { product_id: _, ...count } of counts) {
+    const key = [count.tenant_id, count.date, count.role].join(' ');
+    const day = days.get(key);
+    if (day) day.count += count.count;
+    else days.set(key, count);
+  }
+  return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
 }
 
 /**
@@ -65,50 +91,4 @@ export async function deleteScansBefore(database: Knex, tenantId: string, day: s
   return database.transaction((transaction) =>
     transaction('scans').where('tenant_id', tenantId).whereIn('id', old).delete(),
   );
-}
-
-/** The statistics of some days, from one snapshot, so that the sums agree. */
-export async function scanStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
-  return readSnapshot(database, tenantId, (transaction) => readStatistics(transaction, tenantId, days));
-}
-
-async function readStatistics(transaction: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
-  const [first, last] = [days[0] ?? '', days.at(-1) ?? ''];
-  const period = (): Knex.QueryBuilder =>
-    transaction('scan_counts').where('scan_counts.tenant_id', tenantId).whereBetween('scan_counts.date', [first, last]);
-
-  const counts: (Count & { date: string; role: ViewRole })[] = await period()
-    .groupBy('date', 'role')
-    .select('date', 'role')
-    .sum({ count: 'count' });
-  const top: (Count & { slug: string; name: string })[] = await period()
-    .join('products', (join) =>
-      join.on('products.tenant_id', 'scan_counts.tenant_id').andOn('products.id', 'scan_counts.product_id'),
-    )
-    .groupBy('products.slug', 'products.name')
-    .select('products.slug', 'products.name')
-    .sum({ count: 'scan_counts.count' })
-    .orderBy([{ column: 'count', order: 'desc' }, { column: 'products.slug' }])
-    .limit(10);
-
-  const perDay = new Map(days.map((date) => [date, 0]));
-  const by_view_role = { consumer: 0, inspector: 0, recycler: 0 };
-  let total = 0;
-  for (const { date, role, count } of counts) {
-    perDay.set(date, (perDay.get(date) ?? 0) + Number(count));
-    by_view_role[role] += Number(count);
-    total += Number(count);
-  }
-  return {
-    days: days.length,
-    total,
-    per_day: Array.from(perDay, ([date, count]) => ({ date, count })),
-    by_view_role,
-    top_products: top.map(({ slug, name, count }) => ({ slug, name, count: Number(count) })),
-  };
-}
-
-/** PostgreSQL returns sums as text. */
-interface Count {
-  count: number | string;
 }

@@ -8,6 +8,7 @@ import * as tokenSecrets from './0006_token_secrets.ts';
 import * as slugCounters from './0007_slug_counters.ts';
 import * as productPositions from './0008_product_positions.ts';
 import * as filledPositions from './0009_filled_positions.ts';
+import * as scanDays from './0011_scan_days.ts';
 import type { Fill } from './fill.ts';
 
 /** The migrations in their order. Listed here, so that source and build both find them. */
@@ -21,6 +22,7 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0007_slug_counters': slugCounters,
   '0008_product_positions': productPositions,
   '0009_filled_positions': filledPositions,
+  '0011_scan_days': scanDays,
 };
 
 export const migrationNames = Object.keys(migrations);
