@@ -124,7 +124,9 @@ describe('the readers of a SQLite file', () => {
     });
     await newTenant(database, 'quick');
     expect(await bySlug.first(database, { slug: 'quick' })).toBeDefined();
-    expect(await readSnapshot(database, 'none', (transaction) => findProduct(transaction, 'none', 'none'))).toBeUndefined();
+    expect(
+      await readSnapshot(database, 'none', (transaction) => findProduct(transaction, 'none', 'none')),
+    ).toBeUndefined();
     expect(isSlow).toBe(true);
     await database.destroy();
     expect((await slow).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

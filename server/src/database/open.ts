@@ -227,7 +227,7 @@ async function remakeDemo(database: Knex, address: string, { migrated }: Migrati
 /** Marks an empty SQLite database as a sandbox, and refuses any other that no sandbox created. */
 async function claimForSandbox(database: Knex, address: string): Promise<void> {
   // Nothing may be written before the owner of the database is known.
-  const { id, tables } = await readSnapshot(database, async (transaction) => ({
+  const { id, tables } = await snapshot(database, async (transaction) => ({
     id: await pragma(transaction, 'application_id'),
     tables: await tablesOf(transaction),
   }));

@@ -51,7 +51,7 @@ async function listStatus(database: Knex, tenantId: string, status: ProductStatu
     return { items, total };
   }
   // The count and the rows must agree, because the page is counted from the end.
-  return readSnapshot(database, (transaction) => listEnd(transaction, tenantId, status, page));
+  return readSnapshot(database, tenantId, (transaction) => listEnd(transaction, tenantId, status, page));
 }
 
 /** A page in the second half, read from the end: databases read every row before an offset. */

@@ -7,9 +7,10 @@ import { bodyValidation, throwFirst, type Violation } from '../contract/validati
 import { createPassport } from '../passports/create.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
+import type { ProductStatus } from '../products/counts.ts';
 import { type CreateProduct, createProduct } from '../products/create.ts';
 import { gtin14 } from '../products/rules.ts';
-import { findProduct, type Product, type ProductStatus } from '../products/store.ts';
+import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { freeGtin } from './gtin.ts';
