@@ -1,15 +1,19 @@
 import type { Knex } from 'knex';
 import type { components } from '../contract/generated/openapi.ts';
+import { lookup } from '../database/lookup.ts';
 
 export type ProductStatus = components['schemas']['ProductStatus'];
 
 /** The number of a tenant's products. Every transaction that creates a product or changes its status changes it too. */
 export type ProductCounts = Record<ProductStatus, number>;
 
+const countsOf = lookup<ProductCounts, { tenantId: string }>(
+  ['draft', 'active', 'archived'],
+  (database, { tenantId }) => database('product_counts').where({ tenant_id: tenantId }),
+);
+
 export async function readCounts(database: Knex, tenantId: string): Promise<ProductCounts> {
-  const row = await database('product_counts')
-    .where({ tenant_id: tenantId })
-    .first<ProductCounts | undefined>('draft', 'active', 'archived');
+  const row = await countsOf(database, { tenantId });
   // A tenant has a row from its first product on.
   return row ?? { draft: 0, active: 0, archived: 0 };
 }

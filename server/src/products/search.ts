@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
+import { type Placeholders, statement } from '../database/statement.ts';
 import type { ProductStatus } from './counts.ts';
 import { fold } from './rules.ts';
-import { itemColumns, type Page, type ProductPage } from './store.ts';
+import { itemColumns, type Page, type ProductListItem, type ProductPage } from './store.ts';
 
 /** The longest search, in code points. A longer one finds nothing. */
 const longestSearch = 1000;
@@ -23,63 +24,88 @@ export async function searchProducts(
   database: Knex,
   tenantId: string,
   { status, search }: Search,
-  { limit, offset }: Page,
+  page: Page,
 ): Promise<ProductPage> {
   if (search.includes('\0') || Array.from(search).length > longestSearch) return { items: [], total: 0 };
-  const matching = (): Knex.QueryBuilder => matchesOf(database, tenantId, status, fold(search));
-  const positions = matching().select('position').orderBy('position').limit(limit).offset(offset);
-  const items = await database('products')
-    .where({ tenant_id: tenantId })
-    .whereIn('position', positions)
-    .orderBy('position')
-    .select(itemColumns);
+  const text = fold(search);
+  const isIndexed = !isPostgres(database) && Array.from(text).length >= trigram && !sameInIndex.test(text);
+  const { find, count } = finders[isIndexed ? 'index' : 'names'][status ? 'ofStatus' : 'all'];
+  const pattern = patternOf(text, isPostgres(database) ? 'LIKE' : isIndexed ? 'MATCH' : 'instr');
+  const parameters = { tenantId, status: status ?? '', pattern };
+  const items = await find.all(database, { ...parameters, ...page });
   // The end of the list shows the total, so that a rare text is searched once.
-  const isEnd = items.length < limit && (items.length > 0 || offset === 0);
-  if (isEnd) return { items, total: offset + items.length };
-  const row = await matching().count({ count: '*' }).first();
+  const isEnd = items.length < page.limit && (items.length > 0 || page.offset === 0);
+  if (isEnd) return { items, total: page.offset + items.length };
+  const row = await count.first(database, parameters);
   return { items, total: Number(row?.count ?? 0) };
 }
 
-/** The products whose folded name contains a text. */
-function matchesOf(database: Knex, tenantId: string, status: ProductStatus | undefined, text: string) {
-  if (isPostgres(database)) {
-    // The trigram index finds what LIKE matches. If it is missing, PostgreSQL reads the tenant's names.
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    return ofStatus(database, tenantId, status).whereRaw('name_folded LIKE ?', pattern);
-  }
-  if (Array.from(text).length < trigram || sameInIndex.test(text)) {
-    return ofStatus(database, tenantId, status).whereRaw('instr(name_folded, ?) > 0', text);
-  }
-  return indexMatches(database, tenantId, status, text);
+/** The text in the form that SQL expects. */
+function patternOf(text: string, operator: 'LIKE' | 'MATCH' | 'instr'): string {
+  if (operator === 'LIKE') return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return operator === 'MATCH' ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function ofStatus(database: Knex, tenantId: string, status: ProductStatus | undefined): Knex.QueryBuilder {
-  return database('products').where(status ? { tenant_id: tenantId, status } : { tenant_id: tenantId });
+type Matching = Placeholders<{ tenantId: string; status: string; pattern: string }>;
+
+/** The positions of the products whose folded name contains the text. */
+type Matches = (database: Knex, parameters: Matching) => Knex.QueryBuilder;
+
+function finder(matches: Matches) {
+  return {
+    find: statement<ProductListItem, { tenantId: string; status: string; pattern: string } & Page>(
+      (database, parameters) =>
+        database('products')
+          .where({ tenant_id: parameters.tenantId })
+          .whereIn(
+            'position',
+            matches(database, parameters)
+              .select('position')
+              .orderBy('position')
+              .limit(parameters.limit)
+              .offset(parameters.offset),
+          )
+          .orderBy('position')
+          .select(itemColumns),
+    ),
+    count: statement<{ count: number | string }, { tenantId: string; status: string; pattern: string }>(
+      (database, parameters) => matches(database, parameters).count({ count: '*' }),
+    ),
+  };
+}
+
+const finders = {
+  index: { all: finder(indexMatches(false)), ofStatus: finder(indexMatches(true)) },
+  names: { all: finder(nameMatches(false)), ofStatus: finder(nameMatches(true)) },
+};
+
+/** Reads the tenant's names; on PostgreSQL its trigram index, if there is one. */
+function nameMatches(hasStatus: boolean): Matches {
+  return (database, { tenantId, status, pattern }) =>
+    database('products')
+      .where(hasStatus ? { tenant_id: tenantId, status } : { tenant_id: tenantId })
+      .whereRaw(isPostgres(database) ? 'name_folded LIKE ?' : 'instr(name_folded, ?) > 0', pattern);
 }
 
 /** The matches in SQLite's index of names, whose keys are `number * 2^32 + position`. */
-function indexMatches(
-  database: Knex,
-  tenantId: string,
-  status: ProductStatus | undefined,
-  text: string,
-): Knex.QueryBuilder {
-  const phrase = `"${text.replaceAll('"', '""')}"`;
-  // CROSS JOIN fixes the order: without the tenant's range FTS5 would read the names of all tenants.
-  const matches = database
-    .select(database.raw('names.rowid - counts.number * 4294967296 AS position'))
-    .from(
-      database.raw(
-        `product_counts AS counts CROSS JOIN product_names AS names
-        ON names.rowid > counts.number * 4294967296 AND names.rowid < (counts.number + 1) * 4294967296`,
-      ),
-    )
-    .where('counts.tenant_id', tenantId)
-    .whereRaw('names.product_names MATCH ?', phrase);
-  if (status) {
-    matches.whereExists(
-      ofStatus(database, tenantId, status).whereRaw('position = names.rowid - counts.number * 4294967296'),
-    );
-  }
-  return database.from(matches.as('matches'));
+function indexMatches(hasStatus: boolean): Matches {
+  return (database, { tenantId, status, pattern }) => {
+    const position = database.raw('names.rowid - counts.number * 4294967296');
+    const matches = database
+      .select({ position })
+      .from(
+        // CROSS JOIN fixes the order: without the tenant's range FTS5 would read the names of all tenants.
+        database.raw(
+          `product_counts AS counts CROSS JOIN product_names AS names
+          ON names.rowid > counts.number * 4294967296 AND names.rowid < (counts.number + 1) * 4294967296`,
+        ),
+      )
+      .where('counts.tenant_id', tenantId)
+      .whereRaw('names.product_names MATCH ?', pattern);
+    if (hasStatus) {
+      const product = database('products').where({ tenant_id: tenantId, status });
+      matches.whereExists(product.whereRaw('position = ?', position));
+    }
+    return database.from(matches.as('matches'));
+  };
 }

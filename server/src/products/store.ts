@@ -22,6 +22,8 @@ export const itemColumns = [
   'created_at',
   'updated_at',
 ] as const;
+const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
+
 /** The part of a list that a request asks for. */
 export interface Page {
   limit: number;
@@ -33,8 +35,6 @@ export interface ProductPage {
   items: ProductListItem[];
   total: number;
 }
-
-const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
 
 const ownerColumns = ['tenants.slug as tenant_slug', 'products.slug', 'products.name'] as const;
 
