@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from '../database/address.ts';
 import { addCarrierCommands } from './carrier.ts';
+import { addDemoCommands } from './demo.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addProductCommands } from './product.ts';
@@ -39,5 +40,6 @@ export function createProgram(): Command {
   addProductCommands(program);
   addTokenCommands(program);
   addCarrierCommands(program);
+  addDemoCommands(program);
   return program;
 }

@@ -14,6 +14,8 @@ import { announce, type Listening } from './announcement.ts';
 import { databaseOption, defaultDatabase } from './database.ts';
 import { CommandFailure, printJson } from './output.ts';
 import { siteUrlOption } from './site-url.ts';
+import { urnNamespaceOption } from './urn-namespace.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface ServeOptions {
   port: number;
@@ -90,12 +92,7 @@ export function addServeCommand(program: Command, version: string): void {
         .env('PRODUCT_PASSPORT_KEEP_SCANS')
         .argParser(wholeNumber(36_500)),
     )
-    .addOption(
-      new Option('--urn-namespace <name>', 'namespace in the URNs of new products')
-        .default('dpp')
-        .env('PRODUCT_PASSPORT_URN_NAMESPACE')
-        .argParser(urnNamespace),
-    )
+    .addOption(urnNamespaceOption())
     .addOption(
       new Option('--redirect-status <status>', 'HTTP status of Digital Link redirects')
         .choices(['302', '307'])
@@ -237,29 +234,10 @@ function stopReason({ stopWithStdin }: ServeOptions): Promise<object> {
   });
 }
 
-function wholeNumber(maximum: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (!/^[0-9]+$/.test(text) || number > maximum)
-      throw new InvalidArgumentError(`Use a whole number from 0 to ${maximum}.`);
-    return number;
-  };
-}
-
 function hostAddress(text: string): string {
   if (text.trim() === '') {
     throw new InvalidArgumentError(
       'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
-    );
-  }
-  return text;
-}
-
-function urnNamespace(text: string): string {
-  // RFC 8141, section 2: a namespace identifier.
-  if (!/^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.test(text)) {
-    throw new InvalidArgumentError(
-      'Use 2 to 32 characters: a to z, 0 to 9 and hyphens, but no hyphen at the start or end.',
     );
   }
   return text;

@@ -14,7 +14,7 @@ export function addTenantCommands(program: Command): void {
     .requiredOption('--country <code>', 'two-letter country code (ISO 3166-1); sets the language of passport values')
     .option('--plan <plan>', 'starter, business or enterprise', 'starter')
     .action(async (slug: string, options: AdministrationOptions & Omit<Tenant, 'id' | 'slug'>) => {
-      const entry = checked({
+      const entry = checkedTenant({
         slug,
         name: options.name.trim(),
         country: options.country.toUpperCase(),
@@ -40,7 +40,8 @@ export function addTenantCommands(program: Command): void {
     });
 }
 
-function checked(tenant: Omit<Tenant, 'id'>): Omit<Tenant, 'id'> {
+/** @throws CommandFailure if a field is not valid */
+export function checkedTenant(tenant: Omit<Tenant, 'id'>): Omit<Tenant, 'id'> {
   if (tenant.slug.length > 100 || !slugForm.test(tenant.slug)) {
     throw new CommandFailure(
       'the slug is not valid. Use a to z, 0 to 9 and single hyphens between them, at most 100 characters.',

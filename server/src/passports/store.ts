@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
 import { compareValues, type PassportValue } from './rules.ts';
@@ -90,4 +91,14 @@ export async function insertVersion(
   version: Version,
 ): Promise<void> {
   await transaction('passport_versions').insert({ tenant_id: tenantId, product_id: productId, ...version });
+}
+
+/** Inserts one version each of many passports. */
+export async function insertVersions(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  versions: (Version & { product_id: string })[],
+): Promise<void> {
+  const rows = versions.map((version) => ({ tenant_id: tenantId, ...version }));
+  await insertRows(transaction, 'passport_versions', rows);
 }

@@ -38,15 +38,16 @@ export async function takePositions(transaction: Knex.Transaction, tenantId: str
   return row.draft + row.active + row.archived;
 }
 
-/** Counts a product under its new status. */
+/** Counts products under their new status. */
 export async function moveCount(
   transaction: Knex.Transaction,
   tenantId: string,
   from: ProductStatus,
   to: ProductStatus,
+  products = 1,
 ): Promise<void> {
   if (from === to) return;
   await transaction('product_counts')
     .where({ tenant_id: tenantId })
-    .update({ [from]: transaction.raw('?? - 1', [from]), [to]: transaction.raw('?? + 1', [to]) });
+    .update({ [from]: transaction.raw('?? - ?', [from, products]), [to]: transaction.raw('?? + ?', [to, products]) });
 }

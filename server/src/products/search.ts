@@ -14,16 +14,15 @@ const trigram = 3;
 /** Characters that FTS5 takes for one another. */
 const sameInIndex = /[\ufffd-\uffff]/;
 
-interface Search {
-  status: ProductStatus | undefined;
-  search: string;
-}
+/** The parameters of a search. */
+type Search = { tenantId: string; status: string; pattern: string };
+type Matching = Placeholders<Search>;
 
 /** One page of the products whose folded name contains the folded text. */
 export async function searchProducts(
   database: Knex,
   tenantId: string,
-  { status, search }: Search,
+  { status, search }: { status: ProductStatus | undefined; search: string },
   page: Page,
 ): Promise<ProductPage> {
   if (search.includes('\0') || Array.from(search).length > longestSearch) return { items: [], total: 0 };
@@ -46,31 +45,61 @@ function patternOf(text: string, operator: 'LIKE' | 'MATCH' | 'instr'): string {
   return operator === 'MATCH' ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-type Matching = Placeholders<{ tenantId: string; status: string; pattern: string }>;
+/** A way to find the products whose folded name contains a text. */
+interface Matches {
+  /** The query without columns. */
+  from(database: Knex, parameters: Matching): Knex.QueryBuilder;
+  /** Expressions in SQL: the position of a match, and what sorts the matches by it without reading all of them. */
+  position: string;
+  order: string;
+}
 
-/** The positions of the products whose folded name contains the text. */
-type Matches = (database: Knex, parameters: Matching) => Knex.QueryBuilder;
-
-function finder(matches: Matches) {
+function finder({ from, position, order }: Matches) {
   return {
-    find: statement<ProductListItem, { tenantId: string; status: string; pattern: string } & Page>(
-      (database, parameters) =>
-        database('products')
-          .where({ tenant_id: parameters.tenantId })
-          .whereIn(
-            'position',
-            matches(database, parameters)
-              .select('position')
-              .orderBy('position')
-              .limit(parameters.limit)
-              .offset(parameters.offset),
-          )
-          .orderBy('position')
-          .select(itemColumns),
+    find: statement<ProductListItem, Search & Page>((database, parameters) => {
+      const onPage = from(database, parameters).select(database.raw(position)).orderByRaw(order);
+      return database('products')
+        .where({ tenant_id: parameters.tenantId })
+        .whereIn('position', onPage.limit(parameters.limit).offset(parameters.offset))
+        .orderBy('position')
+        .select(itemColumns);
+    }),
+    count: statement<{ count: number | string }, Search>((database, parameters) =>
+      from(database, parameters).count({ count: '*' }),
     ),
-    count: statement<{ count: number | string }, { tenantId: string; status: string; pattern: string }>(
-      (database, parameters) => matches(database, parameters).count({ count: '*' }),
-    ),
+  };
+}
+
+/** Reads the tenant's names; on PostgreSQL its trigram index, if there is one. */
+function nameMatches(hasStatus: boolean): Matches {
+  return {
+    from: (database, { tenantId, status, pattern }) =>
+      database('products')
+        .where(hasStatus ? { tenant_id: tenantId, status } : { tenant_id: tenantId })
+        .whereRaw(isPostgres(database) ? 'name_folded LIKE ?' : 'instr(name_folded, ?) > 0', pattern),
+    position: 'position',
+    order: 'position',
+  };
+}
+
+/** Reads SQLite's index of names, whose keys are `number * 2^32 + position`. */
+function indexMatches(hasStatus: boolean): Matches {
+  const position = 'names.rowid - counts.number * 4294967296';
+  // CROSS JOIN fixes the order: without the tenant's range FTS5 would read the names of all tenants.
+  const tables = `product_counts AS counts CROSS JOIN product_names AS names
+    ON names.rowid > counts.number * 4294967296 AND names.rowid < (counts.number + 1) * 4294967296`;
+  return {
+    from(database, { tenantId, status, pattern }) {
+      const query = database
+        .from(database.raw(tables))
+        .where('counts.tenant_id', tenantId)
+        .whereRaw('names.product_names MATCH ?', pattern);
+      if (!hasStatus) return query;
+      const product = database('products').where({ tenant_id: tenantId, status }).whereRaw(`position = ${position}`);
+      return query.whereExists(product);
+    },
+    position,
+    order: 'names.rowid',
   };
 }
 
@@ -78,34 +107,3 @@ const finders = {
   index: { all: finder(indexMatches(false)), ofStatus: finder(indexMatches(true)) },
   names: { all: finder(nameMatches(false)), ofStatus: finder(nameMatches(true)) },
 };
-
-/** Reads the tenant's names; on PostgreSQL its trigram index, if there is one. */
-function nameMatches(hasStatus: boolean): Matches {
-  return (database, { tenantId, status, pattern }) =>
-    database('products')
-      .where(hasStatus ? { tenant_id: tenantId, status } : { tenant_id: tenantId })
-      .whereRaw(isPostgres(database) ? 'name_folded LIKE ?' : 'instr(name_folded, ?) > 0', pattern);
-}
-
-/** The matches in SQLite's index of names, whose keys are `number * 2^32 + position`. */
-function indexMatches(hasStatus: boolean): Matches {
-  return (database, { tenantId, status, pattern }) => {
-    const position = database.raw('names.rowid - counts.number * 4294967296');
-    const matches = database
-      .select({ position })
-      .from(
-        // CROSS JOIN fixes the order: without the tenant's range FTS5 would read the names of all tenants.
-        database.raw(
-          `product_counts AS counts CROSS JOIN product_names AS names
-          ON names.rowid > counts.number * 4294967296 AND names.rowid < (counts.number + 1) * 4294967296`,
-        ),
-      )
-      .where('counts.tenant_id', tenantId)
-      .whereRaw('names.product_names MATCH ?', pattern);
-    if (hasStatus) {
-      const product = database('products').where({ tenant_id: tenantId, status });
-      matches.whereExists(product.whereRaw('position = ?', position));
-    }
-    return database.from(matches.as('matches'));
-  };
-}

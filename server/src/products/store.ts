@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
+import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
-import { moveCount, takePositions } from './counts.ts';
+import { moveCount, type ProductStatus, takePositions } from './counts.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
 import { moveCounter, searchNumber, takeNumber } from './suffixes.ts';
 
@@ -75,28 +76,9 @@ export async function insertProduct(
   // PostgreSQL locks the tenant's counts first, so that creations wait here and never for each other's slugs.
   const position = await takePositions(transaction, tenantId, 1);
   const insert = async (slug: string): Promise<Product | undefined> => {
-    const time = now.toISOString();
-    const row: Product = {
-      ...product,
-      id: uuid(),
-      slug,
-      status: 'draft',
-      completeness: 0,
-      registry_status: 'none',
-      registry_id: null,
-      unique_product_identifier: urnOf(slug),
-      created_at: time,
-      updated_at: time,
-    };
     // The insert itself decides whether the slug is free. A query before it could race with another insert.
     const [inserted] = await transaction('products')
-      .insert({
-        tenant_id: tenantId,
-        ...row,
-        position,
-        name_folded: fold(product.name),
-        gtin14: product.gtin === null ? null : gtin14(product.gtin),
-      })
+      .insert({ tenant_id: tenantId, ...draftOf({ ...product, slug }, urnOf, now), ...derived(product), position })
       .onConflict(['tenant_id', 'slug'])
       .ignore()
       .returning([...productColumns]);
@@ -113,6 +95,51 @@ export async function insertProduct(
     number = await searchNumber(transaction, tenantId, product.slug, number);
     await moveCounter(transaction, tenantId, product.slug, number);
   }
+}
+
+/** Columns that follow from what a client gives. */
+function derived({ name, gtin }: NewProduct): { name_folded: string; gtin14: string | null } {
+  return { name_folded: fold(name), gtin14: gtin === null ? null : gtin14(gtin) };
+}
+
+function draftOf(product: NewProduct, urnOf: (slug: string) => string, now: Date): Product {
+  const time = now.toISOString();
+  return {
+    ...product,
+    id: uuid(),
+    status: 'draft',
+    completeness: 0,
+    registry_status: 'none',
+    registry_id: null,
+    unique_product_identifier: urnOf(product.slug),
+    created_at: time,
+    updated_at: time,
+  };
+}
+
+/** Inserts many products with different slugs. It fails if a slug is taken. */
+export async function insertProducts(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  products: (NewProduct & { status: ProductStatus })[],
+  urnOf: (slug: string) => string,
+  now: Date,
+): Promise<Product[]> {
+  const last = await takePositions(transaction, tenantId, products.length);
+  const inserted = products.map(({ status, ...product }) => ({ ...draftOf(product, urnOf, now), status }));
+  const rows = inserted.map((product, index) => ({
+    tenant_id: tenantId,
+    ...product,
+    ...derived(product),
+    position: last - products.length + 1 + index,
+    activated_at: product.status === 'draft' ? null : product.created_at,
+  }));
+  await insertRows(transaction, 'products', rows);
+  for (const status of ['active', 'archived'] as const) {
+    const moved = inserted.filter((product) => product.status === status).length;
+    await moveCount(transaction, tenantId, 'draft', status, moved);
+  }
+  return inserted;
 }
 
 /** Stores a change of the product and moves `updated_at`. `activated_at` keeps the first activation. */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { ViewRole } from '../access/rules.ts';
+import { insertRows } from '../database/bulk.ts';
 import { utcDay } from './rules.ts';
 
 export interface Scan {
@@ -46,7 +47,7 @@ export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): 
   await addCounts(transaction, sorted);
 }
 
-/** Adds to the counts of products, and to the sums of their days. */
+/** Adds to the counts of products, and to the sums of their days. `counts` are in the order of their keys. */
 async function addCounts(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
   for (let start = 0; start < counts.length; start += rowsAtOnce) {
     await transaction('scan_counts')
@@ -54,17 +55,16 @@ async function addCounts(transaction: Knex.Transaction, counts: ScanCount[]): Pr
       .onConflict(['tenant_id', 'date', 'product_id', 'role'])
       .merge({ count: transaction.raw('scan_counts.count + excluded.count') });
   }
-  const rows = daysOf(counts);
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    await transaction('scan_days')
-      .insert(rows.slice(start, start + rowsAtOnce))
-      .onConflict(['tenant_id', 'date', 'role'])
-      .merge({ count: transaction.raw('scan_days.count + excluded.count') });
-  }
+  await addToDays(transaction, counts);
 }
 
-/** The sums by day. Every transaction uses the same order, as with the counts. */
-function daysOf(counts: ScanCount[]): Omit<ScanCount, 'product_id'>[] {
+/** Inserts the counts of products that were not scanned before. */
+export async function insertCounts(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
+  await insertRows(transaction, 'scan_counts', counts);
+  await addToDays(transaction, counts);
+}
+
+async function addToDays(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
   const days = new Map<string, Omit<ScanCount, 'product_id'>>();
   for (const { product_id: _, ...count } of counts) {
     const key = [count.tenant_id, count.date, count.role].join(' ');
@@ -72,7 +72,14 @@ function daysOf(counts: ScanCount[]): Omit<ScanCount, 'product_id'>[] {
     if (day) day.count += count.count;
     else days.set(key, count);
   }
-  return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
+  // Every transaction uses the same order, as with the counts.
+  const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await transaction('scan_days')
+      .insert(rows.slice(start, start + rowsAtOnce))
+      .onConflict(['tenant_id', 'date', 'role'])
+      .merge({ count: transaction.raw('scan_days.count + excluded.count') });
+  }
 }
 
 /**

@@ -1,0 +1,104 @@
+import { createPassports } from '../passports/create.ts';
+import { writePassport } from '../passports/write.ts';
+import { countProducts } from '../products/counts.ts';
+import { productUrn, slugFromName } from '../products/rules.ts';
+import { insertProducts, type NewProduct, type Product } from '../products/store.ts';
+import { lastDays } from '../scans/rules.ts';
+import { insertCounts, type ScanCount } from '../scans/store.ts';
+import type { Services } from '../services.ts';
+import { templateOf } from '../templates/catalogue.ts';
+import type { Tenant } from '../tenants/store.ts';
+
+/** Products in one transaction, which holds SQLite's write lock, or PostgreSQL's lock on the tenant's counts. */
+const productsAtOnce = 2000;
+
+const things = ['Wollmütze', 'Pullover', 'Tasse', 'Becher', 'Jacke', 'Hose', 'Stiefel', 'Lampe', 'Stuhl', 'Teppich'];
+const colours = ['rot', 'blau', 'grün', 'gelb', 'schwarz', 'weiß', 'grau', 'braun'];
+const groups = ['textile', 'furniture', null] as const;
+/** Of four products one is a draft, two are active and one is archived. */
+const statuses = ['draft', 'active', 'active', 'archived'] as const;
+const roles = ['consumer', 'recycler', 'inspector'] as const;
+const historyDays = 365;
+
+export interface Amounts {
+  products: number;
+  /** Values in each passport. */
+  values: number;
+  /** Counts of scans: each is one active product on one of the last 365 days in one role. */
+  scanCounts: number;
+}
+
+/**
+ * Adds products to a tenant: numbered names, every status, and a passport each, as if a client had created them.
+ *
+ * @param progress receives the number of products after each transaction
+ * @throws an error of the database if a slug is taken
+ */
+export async function addMany(
+  services: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
+  tenant: Tenant,
+  { products, values, scanCounts }: Amounts,
+  progress: (added: number) => void,
+): Promise<void> {
+  const { database, urnNamespace, now } = services;
+  const urnOf = (slug: string): string => productUrn(urnNamespace, tenant.slug, slug);
+  const before = await countProducts(database, tenant.id);
+  for (let added = 0; added < products; ) {
+    const from = before + added;
+    const size = Math.min(productsAtOnce, products - added);
+    const wanted = Array.from({ length: size }, (_, index) => productOf(from + index));
+    // The shares of all transactions have the sum `scanCounts`.
+    const share = Math.floor((scanCounts * (added + size)) / products) - Math.floor((scanCounts * added) / products);
+    const made = await database.transaction(async (transaction) => {
+      const inserted = await insertProducts(transaction, tenant.id, wanted, urnOf, now());
+      await createPassports(transaction, tenant.id, inserted);
+      await insertCounts(transaction, scanCountsOf(tenant.id, inserted, share, now()));
+      return inserted;
+    });
+    for (const { slug, product_group } of values > 0 ? made : []) {
+      await writePassport(services, tenant, slug, valuesOf(product_group, values));
+    }
+    added += size;
+    progress(added);
+  }
+}
+
+function productOf(index: number): NewProduct & { status: Product['status'] } {
+  const name = `${at(things, index)} ${at(colours, Math.floor(index / things.length))} ${index + 1}`;
+  const [product_group, status] = [at(groups, index), at(statuses, index)];
+  return { name, slug: slugFromName(name), gtin: null, product_group, model: null, status };
+}
+
+/** Counts of the first active products, as many days and roles of each as are needed. */
+function scanCountsOf(tenantId: string, products: Product[], count: number, now: Date): ScanCount[] {
+  const days = lastDays(now, historyDays);
+  const active = products.filter(({ status }) => status === 'active');
+  const most = Math.min(count, active.length * historyDays * roles.length);
+  return Array.from({ length: most }, (_, index) => {
+    const product = Math.floor(index / historyDays);
+    const date = at(days, index);
+    const { id: product_id } = at(active, product);
+    // Different sums, so that the list of the most scanned products has an order.
+    const scans = 1 + ((index * 31 + product * product) % (3 + (product % 53)));
+    return {
+      tenant_id: tenantId,
+      date,
+      product_id,
+      role: at(roles, Math.floor(product / active.length)),
+      count: scans,
+    };
+  });
+}
+
+function valuesOf(group: string | null, count: number): { field_key: string; value: string }[] {
+  const { fields } = templateOf(group);
+  return Array.from({ length: count }, (_, index) => ({
+    field_key: fields[index]?.key ?? `field_${index + 1}`,
+    value: `Wert ${index + 1}`,
+  }));
+}
+
+/** The item at an index that starts again after the last one. */
+function at<Item>(items: readonly Item[], index: number): Item {
+  return items[index % items.length] as Item;
+}
