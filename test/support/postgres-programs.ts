@@ -1,6 +1,7 @@
 /** PostgreSQL does not run as root, so root starts it as the user `postgres`, who must be able to enter its folders. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +12,19 @@ export interface Surroundings {
   defer(undo: () => Promise<void>): void;
   /** Makes the imports of a package that follow give these exports. */
   replacePackage(name: string, exports: Readonly<Record<string, string>>): void;
+}
+
+/** Replaces a package in a process without Jest, which has its own modules. */
+export function replacePackage(name: string, exports: Readonly<Record<string, string>>): void {
+  const url = `data:text/javascript,${encodeURIComponent(
+    Object.entries(exports)
+      .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
+      .join('\n'),
+  )}`;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === name ? { url, format: 'module', shortCircuit: true } : next(specifier, context),
+  });
 }
 
 const execute = promisify(execFile);

@@ -5,30 +5,19 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Cluster } from './cluster.ts';
 import { type Packed, pack } from './packed.ts';
-import type { Surroundings } from './postgres-programs.ts';
+import { replacePackage, type Surroundings } from './postgres-programs.ts';
 
 const ending = new AsyncDisposableStack();
 
 const wholeRun: Surroundings = {
   defer: (undo) => ending.defer(undo),
-  replacePackage(name, exports) {
-    const url = `data:text/javascript,${encodeURIComponent(
-      Object.entries(exports)
-        .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
-        .join('\n'),
-    )}`;
-    registerHooks({
-      resolve: (specifier, context, next) =>
-        specifier === name ? { url, format: 'module', shortCircuit: true } : next(specifier, context),
-    });
-  },
+  replacePackage,
 };
 
 let cluster: Promise<Cluster> | undefined;

@@ -1,0 +1,52 @@
+/** The load generator, a process of its own: runs one load after the other for the bench. */
+import autocannon from 'autocannon';
+
+/** Requests of one kind, sent by several connections for some seconds. `[<id>]` in a body becomes a new text each time. */
+export interface Load {
+  host: string;
+  method: 'GET' | 'POST' | 'PUT';
+  headers: Record<string, string>;
+  requests: { path: string; body?: string | undefined }[];
+  connections: number;
+  /** Seconds, or a number of requests. */
+  until: { seconds: number } | { requests: number };
+}
+
+export interface Outcome {
+  /** Responses per second. */
+  rate: number;
+  /** The number of responses. */
+  total: number;
+  /** Latency in milliseconds. */
+  latency: { median: number; p99: number };
+  /** Errors of the connection, and responses with a status of 400 or more. */
+  failures: number;
+}
+
+process.on('message', async ({ host, method, headers, requests, connections, until }: Load) => {
+  const hasBody = requests.some(({ body }) => body !== undefined);
+  const made = requests.map(({ path, body }) => ({ method, path, headers, ...(body === undefined ? {} : { body }) }));
+  let clients = 0;
+  const result = await autocannon({
+    url: host,
+    connections,
+    ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
+    idReplacement: hasBody,
+    requests: made,
+    // Each connection begins with another request, so that they do not all write to the same product.
+    setupClient(client) {
+      clients += 1;
+      const start = clients % made.length;
+      client.setRequests([...made.slice(start), ...made.slice(0, start)]);
+    },
+  });
+  const seconds = (result.finish.getTime() - result.start.getTime()) / 1000;
+  const outcome: Outcome = {
+    rate: result.requests.total / seconds,
+    total: result.requests.total,
+    latency: { median: result.latency.p50, p99: result.latency.p99 },
+    failures: result.errors + result['4xx'] + result['5xx'],
+  };
+  process.send?.(outcome);
+});
+process.on('disconnect', () => process.exit());
