@@ -1,37 +1,96 @@
 /**
- * Measures the server beside other programs, at a thousand and at a million products, and under attack. Prints tables,
- * and writes them into `docs/performance.md` and its folder.
+ * Measures the server beside other programs, at a thousand and at a million products, and beside clients that load it.
+ * Prints tables. A whole run also writes `docs/performance.md` and the files in `docs/performance`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Cluster } from '../support/cluster.ts';
 import { replacePackage } from '../support/postgres-programs.ts';
+import { root } from '../support/program.ts';
 import { Generator } from './generator.ts';
+import { measureGrowth } from './growth.ts';
+import { limitNames, measureLimits } from './limits.ts';
+import { growthPlot } from './plot.ts';
+import { type Results, tables, withTables } from './report.ts';
 import type { Settings } from './settings.ts';
-import { measureThroughput } from './throughput.ts';
+import { measureThroughput, throughputNames } from './throughput.ts';
+
+const usage = `npm run bench -- [options]
+
+  --quick         only check that everything runs: short rounds, few rows, nothing is written
+  --only NAME     one measurement: ${[...throughputNames, 'growth', ...limitNames].join(', ')}
+  --seconds N     length of one round of load (default 3)
+  --out FOLDER    write results.json and growth.svg there, and do not change docs/
+`;
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, seconds: { type: 'string' } },
-});
-await using stack = new AsyncDisposableStack();
-const folder = await mkdtemp(join(tmpdir(), 'passport-bench-'));
-stack.defer(() => rm(folder, { recursive: true }));
-let cluster: Promise<Cluster> | undefined;
-const settings: Settings = {
-  isQuick: options.quick,
-  seconds: Number(options.seconds ?? (options.quick ? 0.2 : 3)),
-  rounds: options.quick ? 1 : 5,
-  folder,
-  newPostgres: async () => {
-    cluster ??= Cluster.start({ defer: (undo) => stack.defer(undo), replacePackage }, { isDurable: true });
-    return (await cluster).newDatabase();
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seconds: { type: 'string' },
+    out: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
-  say: (line) => void process.stdout.write(`${line}\n`),
-};
-const generator = new Generator();
-stack.defer(async () => generator.stop());
-const isWanted = (name: string): boolean => options.only === undefined || name === options.only;
-const throughput = await measureThroughput(settings, generator, isWanted);
-console.log(JSON.stringify(throughput, null, 1));
+});
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const names = [...throughputNames, 'growth', ...limitNames];
+const seconds = Number(options.seconds ?? (options.quick ? 0.2 : 3));
+if (options.help) say(usage);
+else if (!(seconds > 0) || (options.only !== undefined && !names.includes(options.only))) {
+  process.stderr.write(usage);
+  process.exitCode = 2;
+} else await main();
+
+async function main(): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'passport-bench-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  let cluster: Promise<Cluster> | undefined;
+  const settings: Settings = {
+    isQuick: options.quick,
+    seconds,
+    rounds: options.quick ? 1 : 5,
+    folder,
+    newPostgres: async () => {
+      cluster ??= Cluster.start({ defer: (undo) => stack.defer(undo), replacePackage }, { isDurable: true });
+      return (await cluster).newDatabase();
+    },
+    say,
+  };
+  const generator = new Generator();
+  stack.defer(async () => generator.stop());
+  const isWanted = (name: string): boolean => options.only === undefined || name === options.only;
+  const throughput = await measureThroughput(settings, generator, isWanted);
+  const growth = isWanted('growth') ? await measureGrowth(settings) : [];
+  const limits = await measureLimits(settings, generator, isWanted);
+  await report({ machine: machine(), throughput, growth, limits });
+}
+
+function machine(): Results['machine'] {
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
+  const [processor] = cpus();
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit,
+    processor: processor?.model.trim() ?? 'unknown processor',
+    cores: cpus().length,
+    node: process.versions.node,
+  };
+}
+
+async function report(results: Results): Promise<void> {
+  const docs = join(root, 'docs');
+  const before: Results = JSON.parse(await readFile(join(docs, 'performance/before.json'), 'utf8'));
+  const content = tables(results, before);
+  say(`\n${Object.values(content).filter(Boolean).join('\n\n')}`);
+  if (options.quick || options.only !== undefined) return;
+  const target = options.out ?? join(docs, 'performance');
+  await writeFile(join(target, 'results.json'), `${JSON.stringify(results, undefined, 2)}\n`);
+  await writeFile(join(target, 'growth.svg'), growthPlot(results.growth, before.growth));
+  if (options.out !== undefined) return;
+  const page = join(docs, 'performance.md');
+  await writeFile(page, withTables(await readFile(page, 'utf8'), content));
+}

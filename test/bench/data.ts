@@ -80,7 +80,10 @@ export async function tenantOf(database: Knex, slug: string): Promise<Tenant> {
 }
 
 /** Opens a database, with all its tables, for some work. */
-export async function withDatabase<Result>(address: string, work: (database: Knex) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  address: string,
+  work: (database: Knex) => Promise<Result>,
+): Promise<Result> {
   const database = await openDatabase(address);
   try {
     return await work(database);

@@ -31,6 +31,8 @@ process.on('message', async ({ host, method, headers, requests, connections, unt
     url: host,
     connections,
     ...('seconds' in until ? { duration: until.seconds } : { amount: until.requests }),
+    // It stops at the end of a sample. The default is a second.
+    sampleInt: 50,
     idReplacement: hasBody,
     requests: made,
     // Each connection begins with another request, so that they do not all write to the same product.

@@ -37,7 +37,7 @@ export interface Throughput {
 }
 
 interface Scenario extends Pick<Load, 'method' | 'requests' | 'headers'> {
-  name: string;
+  name: (typeof throughputNames)[number];
   title: string;
   /** The programs beside the server. */
   against: readonly Contender[];
@@ -46,11 +46,29 @@ interface Scenario extends Pick<Load, 'method' | 'requests' | 'headers'> {
 
 const connections = 32;
 
+export const throughputNames = [
+  'product',
+  'me',
+  'list',
+  'passport',
+  'page',
+  'jsonld',
+  'resolver',
+  'put',
+  'create',
+] as const;
+
 function scenarios(shop: Shop): Scenario[] {
   const secured = { authorization: `Bearer ${shop.key}` };
   const json = { ...secured, 'content-type': 'application/json' };
   const page = `/p/${shop.slug}/${shop.product}`;
-  const read = (name: string, title: string, path: string, headers: Load['headers'], goals: Figures): Scenario => {
+  const read = (
+    name: Scenario['name'],
+    title: string,
+    path: string,
+    headers: Load['headers'],
+    goals: Figures,
+  ): Scenario => {
     const against = Object.keys(goals) as Contender[];
     return { name, title, method: 'GET', requests: [{ path }], headers, against, goals };
   };
@@ -97,10 +115,10 @@ export async function measureThroughput(
   generator: Generator,
   isWanted: (name: string) => boolean,
 ): Promise<Throughput[]> {
+  if (!throughputNames.some(isWanted)) return [];
   const address = join(settings.folder, 'shop.sqlite');
   const shop = await buildShop(address);
   const wanted = scenarios(shop).filter(({ name }) => isWanted(name));
-  if (wanted.length === 0) return [];
   const postgresAddress = await settings.newPostgres();
   const postgresShop = await buildShop(postgresAddress);
   const onPostgres = new Map(scenarios(postgresShop).map((scenario) => [scenario.name, scenario]));
@@ -134,7 +152,11 @@ function programOf(programs: ReadonlyMap<Contender, Program>, contender: Contend
   return program;
 }
 
-function loadOf(scenario: Scenario, contender: Contender, programs: ReadonlyMap<Contender, Program>): Omit<Load, 'until'> {
+function loadOf(
+  scenario: Scenario,
+  contender: Contender,
+  programs: ReadonlyMap<Contender, Program>,
+): Omit<Load, 'until'> {
   const { method, headers, requests } = scenario;
   const [first] = requests;
   // Bare Hapi has one route for each operation. json-server's resources have no prefix.
@@ -147,17 +169,19 @@ async function compare(
   { name, title, goals }: Scenario,
   loads: readonly { contender: Contender; load: Omit<Load, 'until'> }[],
   programs: ReadonlyMap<Contender, Program>,
-  { seconds, rounds, say }: Settings,
+  { seconds, rounds, isQuick, say }: Settings,
   generator: Generator,
 ): Promise<Throughput> {
-  const samples = new Map(loads.map(({ contender }) => [contender, [] as { rate: number; cpu: number; latency: number }[]]));
-  for (let round = -1; round < rounds; round += 1) {
+  const samples = new Map(
+    loads.map(({ contender }) => [contender, [] as { rate: number; cpu: number; latency: number }[]]),
+  );
+  for (let round = isQuick ? 0 : -1; round < rounds; round += 1) {
     for (const { contender, load } of loads) {
       const program = programOf(programs, contender);
       const before = await program.probe();
       const { rate, latency, total } = await generator.run({ ...load, until: { seconds } });
       const after = await program.probe();
-      // The first round warms up.
+      // Round -1 warms up.
       if (round >= 0) {
         const cpu = ((after.cpu - before.cpu) / total) * 1000;
         samples.get(contender)?.push({ rate, cpu, latency: latency.median });
@@ -167,7 +191,11 @@ async function compare(
   const medians = (of: 'rate' | 'cpu' | 'latency'): Figures =>
     Object.fromEntries([...samples].map(([contender, each]) => [contender, median(each.map((sample) => sample[of]))]));
   const rates = medians('rate');
-  say(`${name}: ${Object.entries(rates).map(([contender, rate]) => `${contender} ${Math.round(rate)}/s`).join(', ')}`);
+  say(
+    `${name}: ${Object.entries(rates)
+      .map(([contender, rate]) => `${contender} ${Math.round(rate)}/s`)
+      .join(', ')}`,
+  );
   return { name, title, rates, cpu: medians('cpu'), latency: medians('latency'), goals };
 }
 

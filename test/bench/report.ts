@@ -1,0 +1,138 @@
+/** Turns results into the tables of `docs/performance.md`. */
+import type { Growth } from './growth.ts';
+import type { Limit } from './limits.ts';
+import type { Contender, Throughput } from './throughput.ts';
+
+/** What one run measured. `docs/performance` keeps the last one, and one from before the work on performance. */
+export interface Results {
+  machine: { date: string; commit: string; processor: string; cores: number; node: string };
+  throughput: Throughput[];
+  growth: Growth[];
+  limits: Limit[];
+}
+
+const titles: Record<Contender, string> = {
+  sqlite: 'SQLite',
+  postgres: 'PostgreSQL',
+  hapi: 'bare Hapi, same bytes',
+  'json-server': 'json-server (no key, no database)',
+  prism: 'Prism',
+};
+
+const absent = '–';
+
+/** The tables by the name of their place in the page. */
+export function tables(results: Results, before: Results | undefined): Record<string, string> {
+  return {
+    machine: machineLine(results),
+    throughput: throughputTable(results.throughput, before?.throughput ?? []),
+    growth: growthTable(results.growth, before?.growth ?? []),
+    limits: limitsTable(results.limits, before?.limits ?? []),
+  };
+}
+
+/** Puts the tables between their markers: `<!-- bench:NAME -->` and `<!-- /bench -->`. */
+export function withTables(page: string, content: Record<string, string>): string {
+  return page.replace(/(<!-- bench:(\w+) -->\n)[\s\S]*?(\n<!-- \/bench -->)/g, (whole, start, name, end) => {
+    const table = content[name];
+    if (table === undefined) throw new Error(`The bench has no table ${name}, which the page has a place for.`);
+    return table === '' ? whole : `${start}\n${table}\n${end}`;
+  });
+}
+
+function machineLine({ machine: { date, commit, processor, cores, node } }: Results): string {
+  return `Measured on ${date} at commit \`${commit}\`: ${cores} × ${processor}, Node ${node}.`;
+}
+
+function throughputTable(measured: readonly Throughput[], before: readonly Throughput[]): string {
+  const rows = measured.flatMap((scenario) => {
+    const { title, rates, cpu } = scenario;
+    const old = before.find(({ name }) => name === scenario.name);
+    const others = (Object.keys(rates) as Contender[]).filter((each) => each !== 'sqlite' && each !== 'postgres');
+    return others.map((other, index) => {
+      // The server's own figures stand in the first row of a scenario.
+      const own = index === 0 ? [title, thousands(rates.sqlite), thousands(rates.postgres)] : ['', '', ''];
+      const used = `${microseconds(cpu.sqlite)} / ${microseconds(cpu[other])}`;
+      return [...own, `${titles[other]} ${thousands(rates[other])}`, ...ratios(scenario, old, other), used];
+    });
+  });
+  const head = ['what', 'SQLite', 'PostgreSQL', 'against', 'ratio before', 'ratio', 'ratio, PostgreSQL', 'goal', 'CPU'];
+  return table(head, rows);
+}
+
+function ratios(scenario: Throughput, before: Throughput | undefined, other: Contender): string[] {
+  const ratio = ratioOf(scenario, 'sqlite', other);
+  const old = before && ratioOf(before, 'sqlite', other);
+  // Writes have no fixed goal: they should be twice as fast.
+  const goal = scenario.goals[other] ?? (old === undefined ? undefined : 2 * old);
+  const isMet = goal === undefined ? undefined : (value: number) => value >= goal;
+  const onPostgres = ratioOf(scenario, 'postgres', other);
+  return [number(old), marked(number(ratio), ratio, isMet), number(onPostgres), number(goal)];
+}
+
+function ratioOf({ rates }: Throughput, server: 'sqlite' | 'postgres', other: Contender): number | undefined {
+  const [own, theirs] = [rates[server], rates[other]];
+  return own === undefined || theirs === undefined ? undefined : own / theirs;
+}
+
+function growthTable(measured: readonly Growth[], before: readonly Growth[]): string {
+  const rows = measured.map(({ name, title, goal, databases: { sqlite, postgres } }) => {
+    const old = before.find((each) => each.name === name)?.databases.sqlite;
+    const met = (limit: number | undefined) => (limit === undefined ? undefined : (value: number) => value <= limit);
+    return [
+      title,
+      milliseconds(old?.few),
+      milliseconds(old?.many),
+      milliseconds(sqlite?.few),
+      marked(milliseconds(sqlite?.many), sqlite?.many, met(sqlite?.limit)),
+      milliseconds(postgres?.few),
+      marked(milliseconds(postgres?.many), postgres?.many, met(postgres?.limit)),
+      goal,
+    ];
+  });
+  const head = ['what', 'before, few', 'before, many', 'few', 'many', 'PostgreSQL, few', 'PostgreSQL, many', 'goal'];
+  return table(head, rows);
+}
+
+function limitsTable(measured: readonly Limit[], before: readonly Limit[]): string {
+  const rows = measured.map(({ title, unit, value, limit }) => {
+    const shown = (figure: number | undefined): string => [whole(figure), unit].join(' ').trim();
+    return [
+      title,
+      shown(before.find((each) => each.title === title)?.value),
+      marked(shown(value), value, limit === undefined ? undefined : (figure) => figure <= limit),
+      limit === undefined ? absent : `at most ${shown(limit)}`,
+    ];
+  });
+  return table(['what', 'before', 'now', 'goal'], rows);
+}
+
+/** A figure in bold if it meets its goal. */
+function marked(text: string, value: number | undefined, meets: ((value: number) => boolean) | undefined): string {
+  return value !== undefined && meets?.(value) ? `**${text}**` : text;
+}
+
+function thousands(rate: number | undefined): string {
+  return rate === undefined ? absent : `${(rate / 1000).toPrecision(2)} k`;
+}
+
+function number(ratio: number | undefined): string {
+  return ratio === undefined ? absent : ratio.toFixed(2);
+}
+
+function microseconds(time: number | undefined): string {
+  return time === undefined ? absent : `${Math.round(time)} µs`;
+}
+
+function milliseconds(time: number | undefined): string {
+  return time === undefined ? absent : `${time < 100 ? time.toFixed(1) : Math.round(time)} ms`;
+}
+
+function whole(value: number | undefined): string {
+  return value === undefined ? absent : Math.round(value).toLocaleString('en-GB');
+}
+
+function table(head: string[], rows: string[][]): string {
+  if (rows.length === 0) return '';
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
