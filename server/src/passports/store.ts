@@ -79,7 +79,7 @@ export async function latestVersion(database: Knex, tenantId: string, productId:
   const version: Version | undefined = await database('passport_versions')
     .where({ tenant_id: tenantId, product_id: productId })
     .orderBy('version', 'desc')
-    .first('version', 'template_version', 'content_hash', 'salt', 'created_at');
+    .first('version', 'template_version', 'content_hash', 'salt', 'public_hash', 'created_at');
   if (!version) throw new Error('A product without a passport version cannot exist.');
   return version;
 }

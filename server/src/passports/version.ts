@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { contentHash, type PassportValue } from './rules.ts';
+import { contentHash, type PassportValue, publicContentHash } from './rules.ts';
 
 /** A version of a passport. */
 export interface Version {
@@ -9,6 +9,8 @@ export interface Version {
   content_hash: string;
   /** Part of what `content_hash` covers. `null` only in versions from before hashes had a salt. */
   salt: string | null;
+  /** The hash of the public values alone. `null` only if an older server wrote the version. */
+  public_hash: string | null;
   created_at: string;
 }
 
@@ -30,5 +32,6 @@ export function newVersion(
 ): Version {
   const { version, template_version, created_at, values } = content;
   const salt = newSalt();
-  return { version, template_version, content_hash: contentHash(salt, template_version, values), salt, created_at };
+  const content_hash = contentHash(salt, template_version, values);
+  return { version, template_version, content_hash, salt, public_hash: publicContentHash(values), created_at };
 }

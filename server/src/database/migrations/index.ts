@@ -8,7 +8,9 @@ import * as tokenSecrets from './0006_token_secrets.ts';
 import * as slugCounters from './0007_slug_counters.ts';
 import * as productPositions from './0008_product_positions.ts';
 import * as filledPositions from './0009_filled_positions.ts';
-import * as scanDays from './0011_scan_days.ts';
+import * as publicHash from './0010_public_hash.ts';
+import * as publicHashes from './0011_public_hashes.ts';
+import * as scanDays from './0012_scan_days.ts';
 import type { Fill } from './fill.ts';
 
 /** The migrations in their order. Listed here, so that source and build both find them. */
@@ -22,7 +24,9 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0007_slug_counters': slugCounters,
   '0008_product_positions': productPositions,
   '0009_filled_positions': filledPositions,
-  '0011_scan_days': scanDays,
+  '0010_public_hash': publicHash,
+  '0011_public_hashes': publicHashes,
+  '0012_scan_days': scanDays,
 };
 
 export const migrationNames = Object.keys(migrations);
