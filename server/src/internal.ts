@@ -10,6 +10,7 @@ import type { Product } from './products/store.ts';
 import type { Tenant } from './tenants/store.ts';
 
 export { createLog } from './log/log.ts';
+export { writePassport } from './passports/write.ts';
 export type { Product } from './products/store.ts';
 export { type PactSession, pactStates } from './sandbox/pact-states.ts';
 export { createKey } from './tenants/keys.ts';
