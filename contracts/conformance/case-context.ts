@@ -13,7 +13,7 @@ import {
 import { type Connection, NoResponse } from './http/connection.ts';
 import type { Exchange, Purpose, WireRequest } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorlds, type SetUp, type Uses, type Worlds } from './world.ts';
 
 /** The case id of requests that look up or create the state of cases. */
 export const stateId = 'STATE';
@@ -31,32 +31,50 @@ export interface SessionOptions {
   readonly connection: Connection;
   readonly runId: string;
   readonly isReadOnly: boolean;
+  /** What the state URL set up. */
+  readonly setUp?: SetUp | undefined;
   /** Why a request breaks the contract, or nothing. */
   readonly faultsOf: (request: WireRequest) => readonly string[];
 }
 
-/** All requests of one run. */
-export interface Session {
-  readonly world: World;
-  readonly exchanges: readonly Exchange[];
-  /**
-   * @param record receives the exchanges of this case
-   * @param warnings receives its warnings
-   */
-  contextOf(caseId: string, record: Exchange[], warnings?: string[]): Context;
+/** What one case did. */
+export interface CaseRecord extends Uses {
+  readonly exchanges: Exchange[];
+  readonly warnings: string[];
 }
 
-export function createSession({ provider, connection, runId, isReadOnly, faultsOf }: SessionOptions): Session {
+export function emptyRecord(): CaseRecord {
+  return { exchanges: [], warnings: [], needs: new Set(), states: new Set() };
+}
+
+/** All requests of one run. */
+export interface Session {
+  /** How each state came about. */
+  readonly sources: Worlds['sources'];
+  readonly exchanges: readonly Exchange[];
+  /** @param record receives what the case does */
+  contextOf(caseId: string, record: CaseRecord): Context;
+}
+
+export function createSession(options: SessionOptions): Session {
+  const { provider, connection, runId, isReadOnly, setUp, faultsOf } = options;
   const exchanges: Exchange[] = [];
   let silence = 0;
   let isGone: Promise<boolean> | undefined;
-  const known = new Map<string, { readonly result: Promise<unknown>; readonly record: Exchange[] }>();
-  const world = createWorld({ provider, runId, send: (ask) => transmit(stateId, 'valid', ask, []) });
+  const known = new Map<string, { readonly result: Promise<unknown>; readonly record: CaseRecord }>();
+  const worlds = createWorlds({ provider, runId, setUp, send: sendForState });
 
-  return { world, exchanges, contextOf };
+  return { sources: worlds.sources, exchanges, contextOf };
 
-  function contextOf(caseId: string, record: Exchange[], warnings: string[] = []): Context {
-    const send = (purpose: Purpose, ask: Ask): Promise<Reply> => transmit(caseId, purpose, ask, record);
+  /** With --read-only, a product that does not exist is the missing state, not the write that would create it. */
+  async function sendForState(ask: Ask): Promise<Reply> {
+    if (isReadOnly && ask.method === 'POST') throw new NotTested('product');
+    return transmit(stateId, 'valid', ask, []);
+  }
+
+  function contextOf(caseId: string, record: CaseRecord): Context {
+    const send = (purpose: Purpose, ask: Ask): Promise<Reply> => transmit(caseId, purpose, ask, record.exchanges);
+    const world = worlds.forCase(record);
     const api: Api = apiOf((ask) => send('valid', ask));
     return {
       provider,
@@ -72,8 +90,8 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
         return reply;
       },
       probe: (ask) => exchangeOf(caseId, 'faulty', wireRequest(ask, provider)),
-      keep: (exchange) => keep(exchange, record),
-      warn: (text) => void warnings.push(text),
+      keep: (exchange) => keep(exchange, record.exchanges),
+      warn: (text) => void record.warnings.push(text),
     };
   }
 
@@ -82,20 +100,22 @@ export function createSession({ provider, connection, runId, isReadOnly, faultsO
     caseId: string,
     name: string,
     work: (context: Context) => Promise<Result>,
-    record: Exchange[],
+    record: CaseRecord,
   ): Promise<Result> {
-    const shared: Exchange[] = [];
+    const shared = emptyRecord();
     const begun = known.get(name) ?? { result: work(contextOf(caseId, shared)), record: shared };
     known.set(name, begun);
     try {
       return (await begun.result) as Result;
     } finally {
-      record.push(...begun.record);
+      record.exchanges.push(...begun.record.exchanges);
+      for (const need of begun.record.needs) record.needs.add(need);
+      for (const state of begun.record.states) record.states.add(state);
     }
   }
 
   /** Sends the request without a fault. It is sent once in a run. */
-  async function control(caseId: string, good: Ask, record: Exchange[]): Promise<void> {
+  async function control(caseId: string, good: Ask, record: CaseRecord): Promise<void> {
     const reply = await once(caseId, JSON.stringify(good), ({ send }) => send(good), record);
     check(
       reply.status < 400,

@@ -23,6 +23,7 @@ export const needs = {
   'expired token': 'Add `expired_access_token` to the provider file.',
   'field key': 'Name two field keys that the provider accepts as `field_keys` in the provider file.',
   'data carrier': 'Give the active product a data carrier.',
+  product: 'Run once without --read-only: the suite reads products that it created.',
   'lower rate': 'Run with --rate and a lower number: the provider refused a request with 429.',
   writes: 'Run without --read-only.',
   scans: 'Run without --read-only: reading a passport page counts a scan.',

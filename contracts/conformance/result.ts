@@ -24,6 +24,10 @@ export interface Result {
   /** Deviations that the claim allows, such as a surplus field. */
   readonly warnings: readonly string[];
   readonly missing: readonly Need[];
+  /** What the case used, as it turned out. `needs` of the case declares it. */
+  readonly used: readonly Need[];
+  /** The names of the states that the case used. `Run.sources` says where they came from. */
+  readonly states: readonly string[];
   /** The requests of this case, in order. */
   readonly exchanges: readonly Exchange[];
   readonly milliseconds: number;
@@ -33,7 +37,7 @@ export interface Result {
 export type Outcome = Omit<Result, 'scored'>;
 
 /** Where a state that cases need came from. */
-export type Source = 'supplied' | 'discovered' | 'created';
+export type Source = 'supplied' | 'discovered' | 'created' | 'state URL';
 
 export type Verdict = 'conformant' | 'not conformant' | 'incomplete';
 

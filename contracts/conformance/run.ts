@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
-import { createSession, type Session, stateId } from './case-context.ts';
+import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { Claim } from './claims.ts';
 import { createdProducts } from './created.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
@@ -95,15 +95,15 @@ export async function run(options: RunOptions): Promise<Run> {
     contractVersion: options.contractVersion,
     contractHash: createHash('sha256').update(options.contractText).digest('hex'),
     results,
-    sources: session.world.sources,
+    sources: session.sources,
     created: createdProducts(session.exchanges, provider),
   };
 }
 
 async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOnly: boolean): Promise<Outcome> {
   const { id, title, claim, clause } = one;
-  const exchanges: Exchange[] = [];
-  const warnings: string[] = [];
+  const record = emptyRecord();
+  const { exchanges, warnings } = record;
   const begin = performance.now();
   const outcome = (status: Status, more: Partial<Outcome> = {}): Outcome => {
     const milliseconds = Math.round(performance.now() - begin);
@@ -116,6 +116,8 @@ async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOn
       reasons: [],
       warnings,
       missing: [],
+      used: [...record.needs],
+      states: [...record.states],
       exchanges,
       milliseconds,
       ...more,
@@ -124,7 +126,7 @@ async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOn
   try {
     const forbidden = one.needs.filter((need) => isReadOnly && (need === 'writes' || need === 'scans'));
     if (forbidden.length > 0) throw new NotTested(...forbidden);
-    await one.run(session.contextOf(id, exchanges, warnings));
+    await one.run(session.contextOf(id, record));
     return outcome('passed');
   } catch (error) {
     if (error instanceof NotTested) return outcome('skipped', { reasons: [error.message], missing: error.missing });

@@ -27,6 +27,9 @@ export async function validWrite({ world }: Pick<Context, 'world'>, purpose: str
   return { method: 'PUT', path: passportPath(slug), json: values };
 }
 
-export function needsOf({ method }: Pick<Operation, 'method'>): readonly Need[] {
-  return method === 'GET' ? [] : ['writes'];
+/** What the valid request needs. */
+export function needsOf({ operationId, method, path }: Described): readonly Need[] {
+  if (operationId === 'putPassport') return ['field key', 'writes'];
+  if (method !== 'GET') return ['writes'];
+  return path.includes('{slug}') ? ['product'] : [];
 }

@@ -42,6 +42,8 @@ export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase
     reasons: status === 'skipped' ? ['No request exercised it.'] : found.reasons,
     warnings: found.warnings,
     missing: [],
+    used: [],
+    states: [],
     exchanges: found.examples,
     milliseconds: Math.round(performance.now() - begin),
   };

@@ -1,11 +1,12 @@
 /**
  * The states that cases need, without access to the provider's database. Each state is supplied by the operator,
- * discovered through the API, or created through the API, in the order that its method documents. `sources` says which.
+ * discovered through the API, created through the API, or set up by the state URL. `sources` says which.
  */
 import type { Passport, Product } from '@product-passport/sdk';
 import { type Api, apiOf, createdProduct, productIn, productPath } from './api.ts';
 import type { Ask, Reply } from './ask.ts';
 import { check, NotTested } from './check.ts';
+import type { Need } from './claims.ts';
 import type { Provider } from './provider.ts';
 import { linkPath } from './public-paths.ts';
 import type { Source } from './result.ts';
@@ -30,12 +31,13 @@ export interface ActiveProduct extends Product {
 }
 
 export interface World {
-  readonly sources: Readonly<Record<string, Source>>;
   /** Changes with every run. Text for values and names that must be new. */
   readonly runId: string;
   tenant(): Tenant;
   /** @throws NotTested without a second tenant */
   otherTenant(): Tenant & { readonly api: Api };
+  /** @throws NotTested without a revoked key */
+  revokedKey(): string;
   /**
    * A product of the first tenant for one purpose. It is created with the slug `verify-PURPOSE`. A product of an earlier
    * run with this slug, or with the same name, is used again.
@@ -57,33 +59,61 @@ export interface World {
   fieldKey(index?: number): Promise<string>;
   /** An access token of the first tenant that opens the active product. */
   token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string>;
+  /** @throws NotTested unless the provider has what the case needs */
+  require(need: Need, isThere: boolean): void;
+}
+
+/** All states of one run. */
+export interface Worlds {
+  /** How each state came about. */
+  readonly sources: Readonly<Record<string, Source>>;
+  /** The same states, for one case. */
+  forCase(uses: Uses): World;
+}
+
+/** What one case used. */
+export interface Uses {
+  readonly needs: Set<Need>;
+  /** The names of states, as in `sources`. */
+  readonly states: Set<string>;
 }
 
 export interface WorldOptions {
   readonly provider: Provider;
   readonly runId: string;
   readonly send: (ask: Ask) => Promise<Reply>;
+  /** What the state URL set up. */
+  readonly setUp?: SetUp | undefined;
 }
 
-export function createWorld({ provider, runId, send }: WorldOptions): World {
+export interface SetUp {
+  readonly needs: ReadonlySet<Need>;
+  /** The slug of a product with passport values. */
+  readonly withFieldKeys?: string;
+}
+
+/** Field keys, and the group of the products whose passports accept them. */
+interface FieldKeys {
+  readonly keys: readonly string[];
+  readonly group?: string | null | undefined;
+}
+
+export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Worlds {
   const sources: Record<string, Source> = {};
   const api = apiOf(send);
   const [first, second] = (provider.tenants ?? []).map(({ slug = '', api_key }): Tenant => ({ slug, api_key }));
   const once = memory();
+  const supplied = (need: Need): Source => (setUp?.needs.has(need) ? 'state URL' : 'supplied');
 
   const tenant = (): Tenant => {
     check(first !== undefined, 'the provider file has no tenant');
     return first;
   };
-  const otherTenant = (): Tenant & { readonly api: Api } => {
-    if (second === undefined) throw new NotTested('second tenant');
-    return { ...second, api: apiOf(send, second.api_key) };
-  };
 
   /** The product with this slug, or a new one. */
   async function foundOrCreated({ api_key }: Tenant, purpose: string, wish: ProductWish): Promise<Product> {
     const own = apiOf(send, api_key);
-    const productSlug = `verify-${purpose}`;
+    const productSlug = slugOf(purpose);
     const { name = `Verify ${purpose}` } = wish;
     const found = await send({ path: productPath(productSlug), key: api_key });
     const product = productIn(found);
@@ -114,12 +144,12 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
   }
 
   async function findActive(): Promise<ActiveProduct> {
-    const supplied = provider.active_product;
-    const owner = supplied === undefined || supplied.tenant === tenant().slug ? tenant() : second;
-    if (supplied !== undefined && owner?.slug === supplied.tenant) {
-      sources['active product'] = 'supplied';
+    const named = provider.active_product;
+    const owner = named === undefined || named.tenant === tenant().slug ? tenant() : second;
+    if (named !== undefined && owner?.slug === named.tenant) {
+      sources['active product'] = supplied('active product');
       const own = apiOf(send, owner.api_key);
-      return { ...(await own.product(supplied.slug)), tenant: supplied.tenant, api: own };
+      return { ...(await own.product(named.slug)), tenant: named.tenant, api: own };
     }
     const { items } = await api.list({ status: 'active', limit: 50 });
     const product = items.find(({ gtin }) => typeof gtin === 'string') ?? items[0];
@@ -128,72 +158,126 @@ export function createWorld({ provider, runId, send }: WorldOptions): World {
     return { ...(await api.product(product.slug)), tenant: tenant().slug, api };
   }
 
-  async function findFieldKeys(): Promise<readonly string[]> {
+  async function findArchived(): Promise<string> {
+    const [product] = (await api.list({ status: 'archived', limit: 1 })).items;
+    if (product === undefined) throw new NotTested('archived product');
+    sources['archived product'] = setUp?.needs.has('archived product') ? 'state URL' : 'discovered';
+    return product.slug;
+  }
+
+  async function findFieldKeys(): Promise<FieldKeys> {
     if (provider.field_keys !== undefined) {
       sources['field keys'] = 'supplied';
-      return provider.field_keys;
+      return { keys: provider.field_keys };
     }
-    sources['field keys'] = 'discovered';
     const { items } = await api.list({ limit: 20 });
-    for (const { slug } of items) {
+    const made = setUp?.withFieldKeys;
+    for (const slug of [...(made === undefined ? [] : [made]), ...items.map((item) => item.slug)]) {
       const { values }: Passport = await api.passport(slug);
       const keys = [...new Set(values.map((value) => value.field_key))];
-      if (keys.length >= 2) return keys;
+      if (keys.length < 2) continue;
+      sources['field keys'] = slug === made ? 'state URL' : 'discovered';
+      return { keys, group: (await api.product(slug)).product_group };
     }
-    return [];
+    return { keys: [] };
   }
 
-  async function gtin(): Promise<string> {
-    const product = await once('active product', findActive);
-    if (typeof product.gtin !== 'string') throw new NotTested('GTIN');
-    return product.gtin;
+  const activeProduct = () => once('active product', findActive);
+  const fieldKeys = () => once('field keys', findFieldKeys);
+
+  function forCase({ needs, states }: Uses): World {
+    const use = (need: Need, state: string = need): void => {
+      needs.add(need);
+      states.add(state);
+    };
+    const need = (what: Need, isThere: boolean): void => {
+      needs.add(what);
+      if (!isThere) throw new NotTested(what);
+    };
+    const otherTenant: World['otherTenant'] = () => {
+      use('second tenant');
+      if (second === undefined) throw new NotTested('second tenant');
+      sources['second tenant'] = supplied('second tenant');
+      return { ...second, api: apiOf(send, second.api_key) };
+    };
+    const active = (): Promise<ActiveProduct> => {
+      use('active product');
+      return activeProduct();
+    };
+    const gtin = async (): Promise<string> => {
+      const product = await active();
+      const isThere = typeof product.gtin === 'string';
+      need('GTIN', isThere);
+      return isThere ? String(product.gtin) : '';
+    };
+    return {
+      runId,
+      tenant,
+      otherTenant,
+      require: need,
+      revokedKey() {
+        use('revoked key');
+        const key = provider.revoked_api_key;
+        if (key === undefined) throw new NotTested('revoked key');
+        sources['revoked key'] = supplied('revoked key');
+        return key;
+      },
+      product(purpose, wish = {}) {
+        use('product', slugOf(purpose));
+        return once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish));
+      },
+      otherProduct(purpose, wish = {}) {
+        const owner = otherTenant();
+        use('product', slugOf(purpose));
+        return once(`other product ${purpose}`, () => foundOrCreated(owner, purpose, wish));
+      },
+      namedProduct(name) {
+        use('product', name.slice(0, 40));
+        return once(`named product ${name}`, () => namedProduct(name));
+      },
+      activeProduct: active,
+      gtin,
+      async link() {
+        const stored = await gtin();
+        const { slug, api: own } = await activeProduct();
+        const { items } = await own.carriers(slug);
+        return /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0] ?? linkPath(stored);
+      },
+      archivedProduct() {
+        use('archived product');
+        return once('archived product', findArchived);
+      },
+      async fieldKey(index = 0) {
+        use('field key', 'field keys');
+        const key = (await fieldKeys()).keys[index];
+        if (key === undefined) throw new NotTested('field key');
+        return key;
+      },
+      async token(kind) {
+        const name = `${kind} token` as const;
+        const token = kind === 'expired' ? provider.expired_access_token : tokenFor(kind, await active());
+        use(name);
+        if (token === undefined) throw new NotTested(name);
+        sources[name] = supplied(name);
+        return token;
+      },
+    };
   }
 
-  return {
-    sources,
-    runId,
-    tenant,
-    otherTenant,
-    product: (purpose, wish = {}) => once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish)),
-    otherProduct: (purpose, wish = {}) =>
-      once(`other product ${purpose}`, () => foundOrCreated(otherTenant(), purpose, wish)),
-    namedProduct: (name) => once(`named product ${name}`, () => namedProduct(name)),
-    activeProduct: () => once('active product', findActive),
-    gtin,
-    async link() {
-      const stored = await gtin();
-      const { slug, api: own } = await once('active product', findActive);
-      const { items } = await own.carriers(slug);
-      return /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0] ?? linkPath(stored);
-    },
-    async archivedProduct() {
-      const { items } = await once('archived products', () => api.list({ status: 'archived', limit: 1 }));
-      const [product] = items;
-      if (product === undefined) throw new NotTested('archived product');
-      return product.slug;
-    },
-    async fieldKey(index = 0) {
-      const keys = await once('field keys', findFieldKeys);
-      const key = keys[index];
-      if (key === undefined) throw new NotTested('field key');
-      return key;
-    },
-    async token(kind) {
-      if (kind === 'expired') {
-        if (provider.expired_access_token === undefined) throw new NotTested('expired token');
-        return provider.expired_access_token;
-      }
-      const { tenant: owner, slug } = await once('active product', findActive);
-      const token = provider.access_tokens?.find(
-        ({ tenant: of, product, role, revoked = false }) =>
-          of === owner &&
-          (product === null || product === slug) &&
-          (kind === 'revoked' ? revoked : role === kind && !revoked),
-      );
-      if (token === undefined) throw new NotTested(`${kind} token`);
-      return token.token;
-    },
-  };
+  function tokenFor(kind: 'recycler' | 'inspector' | 'revoked', { tenant: owner, slug }: ActiveProduct) {
+    return provider.access_tokens?.find(
+      ({ tenant: of, product, role, revoked = false }) =>
+        of === owner &&
+        (product === null || product === slug) &&
+        (kind === 'revoked' ? revoked : role === kind && !revoked),
+    )?.token;
+  }
+
+  return { sources, forCase };
+}
+
+function slugOf(purpose: string): string {
+  return `verify-${purpose}`;
 }
 
 /** Runs the work of each name once. A failure is kept, too: every case that needs the state gets it. */

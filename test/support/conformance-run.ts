@@ -32,6 +32,8 @@ export function resultWith(part: Partial<Result> = {}): Result {
     reasons: [],
     warnings: [],
     missing: [],
+    used: [],
+    states: [],
     exchanges: [exchangeWith()],
     milliseconds: 5,
     ...part,

@@ -1,9 +1,9 @@
 /** AUTH: which requests need a key, and how a request without a valid key is refused. */
 import type { Contract, Operation } from '@product-passport/openapi';
 import { outcomeOf, passportPath, productPath } from '../api.ts';
-import { type Ask, type Case, type Context, check, checkEqual, type Expected, family, NotTested } from '../case.ts';
+import { type Ask, type Case, type Context, check, checkEqual, type Expected, family } from '../case.ts';
 import { addressesOf } from '../provider.ts';
-import { documentPath, pagePath } from '../public-paths.ts';
+import { documentPath, linkPath, pagePath } from '../public-paths.ts';
 import { needsOf, validRequest } from '../valid-requests.ts';
 import { createControl } from './products.ts';
 
@@ -50,7 +50,7 @@ function missingKeys(secured: readonly Operation[]): Case[] {
         const stored = values.find(({ field_key }) => field_key === field)?.value;
         checkEqual(stored, `with the key ${world.runId}`, 'the stored value');
       },
-      { needs: ['writes'] },
+      { needs: ['field key', 'writes'] },
     ),
     noKey(
       'challenge',
@@ -169,7 +169,7 @@ function invalidKeys(secured: readonly Operation[]): Case[] {
         `revoked-${operation.operationId}`,
         `${operation.operationId} with a revoked key gets 401 invalid_api_key.`,
         async (context) => {
-          const key = revokedKey(context);
+          const key = context.world.revokedKey();
           await context.refused(await validRequest(operation, context, purpose), { key }, refusal);
         },
         { needs: ['revoked key', ...needsOf(operation)] },
@@ -179,18 +179,13 @@ function invalidKeys(secured: readonly Operation[]): Case[] {
       'same-bytes',
       'An unknown and a revoked key get the same response.',
       async (context) => {
-        const revoked = await context.refused(me, { key: revokedKey(context) }, refusal);
+        const revoked = await context.refused(me, { key: context.world.revokedKey() }, refusal);
         const unknown = await context.refused(me, { key: unknownKey }, refusal);
         checkEqual(revoked.text, unknown.text, 'the body for a revoked key');
       },
       { claim: 'reference', needs: ['revoked key'] },
     ),
   ];
-}
-
-function revokedKey({ provider }: Context): string {
-  if (provider.revoked_api_key === undefined) throw new NotTested('revoked key');
-  return provider.revoked_api_key;
 }
 
 /** Requests that have another fault besides the missing key. */
@@ -251,11 +246,9 @@ const publicSide: readonly Case[] = [
     'resolver',
     'The resolver needs no key, and a key does not change its redirect.',
     async (context) => {
-      const { gtin } = await context.world.activeProduct();
-      if (typeof gtin !== 'string') throw new NotTested('active product');
-      await checkKeyIgnored(context, `/01/${gtin}`, [302, 307]);
+      await checkKeyIgnored(context, linkPath(await context.world.gtin()), [302, 307]);
     },
-    { claim: 'digital-link' },
+    { claim: 'digital-link', needs: ['GTIN'] },
   ),
 ];
 

@@ -2,7 +2,8 @@
 import { type Case, check, checkEqual, family } from '../case.ts';
 import { linkPath } from '../public-paths.ts';
 
-const linkTypes = family('GS1-3', { claim: 'reference', clause: '/components/parameters/LinkType' });
+const needs = ['active product', 'GTIN'] as const;
+const linkTypes = family('GS1-3', { claim: 'reference', clause: '/components/parameters/LinkType', needs });
 
 /** The part after the GTIN: valid, and with a key qualifier outside of GS1's set 82. */
 const paths = {
@@ -34,7 +35,7 @@ export const digitalLinkPaths: readonly Case[] = [
 
 function casesOf(operationId: string, rest: string, malformed: string): Case[] {
   const path = `/01/{gtin}${template(rest)}`;
-  const like = family('GS1-3', { claim: 'reference', clause: `/paths/${path.replaceAll('/', '~1')}/get` });
+  const like = family('GS1-3', { claim: 'reference', clause: `/paths/${path.replaceAll('/', '~1')}/get`, needs });
   return [
     linkset(operationId, rest),
     like(`${operationId}-unknown`, `An unknown GTIN with ${rest} gets 404 not_found.`, async ({ world, refused }) => {

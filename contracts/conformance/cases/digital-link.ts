@@ -1,16 +1,19 @@
 /** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
 
 import { productPath } from '../api.ts';
-import { type Case, check, checkEqual, family, NotTested, type Reply, shown } from '../case.ts';
+import { type Case, check, checkEqual, family, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
 import { linkPath, pagePath } from '../public-paths.ts';
 
 const resolve = '/paths/~101~1{gtin}/get';
 const carriers = '/paths/~1api~1v1~1products~1{slug}~1carriers/get';
 
-const known = family('GS1-1', { claim: 'digital-link', clause: resolve });
-const details = family('GS1-2', { claim: 'reference', clause: resolve });
-const links = family('CAR-1', { claim: 'digital-link', clause: carriers });
+const needs = ['active product', 'GTIN'] as const;
+const known = family('GS1-1', { claim: 'digital-link', clause: resolve, needs });
+const details = family('GS1-2', { claim: 'reference', clause: resolve, needs });
+const described = family('GS1-2', { claim: 'reference', clause: resolve });
+const links = family('CAR-1', { claim: 'digital-link', clause: carriers, needs });
+const noLinks = family('CAR-1', { claim: 'reference', clause: carriers, needs: ['product'] });
 
 /** GS1's key qualifiers, in their order. */
 const qualifiers = {
@@ -100,7 +103,7 @@ export const digitalLink: readonly Case[] = [
       await refused({ path }, { path: `${path}${rest}` }, { status: 400, code: 'invalid_request' });
     }),
   ),
-  details('resolver-description', 'The resolver describes itself.', async ({ send }) => {
+  described('resolver-description', 'The resolver describes itself.', async ({ send }) => {
     const reply = await send({ path: '/.well-known/gs1resolver' });
     checkEqual(reply.status, 200, 'the status');
     check(typeof reply.json === 'object' && reply.json !== null, 'the description must be a JSON object');
@@ -124,26 +127,36 @@ export const digitalLink: readonly Case[] = [
     checkEqual([head.status, head.headers.location], [get.status, get.headers.location], 'status and target');
     checkEqual(head.text, '', 'the body');
   }),
-  links('link', "A data carrier's link ends in /01/ and the product's GTIN.", async ({ world }) => {
-    const product = await world.activeProduct();
-    const gtin = await world.gtin();
-    const { items } = await product.api.carriers(product.slug);
-    // The description does not say how a product gets a data carrier.
-    if (items.length === 0) throw new NotTested('data carrier');
-    for (const { gs1_digital_link: link } of items) {
-      const written = /\/01\/(\d+)$/.exec(link)?.[1];
-      checkEqual(written === undefined ? undefined : pad(written), pad(gtin), 'the GTIN at the end of the link');
-    }
-  }),
-  links('link-resolves', "A data carrier's link leads to the passport page.", async ({ world, provider, send }) => {
-    const product = await world.activeProduct();
-    await world.gtin();
-    const { items } = await product.api.carriers(product.slug);
-    if (items.length === 0) throw new NotTested('data carrier');
-    const path = /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0];
-    check(path !== undefined, 'the product must have a data carrier with a link');
-    leadsTo(await send({ path }), pagePath(product), addressesOf(provider).siteUrl);
-  }),
+  links(
+    'link',
+    "A data carrier's link ends in /01/ and the product's GTIN.",
+    async ({ world }) => {
+      const product = await world.activeProduct();
+      const gtin = await world.gtin();
+      const { items } = await product.api.carriers(product.slug);
+      // The description does not say how a product gets a data carrier.
+      world.require('data carrier', items.length > 0);
+      for (const { gs1_digital_link: link } of items) {
+        const written = /\/01\/(\d+)$/.exec(link)?.[1];
+        checkEqual(written === undefined ? undefined : pad(written), pad(gtin), 'the GTIN at the end of the link');
+      }
+    },
+    { needs: ['data carrier'] },
+  ),
+  links(
+    'link-resolves',
+    "A data carrier's link leads to the passport page.",
+    async ({ world, provider, send }) => {
+      const product = await world.activeProduct();
+      await world.gtin();
+      const { items } = await product.api.carriers(product.slug);
+      world.require('data carrier', items.length > 0);
+      const path = /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0];
+      check(path !== undefined, 'the product must have a data carrier with a link');
+      leadsTo(await send({ path }), pagePath(product), addressesOf(provider).siteUrl);
+    },
+    { needs: ['data carrier'] },
+  ),
   links(
     'fourteen-digits',
     'The link has the 14-digit form of the GTIN.',
@@ -156,16 +169,11 @@ export const digitalLink: readonly Case[] = [
     },
     { claim: 'reference' },
   ),
-  links(
-    'without-gtin',
-    'A product without a GTIN has no data carriers.',
-    async ({ world, api }) => {
-      const { slug } = await world.product('draft');
-      checkEqual((await api.carriers(slug)).items, [], 'items');
-    },
-    { claim: 'reference', needs: ['writes'] },
-  ),
-  links(
+  noLinks('without-gtin', 'A product without a GTIN has no data carriers.', async ({ world, api }) => {
+    const { slug } = await world.product('draft');
+    checkEqual((await api.carriers(slug)).items, [], 'items');
+  }),
+  noLinks(
     'unknown-product',
     'The carriers of an unknown product get 404.',
     async ({ world, refused }) => {
@@ -173,7 +181,7 @@ export const digitalLink: readonly Case[] = [
       const fault = { path: `${productPath('verify-unknown-product')}/carriers` };
       await refused({ path: `${productPath(slug)}/carriers` }, fault, { status: 404, code: 'not_found' });
     },
-    { claim: 'core', needs: ['writes'] },
+    { claim: 'core' },
   ),
 ];
 

@@ -1,5 +1,5 @@
 /** The values of the active product that not everybody may see, and whether a response shows them. */
-import { type Context, check, NotTested, type Reply } from '../case.ts';
+import { type Context, check, type Reply } from '../case.ts';
 import type { ActiveProduct } from '../world.ts';
 
 /** Shorter texts may occur anywhere on a page. */
@@ -31,8 +31,7 @@ export async function hiddenOf({ world }: Context, needed: readonly HiddenLevel[
       .filter(({ access_level }) => access_level === level)
       .flatMap(({ value }) => stringsIn(value))
       .filter((text) => text.length >= minHiddenLength && !open.includes(text));
-  const missing = needed.filter((level) => textsOf(level).length === 0);
-  if (missing.length > 0) throw new NotTested(...missing.map((level) => `${level} value` as const));
+  for (const level of needed) world.require(`${level} value`, textsOf(level).length > 0);
   const [restricted, authority] = [textsOf('restricted'), textsOf('authority')];
   const keys = values.filter((value) => !publicValues.includes(value)).map(({ field_key }) => field_key);
   return {

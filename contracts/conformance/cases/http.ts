@@ -1,6 +1,7 @@
 /** HTTP-1, 2, 4 and 5: bodies, content types, unknown paths and headers. */
 import { outcomeOf } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import type { Need } from '../claims.ts';
 import { validWrite } from '../valid-requests.ts';
 import type { WholeRunCase, WholeRunFindings } from '../whole-run.ts';
 import { createControl } from './products.ts';
@@ -14,10 +15,15 @@ const types = family('HTTP-2', { claim: 'reference', clause: requests, needs: ['
 const paths = family('HTTP-4', { claim: 'reference', clause: `${beside}/404` });
 const headers = family('HTTP-5', { claim: 'reference', clause: '/components/headers/RequestId' });
 
+interface Write {
+  readonly goodOf: (context: Context) => Promise<Ask>;
+  readonly needs: readonly Need[];
+}
+
 /** The operations with a body. */
-const writes: Readonly<Record<string, (context: Context) => Promise<Ask>>> = {
-  createProduct: async () => createControl,
-  putPassport: (context) => validWrite(context, purpose),
+const writes: Readonly<Record<string, Write>> = {
+  createProduct: { goodOf: async () => createControl, needs: [] },
+  putPassport: { goodOf: (context) => validWrite(context, purpose), needs: ['field key'] },
 };
 
 /** Bodies that are not JSON: those that a lenient parser accepts, and those that the service's description leaves open. */
@@ -45,7 +51,7 @@ function withInvalidUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId, goodOf]) =>
+const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId, { goodOf, needs }]) =>
   [
     ...Object.entries(broken).map((entry) => ({ entry, claim: 'core' as const })),
     ...Object.entries(brokenInReference).map((entry) => ({ entry, claim: 'reference' as const })),
@@ -58,7 +64,7 @@ const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId
         const raw = bodyOf(JSON.stringify(good.json));
         await context.refused(good, { raw }, { status: 400, code: 'invalid_json' });
       },
-      { claim },
+      { claim, needs },
     ),
   ),
 );
@@ -81,19 +87,30 @@ const supported: Readonly<Record<string, string>> = {
 };
 
 const contentTypes: readonly Case[] = [
-  ...Object.entries(writes).flatMap(([operationId, goodOf]) =>
+  ...Object.entries(writes).flatMap(([operationId, { goodOf, needs }]) =>
     Object.entries(unsupported).map(([name, sent]) =>
-      types(`${operationId}-${name}`, `${operationId} refuses ${shownHeaders(sent)} with 415.`, async (context) => {
-        const fault = { headers: sent };
-        await context.refused(await goodOf(context), fault, { status: 415, code: 'unsupported_media_type' });
-      }),
+      types(
+        `${operationId}-${name}`,
+        `${operationId} refuses ${shownHeaders(sent)} with 415.`,
+        async (context) => {
+          const fault = { headers: sent };
+          await context.refused(await goodOf(context), fault, { status: 415, code: 'unsupported_media_type' });
+        },
+        { needs },
+      ),
     ),
   ),
   ...Object.entries(supported).map(([name, type]) =>
-    types(`supported-${name}`, `putPassport accepts Content-Type: ${type}.`, async (context) => {
-      const reply = await context.send({ ...(await validWrite(context, purpose)), headers: { 'content-type': type } });
-      check(reply.status === 200, `${type} must be accepted, gets ${outcomeOf(reply)}`);
-    }),
+    types(
+      `supported-${name}`,
+      `putPassport accepts Content-Type: ${type}.`,
+      async (context) => {
+        const good = await validWrite(context, purpose);
+        const reply = await context.send({ ...good, headers: { 'content-type': type } });
+        check(reply.status === 200, `${type} must be accepted, gets ${outcomeOf(reply)}`);
+      },
+      { needs: ['field key'] },
+    ),
   ),
   types('before-json', 'The service checks the content type before it reads the body.', async (context) => {
     const fault = { raw: '{', headers: { 'content-type': 'text/plain' } };

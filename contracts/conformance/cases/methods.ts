@@ -1,7 +1,8 @@
 /** HTTP-3: the methods of every path, HEAD and OPTIONS among them. */
 import type { Contract, Operation } from '@product-passport/openapi';
-import { type Ask, type Case, type Context, check, checkEqual, family, NotTested, type Reply } from '../case.ts';
-import { validRequest } from '../valid-requests.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
+import type { Need } from '../claims.ts';
+import { needsOf, validRequest } from '../valid-requests.ts';
 
 const purpose = 'http';
 const requests = '/info/description';
@@ -83,7 +84,7 @@ function heads(operations: readonly Operation[]): Case[] {
     .filter(({ method }) => method === 'GET')
     .map((operation) => {
       const { operationId, secured } = operation;
-      const needs = operationId === 'getPassportPage' ? (['scans'] as const) : [];
+      const needs = secured ? needsOf(operation) : publicNeedsOf(operation);
       return methodCase(
         `head-${operationId}`,
         `HEAD of ${operationId} has the status and headers of GET, and no body.`,
@@ -102,11 +103,17 @@ function heads(operations: readonly Operation[]): Case[] {
     });
 }
 
+function publicNeedsOf({ operationId, path }: Operation): readonly Need[] {
+  if (operationId === 'getPassportPage') return ['active product', 'scans'];
+  if (path.includes('{gtin}')) return ['active product', 'GTIN'];
+  return path.includes('{') ? ['active product'] : [];
+}
+
 /** The request for the active product. */
 async function publicRequest(operation: Operation, { world }: Context): Promise<Ask> {
   if (!operation.path.includes('{')) return { path: operation.path };
-  const { tenant, slug, gtin } = await world.activeProduct();
-  if (typeof gtin !== 'string') throw new NotTested('active product');
+  const { tenant, slug } = await world.activeProduct();
+  const gtin = operation.path.includes('{gtin}') ? await world.gtin() : '';
   return { path: examplePath(operation, { tenant, product: slug, gtin }) };
 }
 

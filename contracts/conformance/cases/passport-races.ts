@@ -4,7 +4,8 @@ import { grow } from './growth.ts';
 import { stored, subject } from './passports.ts';
 
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
-const races = family('PASS-8', { claim: 'core', clause: put, needs: ['writes'] });
+const races = family('PASS-8', { claim: 'core', clause: put, needs: ['field key', 'writes'] });
+const ofOwnKeys = family('PASS-8', { claim: 'reference', clause: put, needs: ['writes'] });
 
 const rounds = 4;
 const writers = 8;
@@ -23,7 +24,7 @@ export const passportRaces: readonly Case[] = [
       );
     }
   }),
-  races(
+  ofOwnKeys(
     'many-fields',
     `Of ${writers} writes of different fields at the same time, none is lost.`,
     async ({ api, world }) => {
@@ -37,20 +38,18 @@ export const passportRaces: readonly Case[] = [
         checkEqual(lost, [], 'the fields whose write was lost');
       }
     },
-    { claim: 'reference' },
   ),
   races('same-field', `Of ${writers} writes of one field at the same time, one remains whole.`, async (context) => {
     const { slug, keys } = await subject(context, 'race-field');
     await contend(context, slug, keys.slice(0, 1));
   }),
-  races(
+  ofOwnKeys(
     'same-fields',
     `Of ${writers} writes of the same fields at the same time, one remains whole.`,
     async (context) => {
       const { slug } = await context.world.product('race-same-fields');
       await contend(context, slug, ['verify_a', 'verify_b', 'verify_c']);
     },
-    { claim: 'reference' },
   ),
   races('new-field', 'Writes that create one field at the same time create it once.', async (context) => {
     const { slug } = (await grow(context)).products[2];

@@ -4,7 +4,8 @@ import { type Case, checkEqual, family } from '../case.ts';
 import { stored, subject } from './passports.ts';
 
 const clause = '/components/schemas/PassportValueInput/properties/value';
-const exact = family('PASS-5', { claim: 'core', clause, needs: ['writes'] });
+const exact = family('PASS-5', { claim: 'core', clause, needs: ['field key', 'writes'] });
+const written = family('PASS-5', { claim: 'reference', clause, needs: ['writes'] });
 
 const values: Readonly<Record<string, unknown>> = {
   text: 'Merino wool',
@@ -57,18 +58,13 @@ export const passportValues: readonly Case[] = [
     }),
   ),
   ...Object.entries(numbers).map(([which, [text, value]]) =>
-    exact(
-      `number-${which}`,
-      `The number ${text} is read as ${value}.`,
-      async ({ world, send, api }) => {
-        const { slug } = await world.product('numbers');
-        await api.put(slug, [{ field_key: 'verify_number', value: [world.runId, text] }]);
-        const raw = `[{"field_key":"verify_number","value":${text}}]`;
-        checkEqual((await send({ method: 'PUT', path: passportPath(slug), raw })).status, 200, 'the status');
-        checkEqual(stored(await api.passport(slug), 'verify_number').value, value, 'the value');
-      },
-      { claim: 'reference' },
-    ),
+    written(`number-${which}`, `The number ${text} is read as ${value}.`, async ({ world, send, api }) => {
+      const { slug } = await world.product('numbers');
+      await api.put(slug, [{ field_key: 'verify_number', value: [world.runId, text] }]);
+      const raw = `[{"field_key":"verify_number","value":${text}}]`;
+      checkEqual((await send({ method: 'PUT', path: passportPath(slug), raw })).status, 200, 'the status');
+      checkEqual(stored(await api.passport(slug), 'verify_number').value, value, 'the value');
+    }),
   ),
 ];
 

@@ -8,7 +8,8 @@ import { subject } from './passports.ts';
 import { controlProduct } from './products.ts';
 
 const clause = '/components/schemas/PassportVersion/properties/content_hash';
-const versions = family('PASS-6', { claim: 'core', clause, needs: ['writes'] });
+const versions = family('PASS-6', { claim: 'core', clause, needs: ['field key', 'writes'] });
+const read = family('PASS-6', { claim: 'core', clause, needs: ['field key', 'product'] });
 const hashes = family('PASS-6', { claim: 'reference', clause, needs: ['writes'] });
 
 /** Each changes one member of a value that has the defaults. */
@@ -69,7 +70,7 @@ export const passportVersions: readonly Case[] = [
     const [first = Number.NaN, second = Number.NaN] = times;
     check(first <= second, `latest_version.created_at must be times in order, are ${times.join(' and ')}`);
   }),
-  versions('template-version', 'template_version is a whole number.', async (context) => {
+  read('template-version', 'template_version is a whole number.', async (context) => {
     const { slug } = await subject(context, 'versions');
     const { template_version } = await context.api.passport(slug);
     check(Number.isInteger(template_version), `template_version must be a whole number, is ${template_version}`);

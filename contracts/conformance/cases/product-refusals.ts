@@ -11,7 +11,9 @@ const slugs = family('PROD-3', { claim: 'reference', clause: `${schemas}/slug`, 
 const names = family('PROD-4', { claim: 'reference', clause: `${schemas}/name`, needs });
 const groups = family('PROD-5', { claim: 'reference', clause: `${schemas}/product_group`, needs });
 const text = family('PROD-6', { claim: 'reference', clause: '/info/description', needs });
-const paths = family('PROD-7', { claim: 'reference', clause: '/components/parameters/Slug', needs });
+const ofPath = { claim: 'reference', clause: '/components/parameters/Slug' } as const;
+const paths = family('PROD-7', { ...ofPath, needs: ['product'] });
+const writtenPaths = family('PROD-7', { ...ofPath, needs });
 
 const invalid = { status: 400, code: 'invalid_request' };
 const { json: good } = createControl;
@@ -163,14 +165,18 @@ export const productRefusals: readonly Case[] = [
   ),
   ...Object.entries(hostilePaths).flatMap(([which, template]) =>
     (['GET', 'PUT'] as const).map((method) =>
-      paths(`${which}-${method.toLowerCase()}`, `${method} ${template.slice(0, 60)} gets 404.`, async (context) => {
-        const { slug } = await context.world.product('paths');
-        const path = template.replace('{slug}', slug);
-        const read = { path: productPath(slug) };
-        const write = { method: 'PUT', path: passportPath(slug), json: [] };
-        const [control, fault] = method === 'GET' ? [read, { path }] : [write, { path: `${path}/passport` }];
-        await context.refused(control, fault, { status: 404, code: 'not_found' });
-      }),
+      (method === 'GET' ? paths : writtenPaths)(
+        `${which}-${method.toLowerCase()}`,
+        `${method} ${template.slice(0, 60)} gets 404.`,
+        async (context) => {
+          const { slug } = await context.world.product('paths');
+          const path = template.replace('{slug}', slug);
+          const read = { path: productPath(slug) };
+          const write = { method: 'PUT', path: passportPath(slug), json: [] };
+          const [control, fault] = method === 'GET' ? [read, { path }] : [write, { path: `${path}/passport` }];
+          await context.refused(control, fault, { status: 404, code: 'not_found' });
+        },
+      ),
     ),
   ),
   paths('upper-case', 'The slug in upper case gets 404.', async ({ world, refused }) => {

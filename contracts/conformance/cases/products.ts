@@ -30,16 +30,19 @@ export async function controlProduct({ once }: Context): Promise<Product> {
 
 const post = '/paths/~1api~1v1~1products/post';
 const schemas = '/components/schemas';
+const fields = `${schemas}/CreateProduct/properties`;
 const needs = ['writes'] as const;
 const reference = { claim: 'reference' } as const;
 
 const creation = family('PROD-1', { claim: 'core', clause: post, needs });
 const counts = family('PROD-1', { claim: 'core', clause: `${schemas}/Me` });
-const gtins = family('PROD-2', { claim: 'core', clause: `${schemas}/CreateProduct/properties/gtin`, needs });
-const slugs = family('PROD-3', { claim: 'core', clause: `${schemas}/CreateProduct/properties/slug`, needs });
-const names = family('PROD-4', { claim: 'reference', clause: `${schemas}/CreateProduct/properties/name`, needs });
-const groups = family('PROD-5', { claim: 'core', clause: `${schemas}/ProductGroup`, needs });
-const scripts = family('PROD-6', { claim: 'reference', clause: post, needs });
+const kept = family('PROD-1', { claim: 'reference', clause: post, needs: ['product'] });
+const gtins = family('PROD-2', { claim: 'core', clause: `${fields}/gtin`, needs: ['product'] });
+const slugs = family('PROD-3', { claim: 'core', clause: `${fields}/slug`, needs });
+const madeSlug = family('PROD-3', { claim: 'reference', clause: `${fields}/slug`, needs: ['product'] });
+const names = family('PROD-4', { claim: 'reference', clause: `${fields}/name`, needs: ['product'] });
+const groups = family('PROD-5', { claim: 'core', clause: `${schemas}/ProductGroup`, needs: ['product'] });
+const scripts = family('PROD-6', { claim: 'reference', clause: post, needs: ['product'] });
 const times = family('PROD-8', { claim: 'core', clause: `${schemas}/Timestamp`, needs });
 
 const maxListed = 5000;
@@ -144,16 +147,11 @@ export const products: readonly Case[] = [
     },
     reference,
   ),
-  creation(
-    'null-fields',
-    'An optional field that is null means the same as an absent one.',
-    async ({ world }) => {
-      const wish = { gtin: null, product_group: null, model: null };
-      const { gtin, product_group, model } = await world.product('null-fields', wish);
-      checkEqual({ gtin, product_group, model }, wish, 'the product');
-    },
-    reference,
-  ),
+  kept('null-fields', 'An optional field that is null means the same as an absent one.', async ({ world }) => {
+    const wish = { gtin: null, product_group: null, model: null };
+    const { gtin, product_group, model } = await world.product('null-fields', wish);
+    checkEqual({ gtin, product_group, model }, wish, 'the product');
+  }),
   ...Object.entries(acceptedGtins).map(([which, gtin]) =>
     gtins(which, `The GTIN ${gtin} is kept as sent.`, async ({ api, world }) => {
       const { slug } = await world.product(`gtin-${which}`, { gtin });
@@ -180,15 +178,10 @@ export const products: readonly Case[] = [
     const identifiers = new Set(made.map((product) => product.unique_product_identifier));
     checkEqual(identifiers.size, 3, 'the number of different identifiers');
   }),
-  slugs(
-    'given',
-    'A free slug is used as sent.',
-    async ({ api, world }) => {
-      await world.product('given-slug');
-      checkEqual((await api.product('verify-given-slug')).slug, 'verify-given-slug', 'slug');
-    },
-    reference,
-  ),
+  madeSlug('given', 'A free slug is used as sent.', async ({ api, world }) => {
+    await world.product('given-slug');
+    checkEqual((await api.product('verify-given-slug')).slug, 'verify-given-slug', 'slug');
+  }),
   slugs('taken', 'A slug that is taken gets a suffix.', async (context) => {
     const { slug, taken } = await suffixed(context);
     check(slug !== taken && slug.startsWith(taken), `slug must be ${taken} with a suffix, is ${slug}`);
@@ -204,27 +197,17 @@ export const products: readonly Case[] = [
     reference,
   ),
   ...madeSlugs.map(([which, name, expected]) =>
-    slugs(
-      `made-${which}`,
-      `${JSON.stringify(name)} makes the slug ${expected}.`,
-      async ({ world }) => {
-        const { slug } = await world.namedProduct(name);
-        const base = slug.replace(/-[1-9][0-9]*$/, '');
-        check([slug, base].includes(expected), `slug must be ${expected}, with a suffix if it is taken, is ${slug}`);
-      },
-      reference,
-    ),
+    madeSlug(`made-${which}`, `${JSON.stringify(name)} makes the slug ${expected}.`, async ({ world }) => {
+      const { slug } = await world.namedProduct(name);
+      const base = slug.replace(/-[1-9][0-9]*$/, '');
+      check([slug, base].includes(expected), `slug must be ${expected}, with a suffix if it is taken, is ${slug}`);
+    }),
   ),
-  slugs(
-    'made-long',
-    'A slug made from a long name has at most 100 characters.',
-    async ({ world }) => {
-      const { slug } = await world.namedProduct(`Verify ${'long '.repeat(97)}name`);
-      check(slug.length <= 100 && slug.length >= 90, `slug must have up to 100 characters, has ${slug.length}`);
-      check(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug), `slug must be groups joined by hyphens, is ${slug}`);
-    },
-    reference,
-  ),
+  madeSlug('made-long', 'A slug made from a long name has at most 100 characters.', async ({ world }) => {
+    const { slug } = await world.namedProduct(`Verify ${'long '.repeat(97)}name`);
+    check(slug.length <= 100 && slug.length >= 90, `slug must have up to 100 characters, has ${slug.length}`);
+    check(/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug), `slug must be groups joined by hyphens, is ${slug}`);
+  }),
   ...Object.entries({ '1-character': 'V', '500-characters': '🧦'.repeat(500) }).map(([which, name]) =>
     names(which, `A name of ${which.replace('-', ' ')} is accepted.`, async ({ api, world }) => {
       const { slug } = await world.product(`name-${which}`, { name });
@@ -266,13 +249,18 @@ export const products: readonly Case[] = [
       check(created <= updated, `${slug}: created_at ${created_at} must not be after updated_at ${updated_at}`);
     }
   }),
-  times('creation', 'created_at is the time of the creation, and later changes keep it.', async (context) => {
-    const { world, api } = context;
-    const { slug, created_at } = await world.product('created-at');
-    await delay(5);
-    await api.put(slug, [{ field_key: await world.fieldKey(), value: world.runId }]);
-    checkEqual((await api.product(slug)).created_at, created_at, 'created_at after a change');
-  }),
+  times(
+    'creation',
+    'created_at is the time of the creation, and later changes keep it.',
+    async (context) => {
+      const { world, api } = context;
+      const { slug, created_at } = await world.product('created-at');
+      await delay(5);
+      await api.put(slug, [{ field_key: await world.fieldKey(), value: world.runId }]);
+      checkEqual((await api.product(slug)).created_at, created_at, 'created_at after a change');
+    },
+    { needs: ['field key'] },
+  ),
   times(
     'moves',
     'updated_at moves with a change of a value, and only then.',

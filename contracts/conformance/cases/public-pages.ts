@@ -12,16 +12,17 @@ const document = '/paths/~1p~1{tenant}~1{product}~1jsonld/get';
 const zugang = '/components/parameters/Zugang';
 
 const served = family('PUB-1', { claim: 'public', clause: page });
-const publicOnly = family('PUB-2', { claim: 'public', clause: document });
-const roles = family('PUB-3', { claim: 'public', clause: zugang });
-const inert = family('PUB-4', { claim: 'reference', clause: page, needs: ['scans'] });
-const linkedData = family('PUB-5', { claim: 'public', clause: document });
-const caching = family('PUB-6', { claim: 'reference', clause: page });
+const publicOnly = family('PUB-2', { claim: 'public', clause: page, needs: ['active product', 'restricted value'] });
+const roles = family('PUB-3', { claim: 'public', clause: zugang, needs: ['active product'] });
+const inert = family('PUB-4', { claim: 'reference', clause: page, needs: ['active product', 'scans'] });
+const linkedData = family('PUB-5', { claim: 'public', clause: document, needs: ['active product'] });
+const caching = family('PUB-6', { claim: 'reference', clause: page, needs: ['active product'] });
 
 type View = 'page' | 'document';
 const views: readonly View[] = ['page', 'document'];
 const needsOf = (view: View) => (view === 'page' ? (['scans'] as const) : []);
 const pathOf = { page: pagePath, document: documentPath };
+const clauseOf = { page, document };
 
 export const publicPages: readonly Case[] = [
   served(
@@ -36,7 +37,7 @@ export const publicPages: readonly Case[] = [
         'the page must have the content type text/html',
       );
     },
-    { needs: ['scans'] },
+    { needs: ['active product', 'scans'] },
   ),
   served(
     'active-document',
@@ -44,7 +45,7 @@ export const publicPages: readonly Case[] = [
     async (context) => {
       await documentOf(context, await context.world.activeProduct());
     },
-    { clause: document },
+    { clause: document, needs: ['active product'] },
   ),
   ...views.flatMap((view) => [
     served(
@@ -56,7 +57,7 @@ export const publicPages: readonly Case[] = [
         const { slug } = await world.product('draft');
         notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
       },
-      { needs: ['writes', ...needsOf(view)] },
+      { clause: clauseOf[view], needs: ['active product', 'product', ...needsOf(view)] },
     ),
     served(
       `archived-${view}`,
@@ -65,7 +66,7 @@ export const publicPages: readonly Case[] = [
         const slug = await world.archivedProduct();
         notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
       },
-      { needs: needsOf(view) },
+      { clause: clauseOf[view], needs: ['archived product', ...needsOf(view)] },
     ),
     served(
       `draft-like-unknown-${view}`,
@@ -82,7 +83,7 @@ export const publicPages: readonly Case[] = [
           'the three responses must have the same bytes',
         );
       },
-      { claim: 'reference', needs: ['writes', ...needsOf(view)] },
+      { claim: 'reference', clause: clauseOf[view], needs: ['product', ...needsOf(view)] },
     ),
     publicOnly(
       `hidden-values-${view}`,
@@ -91,7 +92,7 @@ export const publicPages: readonly Case[] = [
         const { product, texts } = await hiddenOf(context);
         await showsNone(context, pathOf[view](product), texts);
       },
-      { needs: needsOf(view) },
+      { clause: clauseOf[view], needs: needsOf(view) },
     ),
     publicOnly(
       `view-parameter-${view}`,
@@ -102,7 +103,7 @@ export const publicPages: readonly Case[] = [
           await showsNone(context, `${pathOf[view](product)}?view=${role}`, texts);
         }
       },
-      { needs: needsOf(view) },
+      { clause: clauseOf[view], needs: needsOf(view) },
     ),
     publicOnly(
       `hidden-keys-${view}`,
@@ -111,7 +112,7 @@ export const publicPages: readonly Case[] = [
         const { product, keys } = await hiddenOf(context);
         await showsNone(context, pathOf[view](product), keys);
       },
-      { claim: 'reference', needs: needsOf(view) },
+      { claim: 'reference', clause: clauseOf[view], needs: needsOf(view) },
     ),
     ...(['recycler', 'inspector'] as const).map((role) =>
       roles(
@@ -125,7 +126,7 @@ export const publicPages: readonly Case[] = [
             `the ${view} must show the restricted values`,
           );
         },
-        { needs: needsOf(view) },
+        { needs: ['restricted value', `${role} token`, ...needsOf(view)] },
       ),
     ),
     roles(
@@ -141,7 +142,10 @@ export const publicPages: readonly Case[] = [
         const recycler = await opened(context, view, product, await context.world.token('recycler'));
         check(!authority.some((text) => shows(recycler, text)), 'a recycler must not see the authority values');
       },
-      { claim: 'reference', needs: needsOf(view) },
+      {
+        claim: 'reference',
+        needs: ['authority value', 'inspector token', 'recycler token', ...needsOf(view)],
+      },
     ),
     ...(['forged', 'revoked', 'expired'] as const).map((kind) =>
       roles(
@@ -153,7 +157,9 @@ export const publicPages: readonly Case[] = [
             kind === 'forged' ? forged(await context.world.token('recycler')) : await context.world.token(kind);
           await showsNone(context, `${pathOf[view](product)}?zugang=${encodeURIComponent(token)}`, texts);
         },
-        { needs: needsOf(view) },
+        {
+          needs: ['restricted value', `${kind === 'forged' ? 'recycler' : kind} token`, ...needsOf(view)],
+        },
       ),
     ),
   ]),
@@ -240,7 +246,7 @@ export const publicPages: readonly Case[] = [
       check(/no-store/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have no-store');
       check(/private/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have private');
     },
-    { needs: ['scans'] },
+    { needs: ['recycler token', 'scans'] },
   ),
 ];
 

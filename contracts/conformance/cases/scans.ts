@@ -8,7 +8,7 @@ import type { ActiveProduct } from '../world.ts';
 const statistics = '/paths/~1api~1v1~1analytics~1scans/get';
 const page = '/paths/~1p~1{tenant}~1{product}/get';
 
-const counted = family('SCAN-1', { claim: 'public', clause: page, needs: ['scans'] });
+const counted = family('SCAN-1', { claim: 'public', clause: page, needs: ['active product', 'scans'] });
 const agreeing = family('SCAN-2', { claim: 'core', clause: statistics });
 
 type Role = keyof ScanStatistics['by_view_role'];
@@ -29,11 +29,16 @@ export const scans: readonly Case[] = [
     await countsOnce(context, product, 'consumer', { path: pagePath(product) });
   }),
   ...(['recycler', 'inspector'] as const).map((role) =>
-    counted(role, `A view of the page with the token of the ${role} counts once in that role.`, async (context) => {
-      const product = await context.world.activeProduct();
-      const query = { zugang: await context.world.token(role) };
-      await countsOnce(context, product, role, { path: pagePath(product), query });
-    }),
+    counted(
+      role,
+      `A view of the page with the token of the ${role} counts once in that role.`,
+      async (context) => {
+        const product = await context.world.activeProduct();
+        const query = { zugang: await context.world.token(role) };
+        await countsOnce(context, product, role, { path: pagePath(product), query });
+      },
+      { needs: [`${role} token`] },
+    ),
   ),
   counted(
     'not-a-view',
@@ -50,7 +55,7 @@ export const scans: readonly Case[] = [
         { path: pagePath(product), headers: { 'sec-purpose': 'prefetch' } },
       ]);
     },
-    { claim: 'reference' },
+    { claim: 'reference', needs: ['GTIN'] },
   ),
   agreeing('default', 'The period is 30 days by default.', async ({ api }) => {
     checkEqual((await api.scans()).days, 30, 'days');

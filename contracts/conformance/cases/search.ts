@@ -5,9 +5,9 @@ import { type Case, type Context, check, checkEqual, family } from '../case.ts';
 const clause = '/paths/~1api~1v1~1products/get/parameters/1';
 const path = '/api/v1/products';
 
-const substring = family('SRCH-1', { claim: 'core', clause, needs: ['writes'] });
+const substring = family('SRCH-1', { claim: 'core', clause, needs: ['product'] });
 const hostile = family('SRCH-1', { claim: 'core', clause });
-const letters = family('SRCH-2', { claim: 'reference', clause, needs: ['writes'] });
+const letters = family('SRCH-2', { claim: 'reference', clause, needs: ['product'] });
 const lengths = family('SRCH-3', { claim: 'reference', clause });
 
 const name = 'Verify Search Quxomatic Lamp';
@@ -186,7 +186,7 @@ export const search: readonly Case[] = [
         check(!(await found(api, text)).includes(slug), `the search for ${JSON.stringify(text)} must not find ${slug}`);
       }
     },
-    { needs: ['writes'] },
+    { needs: ['product'] },
   ),
 ];
 

@@ -22,7 +22,7 @@ const lists = family('TEN-2', {
 const sideBySide = family('TEN-3', {
   claim: 'core',
   clause: '/paths/~1api~1v1~1products/post',
-  needs: ['second tenant', 'writes'],
+  needs: ['second tenant', 'product'],
 });
 const ownedByServer = family('TEN-4', { claim: 'reference', clause: '/components/schemas/CreateProduct' });
 
@@ -118,7 +118,7 @@ const foreignWrite = foreign(
     const { values } = await owner.passport(slug);
     checkEqual(values.find(({ field_key }) => field_key === field)?.value, own, "the owner's value");
   },
-  { needs: ['writes'] },
+  { needs: ['field key', 'writes'] },
 );
 
 /** Lists in which a condition on the tenant could be missing. */
@@ -171,6 +171,7 @@ const ownRowsOnly = Object.entries(queries).map(([name, query]) =>
       );
       if (own.isWhole) checkEqual(own.total, own.items.length, 'total');
     },
+    { needs: ['product'] },
   ),
 );
 

@@ -3,6 +3,7 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import type { Ask, Case, Context } from '../case.ts';
 import { claimOf } from '../cases/responses.ts';
 import { CaseFailure } from '../check.ts';
+import type { Need } from '../claims.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import { existingFor } from './existing.ts';
@@ -45,8 +46,14 @@ export function generatedFacts({ operations }: Contract): (Omit<Case, 'run'> & {
       title: `${operation.operationId} responds to generated requests as the contract says.`,
       claim: claimOf(operation.path),
       clause: `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}`,
-      needs: operation.secured && operation.method === 'GET' ? [] : ['writes'],
+      needs: generatedNeeds(operation),
     }));
+}
+
+/** Existing products and links are used if there are any. */
+function generatedNeeds({ operationId, secured, method }: Operation): readonly Need[] {
+  if (operationId === 'putPassport') return ['field key', 'writes'];
+  return secured && method === 'GET' ? [] : ['writes'];
 }
 
 async function runGenerated(operation: Operation, options: GeneratedOptions, context: Context): Promise<void> {
