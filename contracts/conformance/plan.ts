@@ -1,6 +1,6 @@
 /** What a run would do to a provider. It runs the suite against a service in this process and records the requests. */
 import { createFakeService } from '@product-passport/sdk/testing';
-import type { Subject } from './claims.ts';
+import type { Need, Subject } from './claims.ts';
 import type { WireRequest } from './http/exchange.ts';
 import { connectInProcess } from './http/in-process.ts';
 import { operationAt } from './operation-at.ts';
@@ -13,6 +13,8 @@ export interface Plan {
   readonly requests: Readonly<Record<string, number>>;
   /** The slugs of the products that a first run creates, by tenant. `first` and `second` are the provider's tenants. */
   readonly created: readonly { readonly tenant: 'first' | 'second'; readonly slug: string }[];
+  /** What the cases need from the provider file, the API or the state URL, with the number of cases that need it. */
+  readonly needs: Readonly<Partial<Record<Need, number>>>;
   /** The number of passport pages that are requested. Each counts a scan. */
   readonly scans: number;
 }
@@ -41,19 +43,29 @@ export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only' | 'i
   return {
     claims: run.claims,
     cases: run.results.length,
-    requests: countsOf(sent),
+    needs: needsOf(new Set(run.results.map(({ id }) => id))),
+    requests: countsOf(sent.map(nameOf)),
     created: run.created.map(({ tenant, slug }) => ({ tenant: tenant === first?.slug ? 'first' : 'second', slug })),
     scans: sent.filter(({ method, path }) => method === 'GET' && operationOf(path, 'GET') === 'getPassportPage').length,
   };
 }
 
-function countsOf(requests: readonly WireRequest[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { method, path } of requests) {
-    const name = operationOf(path, method) ?? 'other';
-    counts[name] = (counts[name] ?? 0) + 1;
-  }
-  return counts;
+/** What the suite supplies itself. */
+const ownNeeds: readonly Need[] = ['writes', 'scans', 'product'];
+
+function needsOf(ids: ReadonlySet<string>): Plan['needs'] {
+  const chosen = loadedSuite().suite.cases.filter(({ id }) => ids.has(id));
+  return countsOf(chosen.flatMap(({ needs }) => needs.filter((need) => !ownNeeds.includes(need))));
+}
+
+function countsOf<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  const counts: Partial<Record<Name, number>> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts as Record<Name, number>;
+}
+
+function nameOf({ method, path }: WireRequest): string {
+  return operationOf(path, method) ?? 'other';
 }
 
 function operationOf(path: string, method: string): string | undefined {

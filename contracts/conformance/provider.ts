@@ -29,6 +29,8 @@ export interface Provider {
   readonly active_product?: { readonly tenant: string; readonly slug: string };
   /** Field keys that the provider accepts in passports. */
   readonly field_keys?: readonly string[];
+  /** Where states are set up that nothing else supplies, as contracts/README.md describes. For test environments only. */
+  readonly state_url?: string;
 }
 
 export interface Addresses {

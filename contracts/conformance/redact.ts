@@ -28,7 +28,8 @@ const salts = new Set(['salt', 'dpp:contentSalt']);
 
 /** The run without secrets. The reasons and warnings are masked, too. */
 export function redacted(run: Run, provider: Provider): Run {
-  const exchanges = run.results.flatMap((result) => result.exchanges);
+  const { stateRequests = [] } = run;
+  const exchanges = [...run.results.flatMap((result) => result.exchanges), ...stateRequests];
   const hidden = exchanges.flatMap(hiddenTexts).map((value): [string, string] => [value, mask]);
   const text = replacer(new Map([...hidden, ...secretsOf(provider)]));
   const reason = (from: string): string => withoutCutValues(text(from), hidden);
@@ -48,6 +49,7 @@ export function redacted(run: Run, provider: Provider): Run {
       warnings: result.warnings.map(reason),
       exchanges: result.exchanges.map(masked),
     })),
+    stateRequests: stateRequests.map(masked),
   };
 }
 

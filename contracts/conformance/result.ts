@@ -59,6 +59,8 @@ export interface Run {
   readonly results: readonly Result[];
   readonly sources: Readonly<Record<string, Source>>;
   readonly created: readonly { readonly tenant: string; readonly slug: string }[];
+  /** The requests to the state URL. */
+  readonly stateRequests?: readonly Exchange[];
 }
 
 export function countsOf(results: readonly Result[]): Record<Status, number> {

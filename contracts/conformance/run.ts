@@ -4,7 +4,7 @@ import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
-import type { Claim } from './claims.ts';
+import type { Claim, Need } from './claims.ts';
 import { createdProducts } from './created.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
@@ -17,6 +17,7 @@ import { requestFaults } from './request-faults.ts';
 import type { Outcome, Result, Run, Status } from './result.ts';
 import { verdictOf } from './verdict.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
+import type { SetUp } from './world.ts';
 
 export interface RunOptions {
   readonly provider: Provider;
@@ -34,6 +35,10 @@ export interface RunOptions {
   /** Runs only cases whose id begins with one of these. */
   readonly only?: readonly string[];
   readonly isReadOnly?: boolean;
+  /** What the state URL set up. */
+  readonly setUp?: SetUp;
+  /** Why the state URL could not set up a state. */
+  readonly stateFaults?: ReadonlyMap<Need, string>;
   readonly seed: number;
   readonly suiteVersion: string;
   readonly contractVersion: string;
@@ -44,17 +49,17 @@ export interface RunOptions {
 }
 
 export async function run(options: RunOptions): Promise<Run> {
-  const { provider, contract, claims, only, seed, onResult = () => {}, signal } = options;
+  const { provider, contract, claims, only, seed, isReadOnly = false, onResult = () => {}, signal } = options;
   const judges = judgesOf(contract);
   const session = createSession({
     provider,
     connection: options.connection,
     runId: seed.toString(36),
-    isReadOnly: options.isReadOnly ?? false,
+    isReadOnly,
+    setUp: options.setUp,
     faultsOf: (request) => faultsOf(judges.reference, request),
   });
-  const isChosen = ({ id, claim }: { readonly id: string; readonly claim: Claim }): boolean =>
-    claims.includes(claim) && (only === undefined || only.some((prefix) => id.startsWith(prefix)));
+  const isChosen = choiceOf({ claims, only });
   const cases = options.cases.filter(isChosen);
   const wholeRunCases = options.wholeRunCases.filter(isChosen);
   const { generated = 0 } = options;
@@ -73,7 +78,7 @@ export async function run(options: RunOptions): Promise<Run> {
   };
   for (const one of cases) {
     if (signal?.aborted) break;
-    report(await outcomeOfCase(one, session, judges.core, options.isReadOnly ?? false));
+    report(await outcomeOfCase(one, session, judges.core, options));
   }
   for (const one of wholeRunCases) {
     if (signal?.aborted) break;
@@ -82,7 +87,7 @@ export async function run(options: RunOptions): Promise<Run> {
   // They count although the frozen requirements do not list them.
   for (const one of generatedChosen) {
     if (signal?.aborted) break;
-    report(await outcomeOfCase(one, session, judges.core, options.isReadOnly ?? false), true);
+    report(await outcomeOfCase(one, session, judges.core, options), true);
   }
   return {
     ...verdictOf({ results, isWhole: only === undefined && results.length === total }),
@@ -100,7 +105,24 @@ export async function run(options: RunOptions): Promise<Run> {
   };
 }
 
-async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOnly: boolean): Promise<Outcome> {
+/** Which cases run. */
+export function choiceOf({
+  claims,
+  only,
+}: {
+  readonly claims: readonly Claim[];
+  readonly only?: RunOptions['only'] | undefined;
+}) {
+  return ({ id, claim }: Pick<Case, 'id' | 'claim'>): boolean =>
+    claims.includes(claim) && (only === undefined || only.some((prefix) => id.startsWith(prefix)));
+}
+
+async function outcomeOfCase(
+  one: Case,
+  session: Session,
+  judge: Judge,
+  { isReadOnly = false, stateFaults }: Pick<RunOptions, 'isReadOnly' | 'stateFaults'>,
+): Promise<Outcome> {
   const { id, title, claim, clause } = one;
   const record = emptyRecord();
   const { exchanges, warnings } = record;
@@ -129,7 +151,10 @@ async function outcomeOfCase(one: Case, session: Session, judge: Judge, isReadOn
     await one.run(session.contextOf(id, record));
     return outcome('passed');
   } catch (error) {
-    if (error instanceof NotTested) return outcome('skipped', { reasons: [error.message], missing: error.missing });
+    if (error instanceof NotTested) {
+      const faults = error.missing.flatMap((need) => stateFaults?.get(need) ?? []);
+      return outcome('skipped', { reasons: [error.message, ...faults], missing: error.missing });
+    }
     if (error instanceof CaseFailure) return outcome('failed', { reasons: [error.message] });
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
     // responses that made the state are not part of the case.

@@ -1,16 +1,20 @@
 /** Verifies a provider: checks that it responds, runs the suite, and returns what it found. */
 import { readFileSync } from 'node:fs';
 import { type Contract, contractOf, member, readDocument, readText } from '@product-passport/openapi';
+import { createSession, emptyRecord, stateId } from './case-context.ts';
 import { type Suite, suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
 import { parseExpectedFailures } from './expected-failures.ts';
 import { generatedFacts } from './generation/cases.ts';
 import { type Connection, openConnection } from './http/connection.ts';
+import type { Exchange } from './http/exchange.ts';
 import { preflight } from './preflight.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { required } from './requirements.ts';
 import type { Result, Run } from './result.ts';
-import { run } from './run.ts';
+import { choiceOf, run } from './run.ts';
+import { openStateEndpoint } from './states/endpoint.ts';
+import { type Supplied, setUpStates } from './states/set-up.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface VerifyOptions {
@@ -38,14 +42,22 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
 }
 
+/** In milliseconds. */
+const defaultTimeout = 10_000;
+
 export const defaultClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
 
+export interface VerifiedRun extends Run {
+  /** With the keys and tokens that the state URL returned. */
+  readonly provider: Provider;
+}
+
 /** @throws UsageError when the provider does not respond as this API, or an option is wrong */
-export async function verify(options: VerifyOptions): Promise<Run> {
+export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
   const {
     provider,
     rate,
-    timeout = 10_000,
+    timeout = defaultTimeout,
     seed = newSeed(),
     expectedFailures = '',
     generated = 10,
@@ -57,11 +69,14 @@ export async function verify(options: VerifyOptions): Promise<Run> {
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {
     const known = await preflight(provider, connection);
-    return await run({
+    const { supplied, stateRequests } = await statesOf(known, connection, options);
+    const result = await run({
       claims: defaultClaims,
       ...rest,
       ...suite,
-      provider: known,
+      provider: supplied.provider,
+      setUp: supplied,
+      stateFaults: supplied.faults,
       connection,
       contract,
       seed,
@@ -72,8 +87,33 @@ export async function verify(options: VerifyOptions): Promise<Run> {
       contractVersion,
       contractText,
     });
+    return { ...result, stateRequests, provider: supplied.provider };
   } finally {
     connection.close();
+  }
+}
+
+interface States {
+  readonly supplied: Supplied;
+  readonly stateRequests: readonly Exchange[];
+}
+
+/** Sets up through the state URL what the chosen cases need. Not with --read-only, because it stores data. */
+async function statesOf(provider: Provider, connection: Connection, options: VerifyOptions): Promise<States> {
+  const { claims = defaultClaims, only, isReadOnly = false, timeout = defaultTimeout } = options;
+  if (provider.state_url === undefined || isReadOnly) {
+    return { supplied: { provider, needs: new Set(), faults: new Map() }, stateRequests: [] };
+  }
+  const { contract, suite } = loadedSuite();
+  const chosen = [...suite.cases, ...generatedFacts(contract)].filter(choiceOf({ claims, only }));
+  const wanted = new Set(chosen.flatMap(({ needs }) => needs));
+  const session = createSession({ provider, connection, runId: '', isReadOnly: true, faultsOf: () => [] });
+  const { send } = session.contextOf(stateId, emptyRecord());
+  const endpoint = openStateEndpoint(provider.state_url, timeout);
+  try {
+    return { supplied: await setUpStates({ provider, endpoint, wanted, send }), stateRequests: endpoint.exchanges };
+  } finally {
+    endpoint.close();
   }
 }
 

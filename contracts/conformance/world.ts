@@ -57,6 +57,8 @@ export interface World {
   archivedProduct(): Promise<string>;
   /** A field key that passports accept. Supplied, or discovered in the passports of existing products. */
   fieldKey(index?: number): Promise<string>;
+  /** The group in which discovered field keys are accepted, for a creation. Empty if they were supplied. */
+  groupOfKeys(): Promise<{ readonly product_group?: string }>;
   /** An access token of the first tenant that opens the active product. */
   token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string>;
   /** @throws NotTested unless the provider has what the case needs */
@@ -124,7 +126,13 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
     // A provider may have other rules for slugs than the ones that it was sent.
     const named = name.startsWith('Verify ') ? await foundByName(own, name) : undefined;
     sources[productSlug] = named === undefined ? 'created' : 'discovered';
-    return named ?? create(api_key, { ...wish, name, slug: productSlug });
+    return named ?? create(api_key, { ...(await groupOfKeys()), ...wish, name, slug: productSlug });
+  }
+
+  /** A provider may accept other field keys in another group. */
+  async function groupOfKeys(): ReturnType<World['groupOfKeys']> {
+    const { group } = await fieldKeys().catch((): FieldKeys => ({ keys: [] }));
+    return typeof group === 'string' ? { product_group: group } : {};
   }
 
   async function create(key: string, json: object): Promise<Product> {
@@ -253,6 +261,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
         if (key === undefined) throw new NotTested('field key');
         return key;
       },
+      groupOfKeys,
       async token(kind) {
         const name = `${kind} token` as const;
         const token = kind === 'expired' ? provider.expired_access_token : tokenFor(kind, await active());

@@ -15,7 +15,7 @@ import type { ReturnValue } from './keys.ts';
 interface Effects<Returns extends ReturnValue> {
   /** The code of the error that this state causes, although the request itself is valid. */
   readonly explains?: string;
-  /** The name of the value that the state returns for the requests in the pact. */
+  /** The name of the value that the state returns, for the requests in the pact or of the conformance suite. */
   readonly returns?: Returns;
 }
 
@@ -56,12 +56,15 @@ export const catalogue = {
     'A second API key of the tenant, valid until it was revoked.',
     { returns: 'revoked_api_key' },
   ),
-  'another tenant with a product': state<{
-    readonly tenant: TenantFacts;
-    readonly product: ProductFacts;
-    /** The number of scans today; 0 if absent. */
-    readonly scans?: number;
-  }>('A product that the tenant of the API key must not see.'),
+  'another tenant with a product': state<
+    {
+      readonly tenant: TenantFacts;
+      readonly product: ProductFacts;
+      /** The number of scans today; 0 if absent. */
+      readonly scans?: number;
+    },
+    'other_api_key'
+  >('A product that the tenant of the API key must not see.', { returns: 'other_api_key' }),
   'the tenant has a product': state<{ readonly product: ProductFacts }>('Products of later states are newer.'),
   'the tenant has numbered products': state<{ readonly count: number }>(
     'Drafts with only a name and the slug made from it: `Produkt 001` with `produkt-001` and so on, oldest first.',
@@ -84,7 +87,13 @@ export const catalogue = {
     };
   }>('Data carriers of later states are newer.'),
   'the product has an access token': state<
-    { readonly product: string; readonly role: 'recycler' | 'inspector'; readonly revoked: boolean },
+    {
+      readonly product: string;
+      readonly role: 'recycler' | 'inspector';
+      readonly revoked: boolean;
+      /** Whether the token has expired; false if absent. Only the conformance suite sends it. */
+      readonly expired?: boolean;
+    },
     'access_token'
   >('The token gives access to this product only. It is revoked if `revoked` is true.', { returns: 'access_token' }),
   'the product was scanned': state<{

@@ -19,11 +19,12 @@ function wellFormed(words: string): string {
 /** An access token in the query parameter `zugang`. */
 export const accessToken = 'example-of-an-access-token';
 
-/** The return values of the states, by name. */
+/** The return values of the states that the pact sends, by name. */
 export const examples = {
   api_key: keys.valid,
   revoked_api_key: keys.revoked,
   access_token: accessToken,
 } as const;
 
-export type ReturnValue = keyof typeof examples;
+/** `other_api_key` is for the conformance suite: no interaction of the pact sends it. */
+export type ReturnValue = keyof typeof examples | 'other_api_key';

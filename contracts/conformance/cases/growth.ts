@@ -19,13 +19,14 @@ const pages = 10;
 
 /** Creates three products of one name at the same time, while the list is read page by page. Once in a run. */
 export function grow({ once }: Context): Promise<Growth> {
-  return once('growth', async ({ api, send }) => {
+  return once('growth', async ({ api, send, world }) => {
+    const group = await world.groupOfKeys();
     const { products_total: total } = await api.me();
     const before = (await api.list({ limit: pageSize * pages })).items.map(slugOf);
     const creations = Promise.all(
       ['one', 'two', 'three'].map(async (model) =>
         createdProduct(
-          await send({ method: 'POST', path: '/api/v1/products', json: { name: 'Verify growth', model } }),
+          await send({ method: 'POST', path: '/api/v1/products', json: { ...group, name: 'Verify growth', model } }),
         ),
       ),
     );

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Product, ProductListItem } from '@product-passport/sdk';
 import { createdProduct } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { newGtin } from '../gtin.ts';
 import { grow } from './growth.ts';
 
 /**
@@ -14,14 +15,6 @@ export const createControl = {
   path: '/api/v1/products',
   json: { name: 'Verify control', product_group: 'textile', gtin: newGtin(), model: 'Control' },
 } as const satisfies Ask;
-
-/** A GTIN of GS1's prefix for demonstrations. It differs in every run, because a provider may refuse a repeated one. */
-function newGtin(): string {
-  const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
-  const digits = `952${String(number % 1e9).padStart(9, '0')}`;
-  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
 
 /** The product that the control creates. No case changes it. */
 export async function controlProduct({ once }: Context): Promise<Product> {

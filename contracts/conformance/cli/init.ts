@@ -33,7 +33,10 @@ const template = `{
   ],
 
   // A token that has expired.
-  "expired_access_token": "..."
+  "expired_access_token": "...",
+
+  // The state endpoint of a test environment. It sets up what is missing above. Remove the line if there is none.
+  "state_url": "http://127.0.0.1:3001"
 }
 `;
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Claim } from '../claims.ts';
+import { type Claim, type Need, needs as sentences } from '../claims.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { claimOption, listOf } from './options.ts';
 
@@ -24,7 +24,7 @@ export function addPlanCommand(program: Command): void {
     });
 }
 
-function textOf({ claims: claimed, cases, requests, created, scans }: Plan): string {
+function textOf({ claims: claimed, cases, needs, requests, created, scans }: Plan): string {
   const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
   const lines = Object.entries(requests).map(([name, count]) => `  ${String(count).padStart(5)}  ${name}`);
   const products = created.map(({ tenant, slug }) => `  ${slug} (${tenant} tenant)`);
@@ -40,6 +40,15 @@ function textOf({ claims: claimed, cases, requests, created, scans }: Plan): str
       : `A first run creates ${created.length} products, which stay. A later run finds most of them and adds at most five:`,
     ...products,
     '',
+    ...suppliesOf(needs),
     `It requests ${scans} passport pages. Each counts as a scan.`,
   ].join('\n');
+}
+
+function suppliesOf(needs: Plan['needs']): string[] {
+  const lines = Object.entries(needs).map(
+    ([need, count]) => `  ${need} (${count === 1 ? '1 case' : `${count} cases`}): ${sentences[need as Need]}`,
+  );
+  if (lines.length === 0) return [];
+  return ['These states must exist, be in the provider file, or come from its state URL:', ...lines, ''];
 }

@@ -18,6 +18,7 @@ import { repeatCommand } from './repeat.ts';
 interface Options {
   readonly baseUrl?: string;
   readonly siteUrl?: string;
+  readonly stateUrl?: string;
   readonly provider?: string;
   readonly start?: string;
   readonly claim: readonly Claim[];
@@ -41,6 +42,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .enablePositionalOptions()
     .option('--base-url <url>', 'base address of the API; it ends in /api/v1')
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
+    .option('--state-url <url>', 'where states are set up that nothing else supplies; for test environments only')
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
     .option('--start <command>', 'run this command as the provider; it prints the provider file in one line')
     .addOption(claimOption())
@@ -97,7 +99,7 @@ async function verifyProvider(
     signal,
   });
   return finish(run, {
-    provider,
+    provider: run.provider,
     progress,
     directory: options.report,
     repeat: (caseId) => repeatCommand(typed, caseId, run.seed),
@@ -105,13 +107,14 @@ async function verifyProvider(
 }
 
 /** The provider file, with what the command line and the environment add to it. */
-function providerOf({ provider: file, baseUrl, siteUrl }: Options, line?: string): Provider {
+function providerOf({ provider: file, baseUrl, siteUrl, stateUrl }: Options, line?: string): Provider {
   const schema: object = JSON.parse(readFileSync(providerSchema, 'utf8'));
   const key = process.env.PRODUCT_PASSPORT_API_KEY;
   const more: Partial<Provider> = {
     ...(key === undefined ? {} : { tenants: [{ api_key: key }] }),
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(siteUrl === undefined ? {} : { site_url: siteUrl }),
+    ...(stateUrl === undefined ? {} : { state_url: stateUrl }),
   };
   if (file !== undefined && line !== undefined) throw new UsageError('Use --provider or --start, not both.');
   if ((file ?? line ?? baseUrl) === undefined) {

@@ -124,6 +124,8 @@ function resultOf(check: ClientCheck, run: ClientRun, required: ReadonlySet<stri
     reasons: isSkipped ? [`Not exercised: ${notExercised}`] : reasons,
     warnings: [],
     missing: [],
+    used: [],
+    states: [],
     exchanges,
     milliseconds: exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
   };

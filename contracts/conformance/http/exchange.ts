@@ -24,6 +24,8 @@ export type Purpose = 'valid' | 'faulty';
 export interface Exchange {
   readonly caseId: string;
   readonly purpose: Purpose;
+  /** Where the request went, if not to the provider's own addresses. */
+  readonly origin?: string;
   readonly request: WireRequest;
   /** Absent if the provider did not respond. */
   readonly response?: WireResponse;

@@ -6,9 +6,9 @@ interface Pair {
   readonly value: string;
 }
 
-export function harOf({ suite_version, cases }: Report): object {
+export function harOf({ suite_version, cases, state_requests }: Report): object {
   // A request that serves several cases is reported once.
-  const ids = new Map<ReportedExchange, string[]>();
+  const ids = new Map<ReportedExchange, string[]>(state_requests.map((exchange) => [exchange, ['state URL']]));
   for (const { id, exchanges } of cases) {
     for (const exchange of exchanges) ids.set(exchange, [...(ids.get(exchange) ?? []), id]);
   }

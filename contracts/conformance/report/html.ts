@@ -128,6 +128,7 @@ function caseOf(one: ReportedCase, report: Report): object {
     clause: addressOfClause(clause),
     clauseWords: wordsOfClause(clause),
     whoActs: blame && whoActs[blame],
+    stateList: Object.entries(one.states).map(([name, source]) => ({ name, source })),
     missing: missing.map((need) => ({ need, how: needs[need] })),
     repeat: status === 'passed' ? undefined : repeatOf(id, report),
     exchanges: exchanges.map((exchange, index) =>

@@ -28,6 +28,8 @@ export interface Report {
   /** How each state that the cases needed came about. */
   readonly states: Readonly<Record<string, Source>>;
   readonly cases: readonly ReportedCase[];
+  /** The requests to the state URL, before the cases. */
+  readonly state_requests: readonly ReportedExchange[];
 }
 
 export interface ReportedCase {
@@ -46,6 +48,8 @@ export interface ReportedCase {
   readonly warnings: readonly string[];
   readonly missing: readonly Need[];
   readonly milliseconds: number;
+  /** The states that the case used, and where they came from. */
+  readonly states: Readonly<Record<string, Source>>;
   readonly exchanges: readonly ReportedExchange[];
 }
 
@@ -75,7 +79,7 @@ export interface ReportedExchange {
 
 export function reportOf(run: Run, provider: Provider): Report {
   const { baseUrl, siteUrl } = addressesOf(provider);
-  const { verdict, because, command, claims, results, sources } = redacted(run, provider);
+  const { verdict, because, command, claims, results, sources, stateRequests = [] } = redacted(run, provider);
   const exchanges = new Map<Exchange, ReportedExchange>();
   const reported = (exchange: Exchange): ReportedExchange => {
     const made = exchanges.get(exchange) ?? exchangeOf(exchange, { baseUrl, siteUrl });
@@ -96,7 +100,8 @@ export function reportOf(run: Run, provider: Provider): Report {
     contract_sha256: run.contractHash,
     counts: countsOf(results),
     states: sources,
-    cases: results.map((result) => ({ ...caseOf(result), exchanges: result.exchanges.map(reported) })),
+    cases: results.map((result) => ({ ...caseOf(result, sources), exchanges: result.exchanges.map(reported) })),
+    state_requests: stateRequests.map(reported),
   };
 }
 
@@ -109,7 +114,7 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
   'unexpected-pass': 'operator',
 };
 
-function caseOf(result: Result): Omit<ReportedCase, 'exchanges'> {
+function caseOf(result: Result, sources: Report['states']): Omit<ReportedCase, 'exchanges'> {
   const { id, title, claim, clause, status, scored, reasons, warnings, missing, milliseconds } = result;
   const blame = claim === 'client' && status === 'failed' ? 'client' : blames[status];
   return {
@@ -125,13 +130,19 @@ function caseOf(result: Result): Omit<ReportedCase, 'exchanges'> {
     warnings,
     missing,
     milliseconds,
+    states: Object.fromEntries(
+      result.states.flatMap((name) => {
+        const source = sources[name];
+        return source === undefined ? [] : [[name, source]];
+      }),
+    ),
   };
 }
 
 function exchangeOf(exchange: Exchange, { baseUrl, siteUrl }: ReturnType<typeof addressesOf>): ReportedExchange {
-  const { purpose, request, response, failure, sentAt, milliseconds } = exchange;
+  const { purpose, origin, request, response, failure, sentAt, milliseconds } = exchange;
   const isApi = request.path.startsWith('/api/v1');
-  const root = isApi ? baseUrl.replace(/\/api\/v1$/, '') : siteUrl;
+  const root = origin ?? (isApi ? baseUrl.replace(/\/api\/v1$/, '') : siteUrl);
   return {
     purpose,
     sent_at: sentAt,

@@ -50,7 +50,7 @@ export const pactStates = {
     const other = await addTenant(session, tenant);
     await addProduct(session, other, product);
     await addScans(session, other, product.slug, { role: 'consumer', days_ago: 0, count: scans });
-    return undefined;
+    return { other_api_key: other.api_key };
   },
 
   async 'the tenant has a product'(session: PactSession, { product }: { product: ProductFacts }) {
@@ -100,15 +100,20 @@ export const pactStates = {
 
   async 'the product has an access token'(
     session: PactSession,
-    { product, role, revoked }: { product: string; role: TokenRole; revoked: boolean },
+    {
+      product,
+      role,
+      revoked,
+      expired = false,
+    }: { product: string; role: TokenRole; revoked: boolean; expired?: boolean },
   ) {
     const { database, now } = session;
     const tenant = tenantOf(session);
     const { id: product_id } = await requireProduct(session, tenant, product);
-    const expiresAt = new Date(now().getTime() + day);
+    const expiresAt = new Date(now().getTime() + (expired ? -day : day));
     const issued = await createToken(database, tenant.id, { product_id, role, expiresAt }, now());
     if (revoked) await revokeToken(database, tenant.id, issued.id, now());
-    return { access_token: issued.token };
+    return { access_token: issued.token, ...(expired ? { expired } : {}) };
   },
 
   async 'the product was scanned'(

@@ -1,0 +1,175 @@
+/**
+ * What the state URL supplies: states that the operator did not supply, and that the API neither shows nor creates. Only
+ * states with new data are set up. The first state of the pact, "a tenant with an API key", is never sent, because it
+ * removes the data of the tenants that this run uses.
+ */
+import { apiOf } from '../api.ts';
+import type { Ask, Reply } from '../ask.ts';
+import { NotTested } from '../check.ts';
+import type { Need } from '../claims.ts';
+import { newGtin } from '../gtin.ts';
+import type { Provider } from '../provider.ts';
+import { UsageError } from '../usage-error.ts';
+import { type ActiveProduct, createWorlds, type SetUp } from '../world.ts';
+import { NotSetUp, type StateEndpoint } from './endpoint.ts';
+
+export interface Supplied extends SetUp {
+  /** With the keys and tokens that the states returned. */
+  readonly provider: Provider;
+  /** Why a state could not be set up. */
+  readonly faults: ReadonlyMap<Need, string>;
+}
+
+export interface SetUpOptions {
+  readonly provider: Provider;
+  readonly endpoint: StateEndpoint;
+  /** What the cases of the run need. */
+  readonly wanted: ReadonlySet<Need>;
+  /** Sends a request to the API. */
+  readonly send: (ask: Ask) => Promise<Reply>;
+}
+
+const tokenKinds = {
+  'recycler token': { role: 'recycler', revoked: false },
+  'inspector token': { role: 'inspector', revoked: false },
+  'revoked token': { role: 'recycler', revoked: true },
+} as const;
+
+/** Values of a product in the group `cable`, with a text of every access level. */
+const values = [
+  { field_key: 'cable_length', value: '2 m' },
+  { field_key: 'halogen_free', value: 'yes' },
+  { field_key: 'voltage', value: 'verify restricted value', access_level: 'restricted' },
+  { field_key: 'substances_of_concern', value: 'verify authority value', access_level: 'authority' },
+];
+
+export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOptions): Promise<Supplied> {
+  const needs = new Set<Need>();
+  const faults = new Map<Need, string>();
+  let known = provider;
+  // New in every run, because the endpoint keeps the slugs of its tenants and products.
+  const suffix = Date.now().toString(36);
+  const api = apiOf(send);
+  const world = () =>
+    createWorlds({ provider: known, runId: suffix, send }).forCase({ needs: new Set(), states: new Set() });
+
+  await supply('second tenant', (provider.tenants ?? []).length < 2, addTenant);
+  await supply('revoked key', provider.revoked_api_key === undefined, addRevokedKey);
+  await supply('active product', !(await isThere(activeProduct())), addActiveProduct);
+  await supply('archived product', !(await isThere(world().archivedProduct())), addArchivedProduct);
+  const withFieldKeys = (await isThere(world().fieldKey(1))) ? undefined : `verify-fields-${suffix}`;
+  await supply('field key', withFieldKeys !== undefined, () => addProduct(`${withFieldKeys}`, {}, values.slice(0, 2)));
+  await addTokens();
+  return { provider: known, needs, faults, ...(needs.has('field key') && withFieldKeys ? { withFieldKeys } : {}) };
+
+  async function supply(need: Need, isMissing: boolean, add: () => Promise<unknown>): Promise<void> {
+    if (!wanted.has(need) || !isMissing) return;
+    try {
+      await add();
+      needs.add(need);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      faults.set(need, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async function addTenant(): Promise<void> {
+    const slug = `verify-other-${suffix}`;
+    const { other_api_key: key } = await endpoint.setUp('another tenant with a product', {
+      tenant: { name: 'Verify other tenant', slug, country: 'DE', plan: 'business' },
+      product: { name: 'Verify other product', slug: 'verify-other' },
+    });
+    if (!isKey(key)) throw new NotSetUp('The state "another tenant with a product" returned no other_api_key.');
+    const { status } = await send({ path: '/api/v1/me', key });
+    if (status !== 200) throw new NotSetUp(`The other_api_key of the state URL is not valid: GET /me gets ${status}.`);
+    known = { ...known, tenants: [...(known.tenants ?? []), { slug, api_key: key }] };
+  }
+
+  async function addRevokedKey(): Promise<void> {
+    const { revoked_api_key: key } = await endpoint.setUp('the tenant has revoked an API key', {});
+    if (!isKey(key)) throw new NotSetUp('The state "the tenant has revoked an API key" returned no revoked_api_key.');
+    known = { ...known, revoked_api_key: key };
+  }
+
+  /** An active product without a GTIN is of no use where a case needs one. */
+  async function activeProduct(): Promise<unknown> {
+    return wanted.has('GTIN') && provider.active_product === undefined ? world().gtin() : world().activeProduct();
+  }
+
+  async function addActiveProduct(): Promise<void> {
+    const slug = `verify-active-${suffix}`;
+    await addProduct(slug, { gtin: newGtin(), status: 'active' }, values);
+    if ((await api.carriers(slug)).items.length === 0) {
+      const carrier = { type: 'qr', nfc_tag_uid: null, status: 'active' };
+      await endpoint.setUp('the product has a data carrier', { product: slug, carrier });
+    }
+    known = { ...known, active_product: { tenant: world().tenant().slug, slug } };
+  }
+
+  async function addArchivedProduct(): Promise<void> {
+    await addProduct(`verify-archived-${suffix}`, { status: 'archived' }, []);
+  }
+
+  /** @throws NotSetUp unless the first tenant then has the product */
+  async function addProduct(slug: string, facts: object, written: readonly object[]): Promise<void> {
+    const product = { name: `Verify ${slug}`, slug, product_group: 'cable', ...facts };
+    await endpoint.setUp('the tenant has a product', { product });
+    if (written.length > 0) await endpoint.setUp('the product has passport values', { product: slug, values: written });
+    const { status } = await send({ path: `/api/v1/products/${slug}` });
+    if (status === 200) return;
+    throw new NotSetUp(`The state URL set up the product ${slug} for another tenant than the first one of this run.`);
+  }
+
+  /** Tokens open one product, so they need the active product. */
+  async function addTokens(): Promise<void> {
+    const product = await foundProduct();
+    // States belong to the first tenant.
+    if (product === undefined || product.tenant !== world().tenant().slug) return;
+    for (const [need, { role, revoked }] of Object.entries(tokenKinds) as [keyof typeof tokenKinds, Grant][]) {
+      const kind = need.replace(' token', '') as 'recycler' | 'inspector' | 'revoked';
+      await supply(need, !(await isThere(world().token(kind))), async () => {
+        const token = await tokenFor(product, { role, revoked });
+        const granted = { tenant: product.tenant, product: product.slug, role, token, revoked };
+        known = { ...known, access_tokens: [...(known.access_tokens ?? []), granted] };
+      });
+    }
+    await supply('expired token', provider.expired_access_token === undefined, async () => {
+      known = { ...known, expired_access_token: await tokenFor(product, { role: 'recycler', revoked: false }, true) };
+    });
+  }
+
+  async function foundProduct(): Promise<ActiveProduct | undefined> {
+    const isWanted = [...Object.keys(tokenKinds), 'expired token'].some((need) => wanted.has(need as Need));
+    return isWanted && (await isThere(world().activeProduct())) ? world().activeProduct() : undefined;
+  }
+
+  async function tokenFor({ slug }: ActiveProduct, grant: Grant, expired = false): Promise<string> {
+    const params = { product: slug, ...grant, ...(expired ? { expired } : {}) };
+    const { access_token: token, expired: hasExpired } = await endpoint.setUp(
+      'the product has an access token',
+      params,
+    );
+    // An endpoint that ignores the parameter returns a valid token.
+    if (typeof token === 'string' && token !== '' && (hasExpired === true || !expired)) return token;
+    const missing = expired ? 'access_token with "expired": true' : 'access_token';
+    throw new NotSetUp(`The state "the product has an access token" returned no ${missing}.`);
+  }
+}
+
+interface Grant {
+  readonly role: 'recycler' | 'inspector';
+  readonly revoked: boolean;
+}
+
+/** The rule of the provider file: a shorter key appears in responses by chance. */
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[!-~]{8,}$/.test(value);
+}
+
+/** Whether the API shows the state, or the operator supplied it. Any other failure is the finding of a case. */
+async function isThere(state: Promise<unknown>): Promise<boolean> {
+  return state.then(
+    () => true,
+    (error) => !(error instanceof NotTested),
+  );
+}
