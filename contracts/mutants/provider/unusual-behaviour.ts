@@ -1,6 +1,7 @@
 /** Providers that decide in an unusual way where the description leaves a choice. */
-import type { CarrierList, ScanStatistics } from '@product-passport/sdk';
+import type { CarrierList, CreateProduct, ScanStatistics } from '@product-passport/sdk';
 import {
+  changeBody,
   changeJson,
   changeResponse,
   error,
@@ -17,6 +18,22 @@ import { api, carriers, create, everywhere, list, page, publicSide, resolver, sc
 const unchanged: Wrap = (service) => service.fetch;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Counts only the first view of each visitor. */
+function countsFirst(visitorOf: (request: Request) => string): Wrap {
+  return (service) => {
+    const seen = new Set<string>();
+    return async (request) => {
+      const isView = request.method === 'GET' && page.path.test(new URL(request.url).pathname);
+      const isFirst = isView && !seen.has(visitorOf(request));
+      const response = await service.fetch(
+        isView && !isFirst ? new Request(request, { headers: { 'sec-purpose': 'prefetch' } }) : request,
+      );
+      if (isFirst && response.status === 200) seen.add(visitorOf(request));
+      return response;
+    };
+  };
+}
 
 export const unusualBehaviour: readonly Unusual[] = [
   {
@@ -153,6 +170,32 @@ export const unusualBehaviour: readonly Unusual[] = [
         gs1_digital_link: carrier.gs1_digital_link.replace(/\/01\/0(\d{13})$/, '/01/$1'),
       })),
     })),
+  },
+  {
+    id: 'numbered-slugs',
+    freedom: 'Every slug ends in a number of the provider, in place of a number that the client sent.',
+    wrap: (service) => {
+      let count = 0;
+      return changeBody(create, (body: CreateProduct) => {
+        count += 1;
+        return typeof body?.slug === 'string' ? { ...body, slug: `${body.slug.replace(/-\d+$/, '')}-${count}` } : body;
+      })(service);
+    },
+  },
+  {
+    id: 'plus-as-plus',
+    freedom: 'A plus in a query is a plus, as RFC 3986 has it.',
+    wrap: (service) => (request) => service.fetch(new Request(request.url.replaceAll('+', '%2B'), request)),
+  },
+  {
+    id: 'one-scan-of-each-role',
+    freedom: 'The views of one visitor in one role count once a day.',
+    wrap: countsFirst((request) => new URL(request.url).searchParams.get('zugang') ?? ''),
+  },
+  {
+    id: 'one-scan-of-each-visitor',
+    freedom: 'The views of one visitor count once a day, in the role of the first view.',
+    wrap: countsFirst(() => 'the only visitor'),
   },
   {
     id: 'scans-counted-later',

@@ -1,6 +1,15 @@
 /** Mistakes in what only the reference profile asks for. They are made by wrapping the reference server. */
 import type { Passport, PassportWriteResult, ScanStatistics } from '@product-passport/sdk';
-import { changeBody, changeJson, changeResponse, changeText, error, respondWith, withHeader } from '../alter.ts';
+import {
+  changeBody,
+  changeJson,
+  changeRequest,
+  changeResponse,
+  changeText,
+  error,
+  respondWith,
+  withHeader,
+} from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { api, create, document, page, passport, resolver, scans, write } from '../places.ts';
 
@@ -13,6 +22,31 @@ function withoutHeader(response: Response, name: string): Response {
 }
 
 export const referenceOnly: readonly Mutant[] = [
+  {
+    id: 'plus-not-decoded',
+    mistake: 'A plus in the query stays a plus.',
+    of,
+    only: ['SRCH-1.encoded'],
+    killedBy: 'SRCH-1.encoded-2',
+    because: 'the search must find the product',
+    wrap: (service) => (request) => service.fetch(new Request(request.url.replaceAll('+', '%2B'), request)),
+  },
+  {
+    id: 'repeated-views-not-counted',
+    mistake: 'Only the first view of the page counts.',
+    of,
+    only: ['SCAN-1.view-consumer', 'SCAN-1.consumer'],
+    killedBy: 'SCAN-1.consumer',
+    because: 'the growth of total and of by_view_role.consumer',
+    wrap: (service) => {
+      let views = 0;
+      return changeRequest(page, (request) => {
+        views += 1;
+        if (views === 1) return request;
+        return new Request(request, { headers: { ...Object.fromEntries(request.headers), 'sec-purpose': 'prefetch' } });
+      })(service);
+    },
+  },
   {
     id: 'no-allow',
     mistake: 'The response to OPTIONS has no Allow header.',

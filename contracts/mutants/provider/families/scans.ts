@@ -12,8 +12,8 @@ export const scanStatistics: readonly Mutant[] = [
   {
     id: 'scan-counted-twice',
     mistake: 'A view of the page counts twice: once in the handler and once in the middleware.',
-    killedBy: 'SCAN-1.consumer',
-    because: 'the growth of total and of by_view_role.consumer',
+    killedBy: 'SCAN-1.view-consumer',
+    because: 'total grows by 2 to',
     wrap: changeResponse(page, async (response, request, service) => {
       if (response.status === 200) await service.fetch(request.clone());
       return response;
@@ -22,9 +22,9 @@ export const scanStatistics: readonly Mutant[] = [
   {
     id: 'scan-not-counted',
     mistake: 'A view of the page does not count.',
-    killedBy: 'SCAN-1.consumer',
-    because: 'the growth of total and of by_view_role.consumer',
-    only: ['SCAN-1.consumer'],
+    killedBy: 'SCAN-1.view-consumer',
+    because: 'total grows by 0 to 0',
+    only: ['SCAN-1.view-consumer'],
     wrap: changeRequest(page, (request) => {
       const headers = new Headers(request.headers);
       headers.set('sec-purpose', 'prefetch');
@@ -34,8 +34,8 @@ export const scanStatistics: readonly Mutant[] = [
   {
     id: 'all-scans-of-consumers',
     mistake: 'Every view counts as that of a consumer.',
-    killedBy: 'SCAN-1.recycler',
-    because: 'the growth of total and of by_view_role.recycler',
+    killedBy: 'SCAN-1.view-recycler',
+    because: 'by_view_role.recycler by 0',
     wrap: (service) => async (request) => {
       const { pathname, searchParams } = new URL(request.url);
       if (!page.path.test(pathname) || !searchParams.has('zugang') || request.method !== 'GET') {

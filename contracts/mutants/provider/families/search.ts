@@ -140,13 +140,6 @@ export const search: readonly Mutant[] = [
     }),
   },
   {
-    id: 'plus-not-decoded',
-    mistake: 'A plus in the query stays a plus.',
-    killedBy: 'SRCH-1.encoded-2',
-    because: 'the search must find the product',
-    wrap: (service) => (request) => service.fetch(new Request(request.url.replaceAll('+', '%2B'), request)),
-  },
-  {
     id: 'strange-search-500',
     mistake: 'A search with a quote, a U+0000, an emoji or invalid UTF-8 causes a database error.',
     killedBy: 'SRCH-1.hostile-4',
