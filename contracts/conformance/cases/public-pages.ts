@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isRecord, member } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
 import { type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
+import { droppedTerms } from '../json-ld.ts';
 import { documentPath, pagePath } from '../public-paths.ts';
 import type { ActiveProduct } from '../world.ts';
 import { hiddenOf, shows, showsNone } from './hidden-values.ts';
@@ -208,6 +209,15 @@ export const publicPages: readonly Case[] = [
         .update(canonicalize(covered) ?? '')
         .digest('hex');
       checkEqual(stated, hash, 'dpp:publicContentHash');
+    },
+    { claim: 'reference' },
+  ),
+  linkedData(
+    'no-dropped-term',
+    'A JSON-LD processor drops nothing of the document, and loads no context but that of schema.org.',
+    async (context) => {
+      const body = await documentOf(context, await context.world.activeProduct());
+      checkEqual(droppedTerms(body), [], 'what a processor drops or cannot load');
     },
     { claim: 'reference' },
   ),

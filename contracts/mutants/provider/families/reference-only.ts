@@ -1,5 +1,5 @@
 /** Mistakes in what only the reference profile asks for. They are made by wrapping the reference server. */
-import type { Passport, PassportWriteResult, ScanStatistics } from '@product-passport/sdk';
+import type { Passport, PassportDocument, PassportWriteResult, ScanStatistics } from '@product-passport/sdk';
 import {
   changeBody,
   changeJson,
@@ -21,7 +21,51 @@ function withoutHeader(response: Response, name: string): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
+/** Changes the JSON-LD document. */
+function changeDocument(change: (body: PassportDocument) => object) {
+  return changeText(document, (text) => JSON.stringify(change(JSON.parse(text))));
+}
+
+const linkedData = { of, only: ['PUB-5'], killedBy: 'PUB-5.no-dropped-term' } as const;
+
 export const referenceOnly: readonly Mutant[] = [
+  {
+    ...linkedData,
+    id: 'context-without-prefix',
+    mistake: 'The context of the JSON-LD document lacks the prefix of its own terms.',
+    because: '/hasDigitalProductPassport/dpp:viewRole: no context defines the term',
+    wrap: changeDocument(({ '@context': [vocabulary, terms], ...rest }) => {
+      const { dpp: _, ...others } = Object(terms);
+      return { '@context': [vocabulary, others], ...rest };
+    }),
+  },
+  {
+    ...linkedData,
+    id: 'context-without-vocabulary',
+    mistake: 'The context of the JSON-LD document lacks schema.org.',
+    because: '/name: no context defines the term',
+    wrap: changeDocument(({ '@context': [, terms], ...rest }) => ({ '@context': terms, ...rest })),
+  },
+  {
+    ...linkedData,
+    id: 'null-in-document',
+    mistake: 'The JSON-LD document has null, which processors drop.',
+    because: '/additionalProperty/0/unitText: null is dropped',
+    wrap: changeDocument((body) => ({
+      ...body,
+      additionalProperty: body.additionalProperty.map((property) => ({ ...property, unitText: null })),
+    })),
+  },
+  {
+    ...linkedData,
+    id: 'context-to-load',
+    mistake: 'The context of the JSON-LD document is at an address of the provider.',
+    because: 'must be loaded',
+    wrap: changeDocument(({ '@context': contexts, ...rest }) => ({
+      '@context': [...contexts, 'https://passports.test/context.jsonld'],
+      ...rest,
+    })),
+  },
   {
     id: 'plus-not-decoded',
     mistake: 'A plus in the query stays a plus.',

@@ -1,0 +1,153 @@
+/**
+ * What a JSON-LD 1.1 processor would drop from a document. A processor drops silently: a key that no context defines,
+ * for example. No context is loaded, so a document may refer only to contexts whose rules are written here.
+ */
+import { isRecord } from '@product-passport/openapi';
+
+/** Contexts by address, as far as this check needs them. schema.org defines every term with its vocabulary. */
+const knownContexts: Readonly<Record<string, Members>> = {
+  'https://schema.org/': { '@vocab': 'http://schema.org/' },
+  'https://schema.org': { '@vocab': 'http://schema.org/' },
+  'http://schema.org/': { '@vocab': 'http://schema.org/' },
+  'http://schema.org': { '@vocab': 'http://schema.org/' },
+};
+
+const keywords = new Set(
+  '@base @context @direction @graph @id @included @index @json @language @list @nest @none @prefix @propagate @protected @reverse @set @type @value @version @vocab'.split(
+    ' ',
+  ),
+);
+/** Their values are not nodes. */
+const plainKeywords = new Set(['@context', '@direction', '@id', '@index', '@language', '@type', '@value']);
+/** Schemes of addresses without a prefix in the context. Any other prefix is a forgotten one. */
+const schemes = new Set(['http', 'https', 'urn', 'did', 'mailto', 'tel']);
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface ActiveContext {
+  readonly hasVocabulary: boolean;
+  /** By term. `null` removes the term. */
+  readonly terms: ReadonlyMap<string, unknown>;
+}
+
+const emptyContext: ActiveContext = { hasVocabulary: false, terms: new Map() };
+
+/** The faults of a document, each with its JSON pointer. */
+export function droppedTerms(document: unknown): string[] {
+  return [...faultsOf(document, emptyContext, '')];
+}
+
+function* faultsOf(node: unknown, inherited: ActiveContext, at: string): Generator<string> {
+  if (Array.isArray(node)) {
+    for (const [index, item] of node.entries()) yield* faultsOf(item, inherited, `${at}/${index}`);
+    return;
+  }
+  if (!isRecord(node)) return;
+  const { context: own, faults } = withContext(inherited, node['@context']);
+  yield* faults.map((fault) => `${at}/@context: ${fault}`);
+  yield* identityFaults(node, own, at);
+  if ('@value' in node) return;
+  const { context } = withContext(own, scopedContextsOfTypes(node, own));
+  for (const [key, value] of Object.entries(node)) yield* memberFaults({ key, value, at }, context, own);
+}
+
+interface Member {
+  readonly key: string;
+  readonly value: unknown;
+  readonly at: string;
+}
+
+/** @param outer the context without those of the node's types, which do not apply to the nodes inside it */
+function* memberFaults({ key, value, at }: Member, context: ActiveContext, outer: ActiveContext): Generator<string> {
+  const place = `${at}/${key}`;
+  if (!isDefined(key, context)) {
+    yield `${place}: no context defines the term`;
+    return;
+  }
+  if (plainKeywords.has(key)) return;
+  if (value === null) yield `${place}: null is dropped`;
+  const definition = context.terms.get(key);
+  if (isRecord(definition) && definition['@type'] === '@json') return;
+  const scoped = isRecord(definition) ? withContext(outer, definition['@context']).context : outer;
+  yield* faultsOf(value, scoped, place);
+}
+
+/** An identifier must be absolute, because a copy of the document has another address. */
+function* identityFaults(node: Members, context: ActiveContext, at: string): Generator<string> {
+  const { '@id': id, '@type': types, '@value': value } = node;
+  if (value === null) yield `${at}/@value: null is dropped`;
+  if (typeof id === 'string' && !isAbsolute(id, context)) yield `${at}/@id: ${id} is not absolute`;
+  for (const type of [types].flat()) {
+    if (typeof type === 'string' && !isDefined(type, context)) yield `${at}/@type: no context defines ${type}`;
+  }
+}
+
+function scopedContextsOfTypes(node: Members, { terms }: ActiveContext): unknown[] {
+  return [node['@type']].flat().flatMap((type) => {
+    const definition = terms.get(String(type));
+    return isRecord(definition) && definition['@context'] !== undefined ? [definition['@context']] : [];
+  });
+}
+
+interface Processed {
+  readonly context: ActiveContext;
+  readonly faults: readonly string[];
+}
+
+function withContext(active: ActiveContext, added: unknown): Processed {
+  if (added === undefined) return { context: active, faults: [] };
+  if (added === null) return { context: emptyContext, faults: [] };
+  if (Array.isArray(added)) {
+    return added.reduce<Processed>(
+      ({ context, faults }, part) => {
+        const next = withContext(context, part);
+        return { context: next.context, faults: [...faults, ...next.faults] };
+      },
+      { context: active, faults: [] },
+    );
+  }
+  if (typeof added === 'string') {
+    const known = knownContexts[added];
+    return known === undefined ? { context: active, faults: [`${added} must be loaded`] } : withContext(active, known);
+  }
+  return isRecord(added)
+    ? { context: extended(active, added), faults: '@import' in added ? ['@import must be loaded'] : [] }
+    : { context: active, faults: ['a context must be an object or an address'] };
+}
+
+function extended({ hasVocabulary, terms }: ActiveContext, added: Members): ActiveContext {
+  const own = Object.entries(added).filter(([term]) => !keywords.has(term));
+  return {
+    hasVocabulary: '@vocab' in added ? typeof added['@vocab'] === 'string' : hasVocabulary,
+    terms: new Map([...terms, ...own]),
+  };
+}
+
+/** Whether a key or a type becomes an absolute address, or is a keyword. */
+function isDefined(term: string, context: ActiveContext, depth = 0): boolean {
+  if (term.startsWith('@')) return keywords.has(term);
+  // Terms that define each other never end.
+  if (depth > maxDepth) return false;
+  if (context.terms.has(term)) return isTarget(term, context, depth);
+  return term.includes(':') ? isAbsolute(term, context) : context.hasVocabulary;
+}
+
+const maxDepth = 10;
+
+/** Whether the definition of a term leads to an address. */
+function isTarget(term: string, context: ActiveContext, depth: number): boolean {
+  const definition = context.terms.get(term);
+  const reverse = isRecord(definition) ? definition['@reverse'] : undefined;
+  const id = isRecord(definition) ? (reverse ?? definition['@id']) : definition;
+  if (id === null) return false;
+  // Without an @id the term is its own address.
+  if (id === undefined || id === term) return term.includes(':') ? isAbsolute(term, context) : context.hasVocabulary;
+  return typeof id === 'string' && isDefined(id, context, depth + 1);
+}
+
+/** Whether an address is absolute or has a prefix that the context defines. */
+function isAbsolute(address: string, { terms }: ActiveContext): boolean {
+  const [prefix = '', rest] = address.split(/:(.*)/s, 2);
+  if (rest === undefined) return false;
+  return prefix === '_' || schemes.has(prefix.toLowerCase()) || (terms.has(prefix) && terms.get(prefix) !== null);
+}
