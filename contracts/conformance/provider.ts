@@ -51,7 +51,12 @@ export function addressesOf({ base_url, site_url }: Provider): Addresses {
  */
 export function parseProvider(text: string, more: Partial<Provider>, schema: object): Provider {
   const { tenants, ...addresses } = more;
-  const value = { ...(tenants === undefined ? {} : { tenants }), ...withoutUnknown(parsed(text)), ...addresses };
+  const file = withoutUnknown(parsed(text));
+  const fromEnvironment = tenants === undefined || 'tenants' in file ? [] : tenants;
+  if (fromEnvironment.some(({ api_key }) => !keyForm.test(api_key))) {
+    throw new UsageError(`The environment variable PRODUCT_PASSPORT_API_KEY ${keyRule}.`);
+  }
+  const value = { ...(tenants === undefined ? {} : { tenants }), ...file, ...addresses };
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
   if (ajv.validate<Provider>(schema, value)) return value;
@@ -69,6 +74,7 @@ function withoutUnknown(file: object): object {
 }
 
 /** A shorter key appears in responses by chance, and the suite would report it as leaked. */
+export const keyForm = /^[!-~]{8,}$/;
 const keyRule = 'must have at least 8 characters, all of them visible ASCII characters without blanks or line breaks';
 
 function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {

@@ -98,11 +98,11 @@ function maskedUnlessVariable(credentials: string): string {
   return /^\$[A-Z_]+$/.test(credentials) ? credentials : mask;
 }
 
-/** A request body without hidden values stays byte for byte, so that the report repeats exactly what was sent. */
+/** A request body stays whole, and byte for byte if it has no hidden values, so that a report repeats what was sent. */
 function redactedBytes(body: Uint8Array, text: (from: string) => string): Uint8Array {
   const plain = textOf(body);
   const json = parsed(plain);
-  const masked = cut(text(hasHidden(json) ? redactedBody(plain) : plain));
+  const masked = text(hasHidden(json) ? redactedBody(plain) : plain);
   return masked === plain ? body : Buffer.from(masked);
 }
 
@@ -227,7 +227,8 @@ function textOf(body: Uint8Array): string {
   return Buffer.from(body).toString('utf8');
 }
 
-function cut(text: string): string {
+/** The beginning of a long body. */
+export function cut(text: string): string {
   return text.length > maxBody ? `${text.slice(0, maxBody)}… (${text.length} characters)` : text;
 }
 

@@ -22,6 +22,8 @@ export interface Answer {
   readonly headers: AnswerHeaders;
   /** The text of the body, or its parsed JSON. `undefined` and `''` are an empty body. */
   readonly body?: unknown;
+  /** False if the bytes of the body are not UTF-8. */
+  readonly isUtf8?: boolean | undefined;
 }
 
 /** Headers of HTTP itself, which the contract does not have to document. */
@@ -62,8 +64,15 @@ export function answerJudge(
       ...(isForbidden
         ? [failure('status', `${answer.status} is a failure of ${possible.request}`)]
         : responseFindings(possible, answer, withoutBody)),
+      ...encodingFindings(answer),
       ...leakFindings(answer),
     ];
+  }
+
+  /** JSON is always UTF-8. */
+  function encodingFindings({ headers, isUtf8: isValid = true }: Answer): Finding[] {
+    const mediaType = mediaTypeOf(headersOf(headers).get('content-type') ?? '');
+    return isValid || !isJson(mediaType) ? [] : [failure('body', 'is not valid UTF-8')];
   }
 
   function responseFindings(possible: PossibleResponses, answer: Answer, withoutBody: boolean): Finding[] {

@@ -186,6 +186,11 @@ describe('an invalid response', () => {
     expect(productFindings({ body: '' })).toEqual([failure('body', 'is not JSON')]);
   });
 
+  test('has bytes that are not UTF-8', () => {
+    expect(productFindings({ isUtf8: false })).toEqual([failure('body', 'is not valid UTF-8')]);
+    expect(productFindings({ isUtf8: true })).toEqual([]);
+  });
+
   test('lacks a field, or has one of a wrong type or format', () => {
     const { model: _left, ...body } = wholeProduct;
     expect(productFindings({ body: { ...body, completeness: '100', gtin: '12' } })).toEqual(

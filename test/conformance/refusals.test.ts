@@ -266,3 +266,26 @@ describe('the list of expected failures', () => {
     expect(code).toBe(2);
   });
 });
+
+test.each(['1.5', '-1', 'x', '1e3', '9007199254740993'])('--seed %s is refused', async (seed) => {
+  const message = sentence(await typeSuite('verify', ...withKey(baseUrl()), `--seed=${seed}`));
+  expect(message).toBe(`${seed} must be a whole number, 0 or above.`);
+  expect(requests).toEqual([]);
+});
+
+test.each(['short', 'a key with blanks'])(
+  'a wrong key in the environment is named by its variable: %s',
+  async (key) => {
+    process.env.PRODUCT_PASSPORT_API_KEY = key;
+    try {
+      const message = sentence(await typeSuite('verify', '--base-url', baseUrl()));
+      expect(message).toMatch(/^The environment variable PRODUCT_PASSPORT_API_KEY must have at least 8 characters/);
+      expect(message).not.toMatch(/provider file/);
+      // A provider file with keys of its own does not use the variable.
+      const { stderr } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1.defaults');
+      expect(stderr).toMatch(/^1 passed$/m);
+    } finally {
+      delete process.env.PRODUCT_PASSPORT_API_KEY;
+    }
+  },
+);

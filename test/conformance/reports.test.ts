@@ -110,6 +110,20 @@ test('the badge of an earlier run is removed', async () => {
   ]);
 });
 
+test('report.json has the requests of cases that did not pass, and traffic.har those of every case', async () => {
+  const folder = await newFolder();
+  const report = reportWith(everyStatus);
+  writeReports(folder, report, []);
+  const written = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as typeof report;
+  const counts = written.cases.map(({ status, exchanges }) => [status, exchanges.length]);
+  expect(counts).toEqual(
+    report.cases.map(({ status, exchanges }) => [status, status === 'passed' ? 0 : exchanges.length]),
+  );
+  expect(counts).toContainEqual(['failed', 1]);
+  const { log } = JSON.parse(await readFile(join(folder, 'traffic.har'), 'utf8'));
+  expect(log.entries).toHaveLength(report.cases.flatMap(({ exchanges }) => exchanges).length);
+});
+
 describe('traffic.har', () => {
   interface Har {
     log: { version: string; creator: object; entries: Record<string, Record<string, unknown>>[] };

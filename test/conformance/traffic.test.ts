@@ -56,6 +56,8 @@ describe('verify har', () => {
     expect(caseOf(report, 'HTTP-6.getMe')?.reasons.join()).toContain('tenant');
     expect(caseOf(report, 'HTTP-6.listProducts')).toMatchObject({ status: 'passed' });
     expect(caseOf(report, 'HTTP-6.putPassport')).toMatchObject({ status: 'skipped' });
+    // verify cannot repeat recorded traffic.
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).not.toContain('--only');
     expect(stderr).toMatch(/\nnot conformant: 1 case failed\.\n/);
   });
 

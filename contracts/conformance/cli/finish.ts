@@ -19,7 +19,7 @@ interface FinishOptions {
 
 export function finish(run: Run, { provider, progress, directory, repeat }: FinishOptions): number {
   const report = reportOf(run, provider);
-  if (directory !== undefined) writeReports(directory, report, run.created);
+  if (directory !== undefined) writeReports(directory, report, run.created, repeat !== undefined);
   progress.end(report, {
     ...(directory === undefined ? {} : { reportFile: join(directory, 'report.html') }),
     ...(repeat === undefined ? {} : { repeat }),

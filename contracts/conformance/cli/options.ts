@@ -30,6 +30,12 @@ export function positive(text: string): number {
   return number;
 }
 
+export function wholeNumber(text: string): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new UsageError(`${text} must be a whole number, 0 or above.`);
+  return number;
+}
+
 export function zeroOrMore(text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!(number >= 0 && Number.isFinite(number))) throw new UsageError(`${text} must be 0 or a number above 0.`);

@@ -6,7 +6,7 @@ import { openProxy } from '../traffic/proxy.ts';
 import { withSecretsOf } from '../traffic/secrets.ts';
 import { finish } from './finish.ts';
 import { interruptible } from './interruption.ts';
-import { claimOption, positive } from './options.ts';
+import { claimOption, wholeNumber } from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface Options {
@@ -21,7 +21,7 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
     .command('proxy')
     .description('Pass requests on to a provider, and judge requests and responses. Ctrl+C ends it with the verdict.')
     .requiredOption('--upstream <url>', 'root of the provider, without /api/v1')
-    .option('--port <number>', 'port to listen on (default: any free port)', positive)
+    .option('--port <number>', 'port to listen on (default: any free port)', wholeNumber)
     .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await interruptible((signal) => runProxy(options, signal))));

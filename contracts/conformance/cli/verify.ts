@@ -10,7 +10,7 @@ import { addClientCommand } from './client.ts';
 import { finish } from './finish.ts';
 import { addHarCommand } from './har.ts';
 import { interruptible } from './interruption.ts';
-import { claimOption, listOf, positive, zeroOrMore } from './options.ts';
+import { claimOption, listOf, positive, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn } from './progress.ts';
 import { addProxyCommand } from './proxy.ts';
 import { repeatCommand } from './repeat.ts';
@@ -57,7 +57,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
       zeroOrMore,
       10,
     )
-    .option('--seed <number>', 'repeat the names and generated requests of an earlier run', positive)
+    .option('--seed <number>', 'repeat the names and generated requests of an earlier run', wholeNumber)
     .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await interruptible((signal) => runVerify(options, typed, signal))));
   addClientCommand(command, onExit);

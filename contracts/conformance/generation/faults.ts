@@ -14,8 +14,8 @@ export function responseFaults(exchange: Exchange, judges: Judges, provider: Pro
   const { request, response, failure = '' } = exchange;
   if (response === undefined) return [failure];
   const { method, path } = request;
-  const { status, headers, text: body } = response;
-  const findings = judges.core.answer({ method, path, status, headers, body });
+  const { status, headers, text: body, isUtf8 } = response;
+  const findings = judges.core.answer({ method, path, status, headers, body, isUtf8 });
   const broken = findings.filter(({ severity }) => severity === 'failure').map(({ where, what }) => `${where} ${what}`);
   const leaked = secretsInResponses.flatMap(
     ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Addresses } from '../provider.ts';
-import { decoded, maxBytes } from './decoded.ts';
+import { decoded, maxBytes, textOf } from './decoded.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 
 export interface ConnectionOptions {
@@ -142,7 +142,7 @@ async function read(incoming: IncomingMessage, countBytes: (bytes: number) => vo
   );
   const body = decodedBody(Buffer.concat(chunks), headers['content-encoding']);
   countBytes(body.length);
-  return { status: incoming.statusCode ?? 0, headers, text: body.toString('utf8') };
+  return { status: incoming.statusCode ?? 0, headers, ...textOf(body) };
 }
 
 function decodedBody(bytes: Buffer, encoding: string | undefined): Buffer {

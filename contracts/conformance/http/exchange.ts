@@ -13,6 +13,8 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body. */
   readonly text: string;
+  /** False if the bytes of the body are not UTF-8. The text then has U+FFFD in their place. */
+  readonly isUtf8?: boolean;
 }
 
 /**

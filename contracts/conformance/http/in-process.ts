@@ -1,5 +1,6 @@
 /** A provider in the same process: a function from `Request` to `Response`. */
 import { type Connection, NoResponse } from './connection.ts';
+import { textOf } from './decoded.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 
 /** @param siteUrl the root of the addresses that the handler receives */
@@ -46,5 +47,9 @@ function requestOf({ method, path, headers, body }: WireRequest, siteUrl: string
 }
 
 async function responseOf(response: Response): Promise<WireResponse> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    ...textOf(Buffer.from(await response.arrayBuffer())),
+  };
 }

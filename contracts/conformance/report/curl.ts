@@ -1,5 +1,10 @@
 /** The `curl` command that repeats a request. Keys and tokens are shell variables, so that the line is safe to share. */
+import { isUtf8 } from 'node:buffer';
+import { gzipSync } from 'node:zlib';
 import type { WireRequest } from '../http/exchange.ts';
+
+/** A longer body is written compressed. A shell allows about 128 KiB in one word. */
+const maxPlain = 16_384;
 
 /**
  * @param request as in a report, with shell variables in place of secrets
@@ -7,18 +12,34 @@ import type { WireRequest } from '../http/exchange.ts';
  */
 export function curlOf({ method, path, headers, body }: WireRequest, root: string): string {
   const sent = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'user-agent');
-  const text = Buffer.from(body ?? []).toString('utf8');
-  const isText = Buffer.from(text).equals(body ?? Buffer.of()) && !text.includes('\0');
-  const data = isText ? `--data-binary ${quoted(text)}` : '--data-binary @-';
+  const [source, data] = body === undefined ? ['', ''] : dataOf(Buffer.from(body));
   return [
-    // A shell word has neither U+0000 nor bytes that are not UTF-8.
-    ...(isText ? [] : [`printf %s ${Buffer.from(body ?? []).toString('base64')} | base64 -d |`]),
+    source,
     'curl -i --path-as-is',
-    ...(method === 'GET' ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
-    ...sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [data]),
+    // Otherwise curl makes several addresses of [1-9] and {a,b}.
+    /[[\]{}]/.test(path) ? '-g' : '',
+    method === 'GET' ? '' : method === 'HEAD' ? '--head' : `-X ${method}`,
+    ...sent.map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    // Without a type of its own, curl sends that of a form.
+    body === undefined || 'content-type' in headers ? '' : "-H 'content-type:'",
+    data,
     quoted(`${root}${path}`),
-  ].join(' ');
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** The command that writes the body, if the body is not a word of the line, and the option of curl. */
+function dataOf(body: Buffer): readonly [string, string] {
+  const text = body.toString('utf8');
+  if (body.length > maxPlain) {
+    return [`printf %s ${gzipSync(body).toString('base64')} | base64 -d | gzip -dc |`, '--data-binary @-'];
+  }
+  // A shell word has neither U+0000 nor bytes that are not UTF-8.
+  const isWord = isUtf8(body) && !text.includes('\0');
+  return isWord
+    ? ['', `--data-binary ${quoted(text)}`]
+    : [`printf %s ${body.toString('base64')} | base64 -d |`, '--data-binary @-'];
 }
 
 /** One shell word. Only the variables of redaction stand outside of the single quotes. */

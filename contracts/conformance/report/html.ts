@@ -21,10 +21,11 @@ import {
 
 const views = new URL('./views/', import.meta.url);
 
-export function htmlOf(report: Report): string {
+/** @param canRepeat whether `verify` runs a case again. Recorded traffic cannot be repeated. */
+export function htmlOf(report: Report, canRepeat = true): string {
   const script = read('report.js');
   return new Eta().renderString(read('report.eta'), {
-    ...pageOf(report),
+    ...pageOf(report, canRepeat),
     script,
     style: read('report.css'),
     policy: policyOf(script),
@@ -53,7 +54,7 @@ const clientTexts = {
   openNote: 'The program never came into these situations, so nothing is known about them.',
 };
 
-function pageOf(report: Report): object {
+function pageOf(report: Report, canRepeat: boolean): object {
   const { verdict, counts, claims, cases, command } = report;
   const { breaks, open, openNote } = command === undefined ? providerTexts : clientTexts;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -77,7 +78,9 @@ function pageOf(report: Report): object {
     faults: cases.filter(isFault).map(({ id, title }) => ({ id, title })),
     repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
     causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({ cause, ids: skipped.map(({ id }) => id) })),
-    families: [...Map.groupBy(cases, ({ family }) => family)].map(([name, members]) => familyOf(name, members, report)),
+    families: [...Map.groupBy(cases, ({ family }) => family)].map(([name, members]) =>
+      familyOf(name, members, { ...report, canRepeat }),
+    ),
     statuses: Object.entries(statusWords).filter(([status]) => cases.some((one) => one.status === status)),
     caseCount: cases.length,
     // About half a rem for each letter, and the icon.
@@ -99,7 +102,7 @@ function factsOf(report: Report): object[] {
   ];
 }
 
-function familyOf(name: string, cases: readonly ReportedCase[], report: Report): object {
+function familyOf(name: string, cases: readonly ReportedCase[], report: Repeatable): object {
   const count = (status: Status): number => cases.filter((one) => one.status === status).length;
   const counts = Object.fromEntries(Object.keys(statusWords).map((status) => [status, count(status as Status)]));
   return {
@@ -117,7 +120,11 @@ const whoActs: Readonly<Record<NonNullable<ReportedCase['blame']>, string>> = {
   suite: 'The conformance suite: please report this error.',
 };
 
-function caseOf(one: ReportedCase, report: Report): object {
+interface Repeatable extends Report {
+  readonly canRepeat: boolean;
+}
+
+function caseOf(one: ReportedCase, report: Repeatable): object {
   const { id, status, clause, blame, missing, exchanges } = one;
   const isOpen = status === 'failed' || status === 'error' || status === 'unexpected-pass';
   return {
@@ -140,8 +147,9 @@ function caseOf(one: ReportedCase, report: Report): object {
   };
 }
 
-function repeatOf(id: string, { command, claims, seed }: Report): string {
+function repeatOf(id: string, { command, claims, seed, canRepeat }: Repeatable): string | undefined {
   if (command === undefined) {
+    if (!canRepeat) return undefined;
     return `npx @product-passport/contracts verify --provider provider.json --claim ${claims.join(',')} --seed ${seed} --only ${id}`;
   }
   return `npx @product-passport/contracts verify client --command ${shellWord(command)} --seed ${seed}`;

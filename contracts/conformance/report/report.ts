@@ -1,8 +1,9 @@
 /** `report.json`: what a run found, without secrets. Every other report is made from it. Schema: report.schema.json. */
+import { isUtf8 } from 'node:buffer';
 import type { Need, Subject } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider } from '../provider.ts';
-import { redacted } from '../redact.ts';
+import { cut, redacted } from '../redact.ts';
 import { countsOf, familyOf, type Result, type Run, type Source, type Status, type Verdict } from '../result.ts';
 import { curlOf } from './curl.ts';
 
@@ -164,6 +165,5 @@ function exchangeOf(exchange: Exchange, { baseUrl, siteUrl }: ReturnType<typeof 
 function bodyOf({ body }: Exchange['request']): Pick<ReportedExchange['request'], 'body' | 'body_base64'> {
   if (body === undefined) return {};
   const bytes = Buffer.from(body);
-  const text = bytes.toString('utf8');
-  return { body: text, ...(Buffer.from(text).equals(bytes) ? {} : { body_base64: bytes.toString('base64') }) };
+  return { body: cut(bytes.toString('utf8')), ...(isUtf8(bytes) ? {} : { body_base64: bytes.toString('base64') }) };
 }

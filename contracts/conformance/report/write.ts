@@ -10,11 +10,15 @@ import { junitOf } from './junit.ts';
 import type { Report } from './report.ts';
 
 /** Each file, with its text. A file without a text is removed, so that none of an earlier run remains. */
-function filesOf(report: Report, created: Run['created']): Readonly<Record<string, string | undefined>> {
+function filesOf(
+  report: Report,
+  created: Run['created'],
+  canRepeat: boolean,
+): Readonly<Record<string, string | undefined>> {
   const badge = badgeOf(report);
   return {
-    'report.json': json(report),
-    'report.html': htmlOf(report),
+    'report.json': json(withoutPassed(report)),
+    'report.html': htmlOf(report, canRepeat),
     'junit.xml': junitOf(report),
     'traffic.har': json(harOf(report)),
     'badge.json': badge && json(badge),
@@ -32,13 +36,19 @@ export function makeDirectory(directory: string): void {
 }
 
 /** Makes the directory if it does not exist, and replaces the files of an earlier run. */
-export function writeReports(directory: string, report: Report, created: Run['created']): void {
+export function writeReports(directory: string, report: Report, created: Run['created'], canRepeat = true): void {
   makeDirectory(directory);
-  for (const [name, text] of Object.entries(filesOf(report, created))) {
+  for (const [name, text] of Object.entries(filesOf(report, created, canRepeat))) {
     const file = join(directory, name);
     if (text === undefined) rmSync(file, { force: true });
     else writeFileSync(file, text);
   }
+}
+
+/** The exchanges of passed cases would make most of the file. `traffic.har` has them. */
+function withoutPassed(report: Report): Report {
+  const cases = report.cases.map((one) => (one.status === 'passed' ? { ...one, exchanges: [] } : one));
+  return { ...report, cases };
 }
 
 function json(value: unknown): string {

@@ -8,7 +8,7 @@ import type { Ask, Reply } from '../ask.ts';
 import { NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
 import { newGtin } from '../gtin.ts';
-import type { Provider } from '../provider.ts';
+import { keyForm, type Provider } from '../provider.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ActiveProduct, createWorlds, type SetUp } from '../world.ts';
 import { NotSetUp, type StateEndpoint } from './endpoint.ts';
@@ -161,9 +161,8 @@ interface Grant {
   readonly revoked: boolean;
 }
 
-/** The rule of the provider file: a shorter key appears in responses by chance. */
 function isKey(value: unknown): value is string {
-  return typeof value === 'string' && /^[!-~]{8,}$/.test(value);
+  return typeof value === 'string' && keyForm.test(value);
 }
 
 /** Whether the API shows the state, or the operator supplied it. Any other failure is the finding of a case. */

@@ -1,5 +1,6 @@
 /** Reads recorded traffic from an HTTP Archive (HAR 1.2). */
 import { isRecord, member } from '@product-passport/openapi';
+import { textOf } from '../http/decoded.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Addresses } from '../provider.ts';
 import { UsageError } from '../usage-error.ts';
@@ -32,7 +33,7 @@ export function exchangesOf(har: string, addresses: Addresses): Exchange[] {
         },
         // Browsers record status 0 for a request without a response.
         ...(status > 0
-          ? { response: { status, headers: headersOf(member(response, 'headers')), text: textOf(content) } }
+          ? { response: { status, headers: headersOf(member(response, 'headers')), ...bodyOf(content) } }
           : { failure: 'no response was recorded' }),
         sentAt: String(member(entry, 'startedDateTime')),
         milliseconds: Math.round(Number(member(entry, 'time')) || 0),
@@ -57,10 +58,10 @@ function headersOf(list: unknown): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-function textOf(content: unknown): string {
+function bodyOf(content: unknown): ReturnType<typeof textOf> {
   const text = member(content, 'text');
-  if (typeof text !== 'string') return '';
-  return member(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  if (typeof text !== 'string') return { text: '' };
+  return member(content, 'encoding') === 'base64' ? textOf(Buffer.from(text, 'base64')) : { text };
 }
 
 function parsed(text: string): unknown {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import { request as sendHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { decoded } from '../http/decoded.ts';
+import { decoded, textOf } from '../http/decoded.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 
 export interface Proxy {
@@ -63,9 +63,9 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, upst
     const bytes = await buffer(response);
     outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders.filter(isPassedOn)).end(bytes);
     const headers = plain(response.headers);
-    const text = decoded(bytes, headers['content-encoding']).toString('utf8');
+    const text = textOf(decoded(bytes, headers['content-encoding']));
     const milliseconds = Math.round(performance.now() - begin);
-    return { ...facts, response: { status: response.statusCode ?? 0, headers, text }, milliseconds };
+    return { ...facts, response: { status: response.statusCode ?? 0, headers, ...text }, milliseconds };
   } catch (error) {
     outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('The upstream does not respond.\n');
     return { ...facts, failure: (error as Error).message, milliseconds: Math.round(performance.now() - begin) };

@@ -14,9 +14,19 @@ import {
   withStatus,
 } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { carriers, create, me, ofProduct, passport, product, scans, write } from '../places.ts';
+import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../places.ts';
 
 export const responses: readonly Mutant[] = [
+  {
+    id: 'json-in-latin-1',
+    mistake: 'JSON has the bytes of ISO 8859-1, although its type says UTF-8.',
+    killedBy: 'HTTP-6.listProducts',
+    because: 'body is not valid UTF-8',
+    wrap: changeResponse(list, async (response) => {
+      const bytes = new Uint8Array(Buffer.from(await response.text(), 'latin1'));
+      return new Response(bytes, { status: response.status, headers: response.headers });
+    }),
+  },
   {
     id: 'error-without-envelope',
     mistake: 'An error has its code and message at the top.',
