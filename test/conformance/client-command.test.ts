@@ -147,7 +147,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     );
     const command = `${reader()}; ${process.execPath} ${child} & wait`;
     const process_ = spawn(process.execPath, [main, 'verify', 'client', '--command', command, '--report', folder]);
-    for (let tries = 0; tries < 500 && !existsSync(ready); tries += 1) await delay(20);
+    for (let tries = 0; tries < 5000 && !existsSync(ready); tries += 1) await delay(20);
     // A shell and npx may both send the signal.
     for (const sent of [signal, signal]) process_.kill(sent);
     const [code] = await once(process_, 'exit');
