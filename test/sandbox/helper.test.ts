@@ -311,7 +311,11 @@ describe('recorded requests', () => {
   test('hold what the tenant sent, without keys and tokens', async () => {
     const [product] = await tenant.seed([cable]);
     const token = await tenant.createToken({ role: 'recycler' });
-    await ask('/products', { method: 'POST', headers: json, body: `{"name":"Tasse","model":"${tenant.apiKey}"}` });
+    await ask('/products', {
+      method: 'POST',
+      headers: json,
+      body: `{"name":"Tasse","model":"${tenant.apiKey} ${token}"}`,
+    });
     await page('usb-c-kabel', `?lang=de&%7Augang=${token}`);
     await fetch(`${sandbox.siteUrl}/01/${product?.gtin}?zugang=${token}`, { redirect: 'manual' });
     const other = await sandbox.createTenant();
@@ -324,7 +328,7 @@ describe('recorded requests', () => {
         target: '/api/v1/products',
         operation: 'createProduct',
         headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
-        body: '{"name":"Tasse","model":"ppk_***"}',
+        body: '{"name":"Tasse","model":"ppk_*** ***"}',
         status: 200,
       },
       { target: `/p/${tenant.slug}/usb-c-kabel?lang=de&%7Augang=***`, operation: 'getPassportPage', status: 200 },
@@ -340,6 +344,16 @@ describe('recorded requests', () => {
     await ask('/me');
     await expect(ask('/me')).rejects.toThrow();
     expect(await tenant.requests()).toMatchObject([{ status: 503 }, { status: null }]);
+  });
+
+  test('include those that the rate limit refuses', async () => {
+    const limited = await startSandbox({ rateLimit: 1 });
+    const { apiKey, requests } = await limited.createTenant();
+    const me = () => fetch(`${limited.baseUrl}/me`, { headers: { authorization: `Bearer ${apiKey}` } });
+    await me();
+    await me();
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 429]);
+    await limited.stop();
   });
 
   test('are the newest thousand', async () => {
