@@ -384,6 +384,10 @@ test('reset removes all of the tenant but the tenant and its key, and nothing of
   expect(await tenant.requests()).toHaveLength(2);
   expect(await tenant.advanceClock({ days: 1 })).toBe(1);
   expect((await tenant.seed([cable, cable])).map(({ slug }) => slug)).toEqual(['usb-c-kabel', 'usb-c-kabel-2']);
+  // The index of names has no rows of products that the reset removed.
+  await tenant.seed([{ name: 'Tasse' }]);
+  expect((await read('/products?search=kabel')).body).toMatchObject({ total: 2 });
+  expect((await read('/products?search=tasse')).body).toMatchObject({ total: 1, items: [{ slug: 'tasse' }] });
   expect(await (await ask('/products', {}, other)).json()).toMatchObject({ total: 2 });
   expect((await ask('/analytics/scans', {}, other)).status).toBe(503);
   expect(await (await ask('/analytics/scans', {}, other)).json()).toMatchObject({ total: 1 });
