@@ -20,6 +20,7 @@ const serverLayers = [
   ['site', 'passport page, JSON-LD, Digital Link resolver'],
   ['sandbox', 'control of the server by tests, only with --sandbox'],
   ['app.ts', 'composes the server'],
+  ['mock', 'the static mock: Prism behind the HTTP layer of the server'],
   ['demo', 'fills a database with the demo'],
   ['index.ts', 'the package'],
   ['internal.ts', 'what the tests of this repository use'],

@@ -6,7 +6,7 @@ import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
-import { type Prism, startPrism } from '../support/prism.ts';
+import { type Mock, startMock } from '../support/mock.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { databaseKinds } from '../support/service.ts';
 import { asFile, faultsIn, newFolder, startDemo, typeSuite } from '../support/suite.ts';
@@ -83,14 +83,14 @@ describe.each(['ordinary', 'different'] as const)('a foreign provider whose free
 });
 
 describe('Prism', () => {
-  let prism: Prism;
+  let mock: Mock;
   let run: Verified;
   beforeAll(async () => {
-    prism = await startPrism();
+    mock = await startMock();
     const keys = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
-    run = await verified({ base_url: `${prism.host}/api/v1`, tenants: keys }, '--timeout', '0.5');
+    run = await verified({ base_url: `${mock.host}/api/v1`, tenants: keys }, '--timeout', '0.5');
   });
-  afterAll(() => prism.stop());
+  afterAll(() => mock.stop());
 
   test('is not conformant, because it has no state', () => {
     expect(run.code).toBe(1);

@@ -176,14 +176,21 @@ describe('the README', () => {
     expect((await me()).status).toBe(401);
   });
 
-  const mock = [/^npm run mock$/, /curl .*:4010\/api\/v1\/me$/, /curl .*code=404/, /curl .*example=last_page/];
-  tries('the mock responds as the README says', mock, async (npm, me, missing, page) => {
+  const mock = [
+    /^npm run mock$/,
+    /curl -H \S+ \S+ \S+ http:\S+:4010\/api\/v1\/me$/,
+    /curl .*code=404/,
+    /curl .*example=last_page/,
+    /curl .*X-Mock-Fault/,
+  ];
+  tries('the mock responds as the README says', mock, async (npm, me, missing, page, fault) => {
     const port = String(await freePort());
-    await started(`${npm} -- --port ${port}`, /Prism is listening/, {});
-    const curl = async (line: string) => JSON.parse((await run(line.replaceAll(':4010', `:${port}`))).stdout);
+    await started(`${npm} -- --port ${port}`, /Press Ctrl\+C/, {});
+    const curl = async (line = '') => JSON.parse((await run(line.replaceAll(':4010', `:${port}`))).stdout);
     expect(await curl(me)).toMatchObject({ tenant: { slug: 'nordlicht' } });
     expect(await curl(missing)).toMatchObject({ error: { code: 'not_found' } });
     expect(await curl(page)).toMatchObject({ total: 3, offset: 2 });
+    expect(await curl(fault)).toMatchObject({ error: { code: 'rate_limited' } });
   });
 
   tries('verify client finds an example conformant', [/product-passport-contracts verify client/], async (verify) => {

@@ -106,7 +106,8 @@ describe.each(workspaces)('the tarball of %s', (workspace) => {
   });
 
   test('imports its own modules, its dependencies, and Node', async () => {
-    const { name: own, dependencies } = await json(workspace, 'package.json');
+    const { name: own, dependencies, peerDependencies } = await json(workspace, 'package.json');
+    const known = { ...dependencies, ...peerDependencies };
     const modules = await modulesOf(workspace);
     for (const [name, code] of modules) {
       if (!name.endsWith('.js')) continue; // the compiler finds the imports of declarations
@@ -114,7 +115,7 @@ describe.each(workspaces)('the tarball of %s', (workspace) => {
       const unknown = imported.filter((specifier) => {
         if (specifier.startsWith('.')) return !modules.has(join(name, '..', specifier));
         const [, dependency = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(specifier) ?? [];
-        return !isBuiltin(specifier) && dependency !== own && !Object.hasOwn(dependencies, dependency);
+        return !isBuiltin(specifier) && dependency !== own && !Object.hasOwn(known, dependency);
       });
       expect([name, unknown]).toEqual([name, []]);
     }
@@ -199,6 +200,37 @@ describe('@product-passport/server', () => {
       embedded: [401, 'invalid_api_key'],
       closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
     });
+  });
+
+  test('has a static mock, which needs a new Node and Prism, and says so', async () => {
+    const command = 'npx product-passport mock --port 0 --json';
+    const { peerDependencies } = await json('server', 'package.json');
+    const prism = `@stoplight/prism-http@${peerDependencies['@stoplight/prism-http']}`;
+    expect(await text('server', 'README.md')).toContain(`npm install ${prism}`);
+    const install = `npm install ${prism}`;
+
+    expect(await run(command, oldest, projectOf('server'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `product-passport: the mock needs Node 24.18 or later, because Prism does. This is Node ${oldestNode}.\n`,
+      ),
+    });
+    expect(await run(command, {}, projectOf('server'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        `product-passport: the mock needs Prism, which is not installed. Install it: ${install}\n`,
+      ),
+    });
+
+    const installation = await run(`${install} --no-audit --no-fund --prefer-offline`, {}, projectOf('server'));
+    expect(installation).toMatchObject({ code: 0 });
+    const mock = await start(command, /\}\n/, {}, projectOf('server'));
+    const { base_url }: { base_url: string } = JSON.parse(mock.said());
+    const response = await fetch(`${base_url}/me`, { headers: { authorization: 'Bearer any' } });
+    expect(await response.json()).toMatchObject({ products_total: 15 });
+    await mock.stop();
   });
 });
 

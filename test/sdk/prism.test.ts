@@ -4,18 +4,18 @@ import { type Client, createClient } from '../../sdk/src/index.ts';
 import { createPublicClient, type PublicClient } from '../../sdk/src/public.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 import { apiKey, rejection } from '../support/fake-fetch.ts';
-import { type Prism, startPrism } from '../support/prism.ts';
+import { type Mock, startMock } from '../support/mock.ts';
 
-let prism: Prism;
+let mock: Mock;
 let client: Client;
 let site: PublicClient;
 
 beforeAll(async () => {
-  prism = await startPrism();
-  client = createClient({ baseUrl: `${prism.host}/api/v1`, apiKey, maxAttempts: 1 });
+  mock = await startMock();
+  client = createClient({ baseUrl: `${mock.host}/api/v1`, apiKey, maxAttempts: 1 });
   site = createPublicClient({ siteUrl: client.siteUrl });
 });
-afterAll(() => prism.stop());
+afterAll(() => mock.stop());
 
 /** The names of all methods of an object, those of its groups too: `products.list`. */
 function methodsOf(value: object, prefix = ''): string[] {
@@ -88,7 +88,7 @@ const ofApi: Record<string, () => Promise<void>> = {
 const ofPublic: typeof ofApi = {
   'passports.page': async () => {
     expect(await site.passports.page('nordlicht', slug)).toMatch(/^<!doctype html><html lang="en">/);
-    const { headers } = await fetch(`${prism.host}/p/nordlicht/${slug}`, { headers: { accept: 'text/html' } });
+    const { headers } = await fetch(`${mock.host}/p/nordlicht/${slug}`, { headers: { accept: 'text/html' } });
     expect(headers.get('content-language')).toBe('en');
   },
   'passports.document': async () => {
@@ -98,10 +98,10 @@ const ofPublic: typeof ofApi = {
     expect(document.hasDigitalProductPassport.identifier.value).toBe(expected);
   },
   resolve: async () => {
-    for (const asked of [gtin, `${prism.host}/01/${gtin}/10/LOT-42/21/SN001`]) {
-      const error = await rejection(site.resolve(asked));
-      expect(error).toMatchObject({ ...staticMock, operation: 'resolveGtin' });
-      expect(String(error)).toContain('linkset');
+    for (const asked of [gtin, `${mock.host}/01/${gtin}/10/LOT-42/21/SN001`]) {
+      const { url, document } = await site.resolve(asked);
+      expect(url).toBe(`${mock.host}/p/nordlicht/${slug}/jsonld`);
+      expect(document?.name).toBe('USB-C-Kabel 240 W 2 m');
     }
   },
 };

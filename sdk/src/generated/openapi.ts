@@ -1885,7 +1885,9 @@ export interface components {
          * @description Links the page to the JSON-LD document (`alternate`, `dpp`), and the document to the page (`alternate`). The
          *     links never contain a `zugang`.
          */
-        Link: string;
+        PageLink: string;
+        /** @description Links the document to the page (`alternate`). The link never contains a `zugang`. */
+        DocumentLink: string;
         /** @description The language of the page. Not sent with the JSON-LD document, which states its own. */
         ContentLanguage: string;
         /** @description Sent with every page. It forbids scripts and allows only the page's own stylesheet. */
@@ -2259,7 +2261,7 @@ export interface operations {
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["VaryPage"];
-                    Link: components["headers"]["Link"];
+                    Link: components["headers"]["PageLink"];
                     "Content-Language": components["headers"]["ContentLanguage"];
                     "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                     [name: string]: unknown;
@@ -2313,7 +2315,7 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
-                    Link: components["headers"]["Link"];
+                    Link: components["headers"]["DocumentLink"];
                     [name: string]: unknown;
                 };
                 content: {

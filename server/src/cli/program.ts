@@ -5,6 +5,7 @@ import { addCarrierCommands } from './carrier.ts';
 import { addDemoCommands } from './demo.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addMockCommand } from './mock.ts';
 import { addProductCommands } from './product.ts';
 import { addServeCommand } from './serve.ts';
 import { addTenantCommands } from './tenant.ts';
@@ -34,6 +35,7 @@ export function createProgram(): Command {
     .addHelpText('after', examples)
     .exitOverride();
   addServeCommand(program, version);
+  addMockCommand(program, version);
   addMigrateCommand(program);
   addTenantCommands(program);
   addKeyCommands(program);

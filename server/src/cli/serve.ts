@@ -1,5 +1,4 @@
-import type { Server } from '@hapi/hapi';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { createApp, localAddress } from '../app.ts';
 import { openDatabase } from '../database/open.ts';
@@ -12,6 +11,7 @@ import { hostFault } from '../sandbox/host.ts';
 import { listTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { databaseOption, defaultDatabase } from './database.ts';
+import { hostAddress, listen, stopReason } from './listen.ts';
 import { CommandFailure, printJson } from './output.ts';
 import { siteUrlOption } from './site-url.ts';
 import { urnNamespaceOption } from './urn-namespace.ts';
@@ -200,45 +200,4 @@ async function demoKeys(
   if (filled) return filled;
   const tenants = await listTenants(database);
   return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null, access_tokens: [] };
-}
-
-async function listen(app: Server, { host, port }: ServeOptions): Promise<void> {
-  try {
-    await app.start();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new CommandFailure(
-        `port ${port} is in use. Choose another one with --port, or use --port 0 for any free port.`,
-      );
-    if (code === 'EACCES')
-      throw new CommandFailure(`this user may not listen on port ${port}. Choose a port above 1023 with --port.`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new CommandFailure(
-        `this machine does not have the address ${host}. Choose one with --host, for example 127.0.0.1.`,
-      );
-    throw error;
-  }
-}
-
-/** Waits for the first SIGTERM or SIGINT, or the end of standard input. A second signal ends the process at once. */
-function stopReason({ stopWithStdin }: ServeOptions): Promise<object> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }));
-    if (!stopWithStdin) return;
-    // A file ends without closing.
-    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve({ reason: 'standard input closed' }));
-    // A failed pipe closes, too. Without a listener its error would end the process at once.
-    process.stdin.on('error', () => undefined);
-    process.stdin.resume();
-  });
-}
-
-function hostAddress(text: string): string {
-  if (text.trim() === '') {
-    throw new InvalidArgumentError(
-      'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
-    );
-  }
-  return text;
 }

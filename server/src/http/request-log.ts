@@ -24,6 +24,6 @@ export const requestLogPlugin: Plugin<{ log: Log }> = {
 };
 
 /** Hapi gives 499 to a request whose client closed the connection before the response. */
-function statusOf({ response }: Request): number {
+export function statusOf({ response }: Request): number {
   return isBoom(response) ? response.output.statusCode : response.statusCode;
 }

@@ -80,7 +80,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
 }
 
 /** The parts of a request that the contract describes, validated in the order of the contract. */
-function inputReader(operation: Operation, bodyTimeout: number): (request: Request) => Promise<object> {
+export function inputReader(operation: Operation, bodyTimeout: number): (request: Request) => Promise<object> {
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);

@@ -1,0 +1,80 @@
+import { type Command, Option } from 'commander';
+import { localAddress } from '../app.ts';
+import { createLog } from '../log/log.ts';
+import { StandardError } from '../log/standard-error.ts';
+import { createMock } from '../mock/mock.ts';
+import { UnusablePrism } from '../mock/prism.ts';
+import { hostAddress, listen, stopReason } from './listen.ts';
+import { CommandFailure, print, printJson } from './output.ts';
+import { wholeNumber } from './whole-number.ts';
+
+interface MockOptions {
+  port: number;
+  host: string;
+  json?: boolean;
+  logLevel: string;
+  stopWithStdin?: boolean;
+}
+
+/** Time for running requests to finish at a stop, in milliseconds. */
+const stopTimeout = 100;
+
+export function addMockCommand(program: Command, version: string): void {
+  program
+    .command('mock')
+    .description('start a static mock: Prism with the examples of the contract, without a database')
+    .addOption(
+      new Option('--port <number>', 'port to listen on; 0 picks a free port')
+        .default(4010)
+        .argParser(wholeNumber(65_535)),
+    )
+    .addOption(
+      new Option('--host <address>', 'address to listen on; 0.0.0.0 listens on all addresses')
+        .default('127.0.0.1')
+        .argParser(hostAddress),
+    )
+    .option('--json', 'print one line of JSON instead of text once the mock listens')
+    .addOption(
+      new Option('--log-level <level>', 'lowest level of the log on standard error; info has a line for each request')
+        .choices(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('info'),
+    )
+    .option(
+      '--stop-with-stdin',
+      'stop when standard input closes; with a pipe, the mock ends together with the program that started it',
+    )
+    .action((options: MockOptions) => mock(options, version));
+}
+
+async function mock(options: MockOptions, version: string): Promise<void> {
+  const output = new StandardError();
+  const app = await createMock({ ...options, log: createLog(options.logLevel, output) }).catch((error) => {
+    throw error instanceof UnusablePrism ? new CommandFailure(error.message) : error;
+  });
+  const stopped = stopReason(options);
+  await listen(app, options);
+  const site_url = localAddress(app);
+  const base_url = `${site_url}/api/v1`;
+  if (options.json) printJson({ base_url, site_url });
+  else {
+    print(
+      '',
+      `Product Passport mock ${version}`,
+      '',
+      `  API  ${base_url}`,
+      '',
+      'Try it:',
+      '',
+      `  curl -H 'Authorization: Bearer any' ${base_url}/me`,
+      `  curl -H 'Authorization: Bearer any' -H 'X-Mock-Fault: rate_limited' ${base_url}/me`,
+      '',
+      'Press Ctrl+C to stop.',
+      '',
+    );
+  }
+  await stopped;
+  await app.stop({ timeout: stopTimeout });
+  // An open standard input would keep the process alive after a signal.
+  if (options.stopWithStdin) process.stdin.destroy();
+  output.finish();
+}

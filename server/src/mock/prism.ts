@@ -1,0 +1,117 @@
+/** Prism as a library: it gives the examples of the contract. It is an optional dependency, so it is loaded on use. */
+import { readDocument } from '@product-passport/openapi';
+import type { Operation } from '../contract/document.ts';
+import type { Selection } from './selection.ts';
+
+/** The version that the server is tested with, as in its package.json. */
+const version = '5.16.0';
+
+/** The oldest Node in which Prism runs: major, then minor version. */
+const oldestNode: readonly [number, number] = [24, 18];
+
+/** The mock cannot start. The message says what to do. */
+export class UnusablePrism extends Error {
+  override readonly name = 'UnusablePrism';
+}
+
+/** A request of an operation. */
+export interface MockRequest {
+  path: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+  /** Whether the contract has validated it. Otherwise Prism does not validate it either. */
+  isValid: boolean;
+}
+
+export interface MockResponse {
+  /** With lower-case names. */
+  headers: Record<string, string>;
+  body: unknown;
+  /** What Prism found wrong with the request or the response. */
+  violations: string[];
+}
+
+/** Gives the selected example of an operation. */
+export type Prism = (operation: Operation, request: MockRequest, selection: Selection) => Promise<MockResponse>;
+
+/** @throws UnusablePrism if this Node is too old, or Prism is not installed */
+export async function loadPrism(): Promise<Prism> {
+  const { createInstance, getHttpOperationsFromSpec } = await importPrism();
+  const resources = await getHttpOperationsFromSpec(readDocument());
+  const config = {
+    checkSecurity: false,
+    validateRequest: true,
+    validateResponse: true,
+    errors: false,
+    upstreamProxy: undefined,
+    isProxy: false as const,
+    mock: { dynamic: false },
+  };
+  const prism = createInstance(config, { logger: silentLogger() });
+  return async (operation, request, { status, mediaType, example }) => {
+    const outcome = await prism.request(
+      requestOf(operation, request),
+      resources.filter(({ iid }) => iid === operation.operationId),
+      {
+        ...config,
+        validateRequest: request.isValid,
+        mock: {
+          dynamic: false,
+          code: Number(status),
+          ...(mediaType !== undefined && { mediaTypes: [mediaType] }),
+          ...(example !== undefined && { exampleKey: example }),
+        },
+      },
+    )();
+    if (outcome._tag === 'Left') throw outcome.left;
+    const { output, validations } = outcome.right;
+    return {
+      headers: Object.fromEntries(
+        Object.entries(output.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+      ),
+      body: output.body,
+      violations: [...validations.input, ...validations.output].map(({ message }) => message),
+    };
+  };
+}
+
+async function importPrism() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
+    throw new UnusablePrism(
+      `the mock needs Node ${oldestNode.join('.')} or later, because Prism does. This is Node ${process.versions.node}.`,
+    );
+  }
+  try {
+    return await import('@stoplight/prism-http');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UnusablePrism(
+      `the mock needs Prism, which is not installed. Install it: npm install @stoplight/prism-http@${version}`,
+    );
+  }
+}
+
+type Instance = ReturnType<Awaited<ReturnType<typeof importPrism>>['createInstance']>;
+
+function requestOf({ method, path }: Operation, { path: values, query, body }: MockRequest) {
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return {
+    method: method.toLowerCase() as Parameters<Instance['request']>[0]['method'],
+    url: {
+      path: path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(values[name] ?? '')),
+      query: Object.fromEntries(parameters),
+    },
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body,
+  };
+}
+
+/** Prism logs keys, queries and bodies. The mock has a log of its own. */
+function silentLogger() {
+  const ignore = () => undefined;
+  const logger = { child: () => logger, debug: ignore, info: ignore, success: ignore, warn: ignore, error: ignore };
+  return logger as never;
+}

@@ -1,0 +1,127 @@
+/** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
+import { digitalLink } from '../carriers/rules.ts';
+import { ContractError } from '../contract/errors.ts';
+import type { components } from '../contract/generated/openapi.ts';
+import type { Redirect, Representation } from '../http/handlers.ts';
+import { preferredType } from '../http/negotiation.ts';
+import type { QueryPart } from '../http/query.ts';
+import type { Visit } from '../http/visit.ts';
+
+type Linkset = components['schemas']['Linkset'];
+
+export type LinksetRepresentation = Representation<{ 'application/linkset+json': Linkset }>;
+
+export interface DigitalLinkRequest {
+  path: { gtin: string };
+  queryParts: readonly QueryPart[];
+  visit: Pick<Visit, 'accept'>;
+}
+
+interface LinkedProduct {
+  /** The slug of the tenant. */
+  tenant: string;
+  slug: string;
+  name: string;
+}
+
+/** @throws ContractError `not_found` if the product has no link of the requested type */
+export function linkResponse(
+  { tenant, slug, name }: LinkedProduct,
+  { path, queryParts, visit }: DigitalLinkRequest,
+  { siteUrl, redirectStatus }: { siteUrl: string; redirectStatus: 302 | 307 },
+): Redirect | LinksetRepresentation {
+  const anchor = digitalLink(siteUrl, path.gtin);
+  const page = `${siteUrl}/p/${tenant}/${slug}`;
+  const link = `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
+  const { linkType, passedOn } = splitLinkType(queryParts);
+  const form = linkType === undefined ? acceptedForm(visit.accept) : formOfLinkType.get(shortName(linkType));
+  const headers = { link, vary: 'Accept' };
+  switch (form) {
+    case 'page':
+      return { status: redirectStatus, location: page + passedOn, headers };
+    case 'document':
+      return { status: redirectStatus, location: `${page}/jsonld${passedOn}`, headers };
+    case 'linkset':
+      return {
+        type: 'application/linkset+json',
+        body: linksetOf(anchor, name, page),
+        headers: { ...headers, link: `${link}, ${linksetContext}` },
+      };
+    default:
+      throw new ContractError(
+        'not_found',
+        'There is no link of this type. linkType=linkset lists the available links.',
+        { link },
+      );
+  }
+}
+
+/** The targets of a link: the page, the JSON-LD document, or the list of all links. */
+type Form = 'page' | 'document' | 'linkset';
+
+const linksetContext =
+  '<https://ref.gs1.org/standards/resolver/linkset-context>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"';
+
+const formOfLinkType = new Map<string, Form>([
+  ['gs1:defaultLink', 'page'],
+  ['gs1:pip', 'page'],
+  ['gs1:dpp', 'document'],
+  ['linkset', 'linkset'],
+  ['all', 'linkset'],
+]);
+
+/** Clients without a preference get the first one. */
+const formOfMediaType = new Map<string, Form>([
+  ['text/html', 'page'],
+  ['application/ld+json', 'document'],
+  ['application/linkset+json', 'linkset'],
+]);
+
+/** Shortens the IRI of a link type to the form `gs1:pip`. Older vocabularies had other hosts. */
+function shortName(linkType: string): string {
+  return linkType.replace(/^https?:\/\/(?:ref\.|www\.)?gs1\.org\/voc\//, 'gs1:');
+}
+
+/** The form that an `Accept` prefers; the page if it accepts none. */
+function acceptedForm(accept: string | undefined): Form {
+  return formOfMediaType.get(preferredType(accept, [...formOfMediaType.keys()]) ?? '') ?? 'page';
+}
+
+/**
+ * Separates the link type from the rest of the query, which is passed on as it was sent: only characters that a URL
+ * must not contain are escaped. A link type that is given twice counts as empty.
+ */
+function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefined; passedOn: string } {
+  const isLinkType = ({ name }: QueryPart): boolean => name.toLowerCase() === 'linktype';
+  const linkTypes = parts.filter(isLinkType);
+  const others = parts.filter((part) => !isLinkType(part)).map(({ raw }) => raw);
+  const escaped = others
+    .join('&')
+    .replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gi, (character) =>
+      `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`.toUpperCase(),
+    );
+  return {
+    linkType: linkTypes.length > 1 ? '' : linkTypes[0]?.value,
+    passedOn: escaped === '' ? '' : `?${escaped}`,
+  };
+}
+
+function linksetOf(anchor: string, name: string, page: string): Linkset {
+  const title = 'Product passport';
+  const document = {
+    href: `${page}/jsonld`,
+    title: 'Product passport for machines',
+    type: 'application/ld+json',
+  } as const;
+  return {
+    linkset: [
+      {
+        anchor,
+        itemDescription: name,
+        'https://ref.gs1.org/voc/defaultLink': [{ href: page, title }],
+        'https://ref.gs1.org/voc/pip': [{ href: page, title, type: 'text/html' }],
+        'https://ref.gs1.org/voc/dpp': [document],
+      },
+    ],
+  };
+}

@@ -1,0 +1,321 @@
+/** The static mock over HTTP: what it adds to Prism. */
+import { Agent } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../contracts/judge/judge.ts';
+import { type Mock, startMock } from '../support/mock.ts';
+import { exchange, type Incoming, type Outgoing, send as sendTo } from '../support/wire.ts';
+
+const judge = createJudge();
+const agent = new Agent({ keepAlive: true });
+const key = { authorization: 'Bearer any' };
+const json = { ...key, 'content-type': 'application/json' };
+
+let mock: Mock;
+
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(async () => {
+  agent.destroy();
+  await mock.stop();
+});
+
+const send = ({ headers, ...request }: Omit<Outgoing, 'headers'> & { headers?: Outgoing['headers'] }) =>
+  sendTo(mock.port, agent, { headers: headers ?? key, ...request });
+const get = (path: string, headers?: Outgoing['headers']) => send({ method: 'GET', path, ...(headers && { headers }) });
+const post = (body: string | Buffer, headers: Outgoing['headers'] = json) =>
+  send({ method: 'POST', path: '/api/v1/products', headers, body: Buffer.from(body) });
+
+/** The status and the code of an error, whose body has nothing else. */
+function refusal({ status, headers, text }: Incoming): [number, string] {
+  expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  const { error, ...more } = JSON.parse(text);
+  expect([more, Object.keys(error)]).toEqual([{}, ['code', 'message']]);
+  return [status, error.code];
+}
+
+const messageOf = ({ text }: Incoming): string => JSON.parse(text).error.message;
+
+describe('a body', () => {
+  test.each([
+    ['that is not JSON', '{"name":', 400, 'invalid_json'],
+    ['that is empty', '', 400, 'invalid_json'],
+    ['that is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'invalid_json'],
+    ['with a member named __proto__', '{"name":"a","__proto__":{}}', 400, 'invalid_request'],
+    ['with a lone surrogate', '{"name":"\\ud800"}', 400, 'invalid_request'],
+    ['with a number that a double changes', '{"name":"a","x":9007199254740993}', 400, 'invalid_request'],
+    ['without a name', '{}', 400, 'name_required'],
+    ['with an unknown group', '{"name":"a","product_group":"none"}', 400, 'unknown_product_group'],
+    ['with a short GTIN', '{"name":"a","gtin":"12"}', 400, 'invalid_gtin'],
+    ['that is too large', `{"name":"${'a'.repeat(1024 * 1024)}"}`, 413, 'payload_too_large'],
+  ])('%s gets the error of the contract', async (_, body, status, code) => {
+    const response = await post(body);
+    expect(refusal(response)).toEqual([status, code]);
+    expect(judge.answer({ operationId: 'createProduct', ...response, body: response.text })).toEqual([]);
+  });
+
+  test('of another media type gets 415, and an element without a key its own code', async () => {
+    expect(refusal(await post('name=a', { ...key, 'content-type': 'text/plain' }))).toEqual([
+      415,
+      'unsupported_media_type',
+    ]);
+    const put = { method: 'PUT', path: '/api/v1/products/a/passport', headers: json };
+    expect(refusal(await send({ ...put, body: Buffer.from('[{"value":1}]') }))).toEqual([400, 'field_key_required']);
+    expect(refusal(await send({ ...put, body: Buffer.from('{}') }))).toEqual([400, 'values_must_be_array']);
+  });
+
+  test('that the contract allows gets an example', async () => {
+    const { status, text } = await post('{"name":"  a  ","model":null,"unknown":1}');
+    expect([status, JSON.parse(text).slug]).toEqual([200, 'usb-c-kabel-240-w-2-m']);
+  });
+
+  test('that ends too early leaves the mock working', async () => {
+    const head =
+      'POST /api/v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n';
+    expect(await exchange(mock.port, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`)).toMatchObject({ status: 400 });
+    expect(await get('/api/v1/me')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the envelope of the contract', () => {
+  test('for a request without a key, whatever the path', async () => {
+    for (const path of ['/api/v1/me', '/api/v1/unknown']) {
+      const response = await get(path, {});
+      expect(refusal(response)).toEqual([401, 'invalid_api_key']);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  test.each(['/api/v1/unknown', '/unknown', '/api/v1/products/a/b'])('for the unknown path %s', async (path) => {
+    expect(refusal(await get(path))).toEqual([404, 'not_found']);
+  });
+
+  test.each([
+    ['DELETE', '/api/v1/me', 'GET, HEAD'],
+    ['PATCH', '/api/v1/products', 'GET, HEAD, POST'],
+    ['POST', '/api/v1/products/a/passport', 'GET, HEAD, PUT'],
+    ['POST', '/01/09520001000072', 'GET, HEAD, OPTIONS'],
+  ])('for %s %s, with Allow', async (method, path, allow) => {
+    const response = await send({ method, path });
+    expect(refusal(response)).toEqual([405, 'method_not_allowed']);
+    expect(response.headers.allow?.split(', ').sort()).toEqual(allow.split(', ').sort());
+  });
+
+  test('for bytes that are not HTTP', async () => {
+    const { status, text } = await exchange(mock.port, 'nonsense\r\n\r\n');
+    expect([status, JSON.parse(text).error.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test('Accept never causes a 406', async () => {
+    for (const path of ['/api/v1/me', '/p/nordlicht/a', '/p/nordlicht/a/jsonld']) {
+      expect(await get(path, { ...key, accept: 'image/png' })).toMatchObject({ status: 200 });
+    }
+    expect(refusal(await get('/api/v1/unknown', { ...key, accept: 'image/png' }))).toEqual([404, 'not_found']);
+  });
+
+  test('HEAD, OPTIONS and a trailing slash work', async () => {
+    const head = await send({ method: 'HEAD', path: '/api/v1/me/' });
+    expect([head.status, head.text, head.headers['content-type']]).toEqual([
+      200,
+      '',
+      'application/json; charset=utf-8',
+    ]);
+    const options = await send({ method: 'OPTIONS', path: '/p/nordlicht/a' });
+    expect([options.status, options.headers['access-control-allow-origin']]).toEqual([204, '*']);
+  });
+});
+
+describe('a Digital Link', () => {
+  const link = '/01/09520001000072/10/LOT-42/21/SN%2F001';
+  const page = () => `${mock.host}/p/nordlicht/usb-c-kabel-240-w-2-m`;
+
+  test('leads to the page of the mock, with its query', async () => {
+    const response = await get(`${link}?zugang=abc&linkType=gs1:pip&a=1`, {});
+    expect([response.status, response.headers.location]).toEqual([307, `${page()}?zugang=abc&a=1`]);
+    expect(response.headers['cache-control']).toBe('private, no-store');
+    const operationId = 'resolveGtinBatchSerial';
+    expect(judge.answer({ operationId, ...response, body: response.text })).toEqual([]);
+    expect(await get(new URL(String(response.headers.location)).pathname, {})).toMatchObject({ status: 200 });
+  });
+
+  test('leads to the document, or is a linkset, if the request says so', async () => {
+    for (const [path, accept] of [
+      [`${link}?linkType=gs1:dpp`, '*/*'],
+      [link, 'application/ld+json'],
+    ] as const) {
+      expect((await get(path, { accept })).headers.location).toBe(`${page()}/jsonld`);
+    }
+    const linkset = await get(`${link}?linkType=linkset`, {});
+    expect(linkset.headers['content-type']).toMatch(/^application\/linkset\+json/);
+    expect(linkset.text).toContain(`"href":"${page()}"`);
+  });
+
+  test('follows the host of the request', async () => {
+    const { headers } = await get('/01/09520001000072', { host: 'mock.test:8080' });
+    expect(headers.location).toBe('http://mock.test:8080/p/nordlicht/usb-c-kabel-240-w-2-m');
+  });
+
+  test('of another form gets 400', async () => {
+    expect(refusal(await get('/01/1', {}))).toEqual([400, 'invalid_gtin']);
+    expect(refusal(await get('/01/09520001000072/99/a', {}))).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('Prefer', () => {
+  test('chooses an example', async () => {
+    const { text } = await get('/api/v1/products', { ...key, prefer: 'code=200, example=empty_page' });
+    expect(JSON.parse(text).items).toEqual([]);
+    expect(await get('/01/09520001000072', { prefer: 'code=302' })).toMatchObject({ status: 302 });
+  });
+
+  test('of another kind is ignored', async () => {
+    expect(await get('/api/v1/me', { ...key, prefer: 'respond-async, wait=10' })).toMatchObject({ status: 200 });
+  });
+
+  test('of a response that the contract does not have gets 400', async () => {
+    const code = await get('/api/v1/me', { ...key, prefer: 'code=418' });
+    expect([refusal(code), messageOf(code)]).toEqual([
+      [400, 'invalid_request'],
+      'Prefer: code must be one of the statuses of getMe: 200, 401, 429, 500, 503.',
+    ]);
+    const example = await get('/api/v1/me', { ...key, prefer: 'example=nonsense' });
+    expect(messageOf(example)).toBe('Prefer: example must be one of the examples of getMe 200: tenant.');
+  });
+});
+
+describe('X-Mock-Delay-Ms', () => {
+  test('delays the response', async () => {
+    const before = performance.now();
+    expect(await get('/api/v1/me', { ...key, 'x-mock-delay-ms': '300' })).toMatchObject({ status: 200 });
+    expect(performance.now() - before).toBeGreaterThanOrEqual(299);
+  });
+
+  test.each(['', '-1', '1.5', '60001', '1e3', '9'.repeat(400)])(
+    '%j gets 400 with the allowed values',
+    async (delay) => {
+      const response = await get('/p/nordlicht/a', { 'x-mock-delay-ms': delay });
+      expect([refusal(response), messageOf(response)]).toEqual([
+        [400, 'invalid_request'],
+        'X-Mock-Delay-Ms must be a whole number of milliseconds from 0 to 60000.',
+      ]);
+    },
+  );
+});
+
+describe('X-Mock-Fault', () => {
+  const withCodes = judge.operations.filter(({ codes }) => Object.values(codes).flat().length > 0);
+
+  test('has errors of all operations but two', () => {
+    expect(judge.operations.length - withCodes.length).toBe(2);
+  });
+
+  test.each(withCodes)('gives each error of $operationId', async ({ operationId, method, path, codes }) => {
+    const filled = path.replace('{gtin}', '09520001000072').replaceAll(/\{\w+\}/g, 'a');
+    const faults = Object.entries(codes).flatMap(([status, names]) => names.map((code) => [Number(status), code]));
+    expect(faults.length).toBeGreaterThan(1);
+    for (const [status, code] of faults) {
+      const response = await send({ method, path: filled, headers: { ...json, 'x-mock-fault': code } });
+      expect(refusal(response)).toEqual([status, code]);
+      expect(judge.answer({ operationId, ...response, body: response.text })).toEqual([]);
+    }
+  });
+
+  test('gives the errors of the page as HTML', async () => {
+    const { status, headers } = await get('/p/nordlicht/a', { 'x-mock-fault': 'service_unavailable' });
+    expect([status, headers['content-type'], headers['retry-after']]).toEqual([503, 'text/html; charset=utf-8', '1']);
+  });
+
+  test('rate_limited has Retry-After', async () => {
+    const { status, headers } = await get('/api/v1/me', { ...key, 'x-mock-fault': 'rate_limited' });
+    expect([status, headers['retry-after']]).toEqual([429, '1']);
+  });
+
+  test('reset closes the connection without a response', async () => {
+    await expect(get('/api/v1/me', { ...key, 'x-mock-fault': 'reset' })).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  test.each(['/api/v1/me', '/p/nordlicht/a', '/p/nordlicht/a/jsonld'])('truncate cuts the body of %s', async (path) => {
+    const whole = await get(path);
+    const response = await fetch(`${mock.host}${path}`, { headers: { ...key, 'x-mock-fault': 'truncate' } });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
+    const received: Uint8Array[] = [];
+    const reading = (async () => {
+      for (const reader = response.body?.getReader(); ; ) {
+        const { value, done } = (await reader?.read()) ?? { done: true };
+        if (done || value === undefined) break;
+        received.push(value);
+      }
+    })();
+    await expect(reading).rejects.toThrow('terminated');
+    const part = Buffer.concat(received).toString();
+    expect(part.length).toBeGreaterThan(0);
+    expect(whole.text.startsWith(part)).toBe(true);
+  });
+
+  test('truncate resets a response without a body', async () => {
+    const link = get('/01/09520001000072', { 'x-mock-fault': 'truncate' });
+    await expect(link).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  test('of another name gets 400 with the allowed values', async () => {
+    const response = await get('/api/v1/me', { ...key, 'x-mock-fault': 'not_found' });
+    expect([refusal(response), messageOf(response)]).toEqual([
+      [400, 'invalid_request'],
+      'X-Mock-Fault must be one of: invalid_api_key, rate_limited, internal_error, service_unavailable, reset, truncate.',
+    ]);
+  });
+});
+
+describe('the log', () => {
+  interface Line {
+    request_id: string;
+  }
+
+  /** Waits until the log has the line of a request. */
+  async function lineOf(id: string): Promise<Line> {
+    for (;;) {
+      const lines: Line[] = mock
+        .logged()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+      const found = lines.find(({ request_id }) => request_id === id);
+      if (found) return found;
+      await setTimeout(10);
+    }
+  }
+
+  test('has a line for each request, with the message of its refusal', async () => {
+    const id = 'log-1';
+    await get('/api/v1/products?limit=abc', { ...key, 'x-request-id': id });
+    expect(await lineOf(id)).toMatchObject({
+      method: 'get',
+      path: '/api/v1/products',
+      operation: 'listProducts',
+      status: 400,
+      duration_ms: expect.any(Number),
+      violations: ['limit must be a whole number.'],
+    });
+    await get('/api/v1/me', { ...key, 'x-request-id': 'log-2', 'x-mock-fault': 'internal_error' });
+    expect(await lineOf('log-2')).toMatchObject({
+      status: 500,
+      fault: 'internal_error',
+    });
+  });
+
+  test('has no key, no access token and no value of a query', async () => {
+    const secret = 'c2VjcmV0';
+    const token = `eyJhbGciOiJIUzI1NiJ9.${secret}.${secret}`;
+    await get(`/p/nordlicht/a?zugang=${token}&lang=${secret}`, { authorization: `Bearer ppk_${secret}` });
+    await get(`/api/v1/products?search=${secret}&limit=${secret}`, { authorization: `Bearer ppk_${secret}` });
+    await get(`/api/v1/products/ppk_${secret}`, { ...key, 'x-mock-fault': secret, prefer: `code=${secret}` });
+    await get(`/01/${token}`, { 'x-mock-delay-ms': secret });
+    await get(`http://user:${secret}@a/api/v1/me?a=${secret}`, { ...key, 'x-request-id': 'log-3' });
+    await lineOf('log-3');
+    await post(`{"name":1,"${secret}":"${secret}"}`, { ...json, cookie: secret, 'x-request-id': 'log-4' });
+    await lineOf('log-4');
+    expect(mock.logged()).not.toContain(secret);
+  });
+});
