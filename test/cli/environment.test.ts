@@ -1,5 +1,5 @@
 /** Every environment variable of the command line, by its effect. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -132,4 +132,22 @@ test('PRODUCT_PASSPORT_TRUST_PROXY: X-Forwarded-For tells visitors apart', async
   }
   const after = new Set((await rows('scans')).map(({ visitor_hash }) => visitor_hash));
   expect([...after].filter((hash) => !before.has(hash))).toHaveLength(2);
+});
+
+test('UV_THREADPOOL_SIZE is 12 unless it is given, before the first thread starts', async () => {
+  // On systems without /proc there is nothing to count.
+  if (process.platform !== 'linux') return;
+  const counter = join(directory, 'threads.cjs');
+  await writeFile(
+    counter,
+    "process.on('exit', () => console.error('threads:', require('node:fs').readdirSync('/proc/self/task').length));",
+  );
+  const threads = async (given: Record<string, string>): Promise<number> => {
+    const line = `product-passport tenant list --database ${join(directory, 'named.sqlite')}`;
+    const { stderr } = await run(line, { ...given, NODE_OPTIONS: `--require=${counter}` });
+    return Number(/threads: ([0-9]+)/.exec(stderr)?.[1]);
+  };
+  const five = await threads({ UV_THREADPOOL_SIZE: '5' });
+  expect(five).toBeGreaterThan(5);
+  expect(await threads({})).toBe(five + 7);
 });
