@@ -32,6 +32,7 @@ async function fill(database: Database, { tenant }: Client): Promise<void> {
     completeness: 0,
     registry_status: 'none',
     unique_product_identifier: `urn:dpp:x:name-${number}`,
+    position: number + 1,
     created_at: time,
     updated_at: time,
   }));

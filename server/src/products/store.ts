@@ -4,6 +4,7 @@ import type { components } from '../contract/generated/openapi.ts';
 import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
+import { statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
 import { moveCounter, searchNumber, takeNumber } from './suffixes.ts';
@@ -51,19 +52,36 @@ export function findProduct(database: Knex, tenantId: string, slug: string): Pro
   return productBySlug(database, { tenantId, slug });
 }
 
+const lockedBySlug = statement<Product, { tenantId: string; slug: string }>((database, { tenantId, slug }) => {
+  const query = database('products').where({ tenant_id: tenantId, slug }).select(productColumns);
+  // SQLite's transactions hold the only write lock from their beginning.
+  return isPostgres(database) ? query.forUpdate() : query;
+});
+
 /** Finds a product and locks it until the transaction ends. */
-export async function lockProduct(
+export function lockProduct(
   transaction: Knex.Transaction,
   tenantId: string,
   slug: string,
 ): Promise<Product | undefined> {
-  const query = transaction('products').where({ tenant_id: tenantId, slug });
-  // SQLite's transactions hold the only write lock from their beginning.
-  return (isPostgres(transaction) ? query.forUpdate() : query).first(productColumns);
+  return lockedBySlug.first(transaction, { tenantId, slug });
 }
 
 /** The fields that a client gives a product, complete. */
 export type NewProduct = Pick<Product, keyof components['schemas']['CreateProduct']>;
+
+type NewRow = Product & { tenant_id: string; position: number; name_folded: string; gtin14: string | null };
+
+const insertedColumns = [...productColumns, 'tenant_id', 'position', 'name_folded', 'gtin14'] as const;
+
+/** Returns no row if the slug is taken. */
+const insertRow = statement<Product, NewRow>((database, row) =>
+  database('products')
+    .insert(Object.fromEntries(insertedColumns.map((column) => [column, row[column]])))
+    .onConflict(['tenant_id', 'slug'])
+    .ignore()
+    .returning([...productColumns]),
+);
 
 /** Inserts a draft under its slug, or under a free suffix of it if the slug is taken. */
 export async function insertProduct(
@@ -75,15 +93,14 @@ export async function insertProduct(
 ): Promise<Product> {
   // PostgreSQL locks the tenant's counts first, so that creations wait here and never for each other's slugs.
   const position = await takePositions(transaction, tenantId, 1);
-  const insert = async (slug: string): Promise<Product | undefined> => {
-    // The insert itself decides whether the slug is free. A query before it could race with another insert.
-    const [inserted] = await transaction('products')
-      .insert({ tenant_id: tenantId, ...draftOf({ ...product, slug }, urnOf, now), ...derived(product), position })
-      .onConflict(['tenant_id', 'slug'])
-      .ignore()
-      .returning([...productColumns]);
-    return inserted;
-  };
+  // The insert itself decides whether the slug is free. A query before it could race with another insert.
+  const insert = (slug: string): Promise<Product | undefined> =>
+    insertRow.first(transaction, {
+      tenant_id: tenantId,
+      ...draftOf({ ...product, slug }, urnOf, now),
+      ...derived(product),
+      position,
+    });
 
   const unsuffixed = await insert(product.slug);
   if (unsuffixed) return unsuffixed;
