@@ -4,6 +4,7 @@ import { insertProducts } from '../../server/src/products/store.ts';
 import { lastDays } from '../../server/src/scans/rules.ts';
 import { Statistics } from '../../server/src/scans/statistics.ts';
 import { insertScans } from '../../server/src/scans/store.ts';
+import { periodsKept } from '../../server/src/scans/top-products.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
@@ -22,7 +23,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     const made = await service.database.transaction((transaction) =>
       insertProducts(transaction, tenant.id, products, (slug) => `urn:${slug}`, now),
     );
-    const statistics = new Statistics(service.database);
+    const statistics = new Statistics(service.database, periodsKept);
     const scan = (at: Date, ...indexes: number[]): Promise<void> => {
       const scans = indexes.map((index) => ({ at, productId: made[index]?.id ?? '', tenantId: tenant.id }));
       return insertScans(
