@@ -58,6 +58,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/sequencer.js',
   // Many tests wait for a process or a database and leave the processor to others.
-  maxWorkers: '150%',
+  maxWorkers: 3,
   testTimeout: 60_000,
 };
