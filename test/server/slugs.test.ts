@@ -10,14 +10,19 @@ describe.each(databaseKinds)('%s', (kind) => {
   async function occupy({ tenant }: Client, slug: string, suffixes: string): Promise<void> {
     const product = await service.database('products').where({ tenant_id: tenant.id, slug }).first();
     const columns = Object.keys(product).map((name) => `"${name}"`);
-    const copied = columns.map((name) =>
-      ['"id"', '"slug"'].includes(name) ? `product.${name} || '-' || suffix.n` : `product.${name}`,
-    );
+    const counts = { tenant_id: tenant.id };
+    const { draft } = await service.database('product_counts').where(counts).first();
+    const copied = columns.map((name) => {
+      if (name === '"position"') return `${draft} + row_number() OVER (ORDER BY suffix.n)`;
+      return ['"id"', '"slug"'].includes(name) ? `product.${name} || '-' || suffix.n` : `product.${name}`;
+    });
     await service.database.raw(
       `INSERT INTO products (${columns}) WITH RECURSIVE suffix (n) AS (${suffixes})
         SELECT ${copied} FROM products AS product, suffix WHERE product.tenant_id = ? AND product.slug = ?`,
       [tenant.id, slug],
     );
+    const used = await service.database('products').where(counts).count({ count: '*' }).first();
+    await service.database('product_counts').where(counts).update({ draft: used?.count });
   }
   const range = (first: number, last: number) => `SELECT ${first} UNION ALL SELECT n + 1 FROM suffix WHERE n < ${last}`;
   const doublings = 'SELECT CAST(2 AS bigint) UNION ALL SELECT n * 2 - 1 FROM suffix WHERE n < 1125899906842624';
