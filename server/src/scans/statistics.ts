@@ -2,9 +2,19 @@ import type { Knex } from 'knex';
 import type { ViewRole } from '../access/rules.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import { readSnapshot } from '../database/connection.ts';
+import { statement } from '../database/statement.ts';
 import { type Period, TopProducts } from './top-products.ts';
 
 export type ScanStatistics = components['schemas']['ScanStatistics'];
+
+const sumsByDay = statement<{ date: string; role: ViewRole; count: number | string }, Period>(
+  (database, { tenantId, first, today }) =>
+    database('scan_days')
+      .where('tenant_id', tenantId)
+      .where('date', '>=', first)
+      .where('date', '<=', today)
+      .select('date', 'role', 'count'),
+);
 
 /** The statistics of a tenant's scans. They keep the sums of past days in memory. */
 export class Statistics {
@@ -25,10 +35,7 @@ export class Statistics {
   async #read(transaction: Knex.Transaction, tenantId: string, days: string[]): Promise<ScanStatistics> {
     const today = days.at(-1) ?? '';
     const period: Period = { tenantId, first: days[0] ?? '', today };
-    const counts: { date: string; role: ViewRole; count: number | string }[] = await transaction('scan_days')
-      .where('tenant_id', tenantId)
-      .whereBetween('date', [period.first, today])
-      .select('date', 'role', 'count');
+    const counts = await sumsByDay.all(transaction, period);
 
     const perDay = new Map(days.map((date) => [date, 0]));
     const by_view_role = { consumer: 0, inspector: 0, recycler: 0 };

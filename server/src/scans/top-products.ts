@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
+import { statement } from '../database/statement.ts';
 
 /** The days from `first` to `today`. */
 export interface Period {
@@ -125,14 +126,18 @@ interface Sum {
   count: number | string;
 }
 
+const countsOfDay = statement<{ product_id: string; count: number }, { tenantId: string; date: string }>(
+  // With GROUP BY or without the role, SQLite would read the counts of all days from the index by product.
+  (database, { tenantId, date }) =>
+    database('scan_counts').where({ tenant_id: tenantId, date }).select('product_id', 'role', 'count'),
+);
+
 /** Today's counts of products by their id. */
 async function countsOf(transaction: Knex.Transaction, tenantId: string, date: string): Promise<Map<string, number>> {
-  // With GROUP BY or without the role, SQLite would read the counts of all days from the index by product.
-  const rows: { product_id: string; count: number }[] = await transaction('scan_counts')
-    .where({ tenant_id: tenantId, date })
-    .select('product_id', 'role', 'count');
   const counts = new Map<string, number>();
-  for (const { product_id, count } of rows) counts.set(product_id, (counts.get(product_id) ?? 0) + count);
+  for (const { product_id, count } of await countsOfDay.all(transaction, { tenantId, date })) {
+    counts.set(product_id, (counts.get(product_id) ?? 0) + count);
+  }
   return counts;
 }
 
@@ -165,6 +170,17 @@ function lowestListed(totals: ReadonlyMap<string, number>): number {
   return [...totals.values()].sort((a, b) => b - a)[listed - 1] ?? 0;
 }
 
+const named = statement<{ id: string; slug: string; name: string }, { tenantId: string; ids: string }>(
+  (database, { tenantId, ids }) =>
+    database('products')
+      .where('tenant_id', tenantId)
+      .whereRaw(
+        `id IN (SELECT ${isPostgres(database) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)'})`,
+        ids,
+      )
+      .select('id', 'slug', 'name'),
+);
+
 /** The first products by count, then slug. */
 async function ranked(
   transaction: Knex.Transaction,
@@ -173,14 +189,8 @@ async function ranked(
 ): Promise<(TopProduct & { id: string })[]> {
   const bar = lowestListed(totals);
   const ids = [...totals].filter(([, count]) => count >= bar).map(([id]) => id);
-  const products: (TopProduct & { id: string })[] = [];
-  for (let start = 0; start < ids.length; start += idsAtOnce) {
-    const rows: Omit<TopProduct & { id: string }, 'count'>[] = await transaction('products')
-      .where('tenant_id', tenantId)
-      .whereIn('id', ids.slice(start, start + idsAtOnce))
-      .select('id', 'slug', 'name');
-    products.push(...rows.map((row) => ({ ...row, count: totals.get(row.id) ?? 0 })));
-  }
+  const rows = await named.all(transaction, { tenantId, ids: JSON.stringify(ids) });
+  const products = rows.map((row) => ({ ...row, count: totals.get(row.id) ?? 0 }));
   products.sort((a, b) => b.count - a.count || (a.slug < b.slug ? -1 : 1));
   return products.slice(0, listed);
 }
