@@ -3,7 +3,7 @@ import { isPostgres } from './connection.ts';
 
 /**
  * Inserts many rows with the same columns, in one statement with one parameter. For 5,000 products Knex's own insert takes
- * several statements and four times as long.
+ * ten statements and 1.4 times as long.
  */
 export async function insertRows(transaction: Knex.Transaction, table: string, rows: object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});

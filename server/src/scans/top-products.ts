@@ -143,8 +143,8 @@ async function countsOf(transaction: Knex.Transaction, tenantId: string, date: s
 
 /** The sums of the past days by product. */
 function pastSums(transaction: Knex.Transaction, { tenantId, first, today }: Period): Knex.QueryBuilder {
-  // For a long period SQLite must read in the order of the products, or it sorts every row: 150 ms instead of 470 for a
-  // million. The plus keeps it from the index by date.
+  // A long period is read in the order of the products. The plus keeps SQLite from the index by date, which would need a
+  // look-up and a sort of every row: 2,500 ms instead of 155 for a million.
   const isLong = Date.parse(today) - Date.parse(first) > longPeriod;
   const date = isLong && !isPostgres(transaction) ? '+date' : 'date';
   return transaction('scan_counts')
