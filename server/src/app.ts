@@ -18,6 +18,7 @@ import { targetPlugin } from './http/target.ts';
 import { createLog, type Log } from './log/log.ts';
 import { createPassport } from './passports/create.ts';
 import { passportHandlers } from './passports/handlers.ts';
+import { Renderings } from './passports/renderings.ts';
 import { countProducts } from './products/counts.ts';
 import { productHandlers } from './products/handlers.ts';
 import { scanHandlers } from './scans/handlers.ts';
@@ -114,14 +115,15 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const writes = new Turns({ atOnce: writesAtOnce });
   const writeInTurn: typeof writes.take = (tenantId, write) => writes.take(tenantId, write);
   const render = await addRendering(server);
+  const renderings = new Renderings();
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
     ...productHandlers({ ...services, createPassport }),
-    ...passportHandlers(services),
+    ...passportHandlers(services, renderings),
     ...carrierHandlers(services),
     // A sandbox deletes and moves scans of past days.
     ...scanHandlers(services, options.sandbox ? 0 : undefined),
-    ...siteHandlers(services, recorder, render),
+    ...siteHandlers(services, { recorder, render, renderings }),
     ...resolverHandlers(services),
   };
   await server.register([

@@ -1,6 +1,7 @@
 /** What the handler of each operation receives and returns, by the types of the contract. */
 import type { OperationId } from '../contract/document.ts';
 import type { components, operations } from '../contract/generated/openapi.ts';
+import type { Encoded } from './encoded.ts';
 import type { QueryPart } from './query.ts';
 import type { Visit } from './visit.ts';
 
@@ -50,11 +51,11 @@ type MediaType<Id extends OperationId> = operations[Id]['responses'] extends { 2
   ? keyof Content
   : undefined;
 
-/** API handlers return the body of the contract's 200; public handlers a representation, or a redirect if it has one. */
+/** API handlers return the body of the contract's 200, or its bytes; public handlers a representation, or a redirect if it has one. */
 type HandlerResult<Id extends OperationId> =
   | (operations[Id]['responses'] extends { 200: { content: infer Content } }
       ? IsSecured<Id> extends true
-        ? Content[keyof Content]
+        ? Content[keyof Content] | Encoded<Content[keyof Content]>
         : Representation<Content>
       : never)
   | (operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
@@ -63,7 +64,10 @@ type HandlerResult<Id extends OperationId> =
 export type Representation<Content> = {
   [Type in keyof Content]: {
     type: Type;
-    body: Content[Type];
+    /** A function is called only if the body is sent. */
+    body: Content[Type] | (() => Promise<Encoded<Content[Type]>>);
+    /** Identifies the body. It becomes the ETag, and then a client that has the body gets 304. */
+    tag?: string;
     headers: Record<string, string>;
     /** Runs before the body is sent. It does not run for a 304. */
     beforeSent?: () => Promise<void>;

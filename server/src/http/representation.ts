@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import type { Operation } from '../contract/document.ts';
+import { Encoded } from './encoded.ts';
 import type { Redirect, Representation } from './handlers.ts';
 import { queryOf } from './query.ts';
 
-/** The HTTP response for the result of a public handler: cache headers, and an ETag where the contract has a 304. */
+/** The HTTP response for the result of a public handler: cache headers, and an ETag unless the request has a token. */
 export async function representationOf(
-  operation: Operation,
   result: Redirect | Representation<Record<string, unknown>>,
   request: Request,
   h: ResponseToolkit,
@@ -17,21 +15,17 @@ export async function representationOf(
     const { status, location, headers } = result;
     return withHeaders(h.response().code(status), { ...cache, location, ...headers });
   }
-  const { type, body, headers, beforeSent } = result;
-  const payload = typeof body === 'string' ? body : JSON.stringify(body);
-  const etag = '304' in operation.responses && !isPrivate ? tagOf(payload) : undefined;
-  const tag = etag === undefined ? {} : { etag };
+  const { type, body, tag, headers, beforeSent } = result;
+  // Weak, because a proxy may compress the body.
+  const etag = tag === undefined || isPrivate ? undefined : `W/"${tag}"`;
+  const cached = etag === undefined ? cache : { ...cache, etag };
   if (etag !== undefined && namesTag(request.raw.req.headers['if-none-match'], etag)) {
     const { vary } = headers;
-    return withHeaders(h.response().code(304), { ...cache, ...tag, ...(vary && { vary }) });
+    return withHeaders(h.response().code(304), { ...cached, ...(vary && { vary }) });
   }
+  const { bytes } = typeof body === 'function' ? ((await body()) as Encoded<unknown>) : Encoded.of(body);
   await beforeSent?.();
-  return withHeaders(h.response(payload), { ...cache, ...tag, ...headers, 'content-type': `${type}; charset=utf-8` });
-}
-
-/** A weak tag, because a proxy may compress the body. */
-function tagOf(payload: string): string {
-  return `W/"${createHash('sha256').update(payload).digest('base64url')}"`;
+  return withHeaders(h.response(bytes), { ...cached, ...headers, 'content-type': `${type}; charset=utf-8` });
 }
 
 /** Whether an `If-None-Match` names this tag or `*`. Weak and strong tags match here (RFC 9110, section 13.1.2). */

@@ -5,6 +5,7 @@ import { pathValidation } from '../contract/paths.ts';
 import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
 import { readBytes } from './body.ts';
+import { Encoded } from './encoded.ts';
 import type { Handlers } from './handlers.ts';
 import { readJson } from './json.ts';
 import { preferredType } from './negotiation.ts';
@@ -67,13 +68,15 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
           const tenant = request.auth.credentials.tenant as { id: string };
           const run = (): Promise<unknown> => handle({ ...input, tenant } as never);
           const result = method === 'GET' ? await run() : await settings.writeInTurn(tenant.id, run);
+          // Hapi takes bytes for a file.
+          if (result instanceof Encoded) return h.response(result.bytes).type('application/json');
           return h.response(result as object);
         }
         const visit = visitOf(request, settings.proxies);
         const mediaType = preferredType(visit.accept, types);
         const { parts } = queryOf(request);
         const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);
-        return representationOf(operation, result as Parameters<typeof representationOf>[1], request, h);
+        return representationOf(result as Parameters<typeof representationOf>[0], request, h);
       },
     },
   });

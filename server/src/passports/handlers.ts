@@ -1,27 +1,43 @@
 import { ContractError } from '../contract/errors.ts';
+import type { components } from '../contract/generated/openapi.ts';
+import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
-import { readPassport } from './read.ts';
+import { readWithValues } from './read.ts';
+import type { Renderings } from './renderings.ts';
+import type { PassportValue } from './rules.ts';
+import { findPassport, type PassportHead } from './store.ts';
 import { writePassport } from './write.ts';
 
-export function passportHandlers(services: Services): Pick<Handlers, 'getPassport' | 'putPassport'> {
+export function passportHandlers(
+  services: Services,
+  renderings: Renderings,
+): Pick<Handlers, 'getPassport' | 'putPassport'> {
+  const { database } = services;
   return {
-    async getPassport({ tenant, path }) {
-      const passport = await readPassport(services.database, tenant.id, path.slug);
-      if (!passport) throw new ContractError('not_found');
-      const { product, values, version } = passport;
-      const { id, name, slug, status, completeness } = product;
-      const { template_version, content_hash, salt, created_at } = version;
-      return {
-        product: { id, name, slug, status, completeness },
-        template_version,
-        values,
-        latest_version: { content_hash, salt, created_at },
-      };
+    async getPassport({ tenant, path: { slug } }) {
+      const named = { tenantId: tenant.id, slug };
+      const head = await findPassport(database, named);
+      if (!head) throw new ContractError('not_found');
+      return renderings.get(tenant.id, JSON.stringify(head), async () => {
+        const found = await readWithValues(database, tenant.id, (transaction) => findPassport(transaction, named));
+        if (!found) throw new ContractError('not_found');
+        return Encoded.of(passportOf(found.head, found.values));
+      });
     },
 
     async putPassport({ tenant, path, body }) {
       return writePassport(services, tenant, path.slug, body);
     },
+  };
+}
+
+function passportOf(head: PassportHead, values: PassportValue[]): components['schemas']['Passport'] {
+  const { id, name, slug, status, completeness, template_version, content_hash, salt, versioned_at } = head;
+  return {
+    product: { id, name, slug, status, completeness },
+    template_version,
+    values,
+    latest_version: { content_hash, salt, created_at: versioned_at },
   };
 }

@@ -1,33 +1,21 @@
 import type { Knex } from 'knex';
 import { readSnapshot } from '../database/connection.ts';
-import type { ProductStatus } from '../products/counts.ts';
-import { findProduct, type Product } from '../products/store.ts';
 import type { PassportValue } from './rules.ts';
-import { latestVersion, listValues } from './store.ts';
-import type { Version } from './version.ts';
-
-export interface PassportReading {
-  product: Product;
-  values: PassportValue[];
-  version: Version;
-}
+import { listValues } from './store.ts';
 
 /**
- * Reads a product with its values and latest version from one snapshot.
+ * Reads a product again, with the values of its passport, from one snapshot. The first read may be older than the values.
  *
- * @param status if given, a product with another status is not found. Its values are not read, because the time of the
- *   404 would reveal that it exists.
+ * @param tenantId the tenant whose turn it is
+ * @param find reads the product in the snapshot
  */
-export async function readPassport(
+export function readWithValues<Head extends { tenant_id: string; id: string }>(
   database: Knex,
   tenantId: string,
-  slug: string,
-  status?: ProductStatus,
-): Promise<PassportReading | undefined> {
+  find: (transaction: Knex.Transaction) => Promise<Head | undefined>,
+): Promise<{ head: Head; values: PassportValue[] } | undefined> {
   return readSnapshot(database, tenantId, async (transaction) => {
-    const product = await findProduct(transaction, tenantId, slug);
-    if (!product || (status && product.status !== status)) return undefined;
-    const values = await listValues(transaction, tenantId, product.id);
-    return { product, values, version: await latestVersion(transaction, tenantId, product.id) };
+    const head = await find(transaction);
+    return head && { head, values: await listValues(transaction, head.tenant_id, head.id) };
   });
 }

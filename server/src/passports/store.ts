@@ -1,7 +1,10 @@
 import type { Knex } from 'knex';
 import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
+import { lookup } from '../database/lookup.ts';
 import { statement } from '../database/statement.ts';
+import type { Product } from '../products/store.ts';
+import type { Tenant } from '../tenants/store.ts';
 import { compareValues, type PassportValue } from './rules.ts';
 import type { Version } from './version.ts';
 
@@ -11,6 +14,18 @@ type ValueRow = Omit<PassportValue, 'value' | 'is_unknown' | 'needs_review'> & {
   is_unknown: boolean | number;
   needs_review: boolean | number;
 };
+
+/** A product with the latest version of its passport, without the values. */
+export type PassportHead = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'completeness'> &
+  Pick<Version, 'version' | 'template_version' | 'content_hash' | 'salt'> & { tenant_id: string; versioned_at: string };
+
+/** What the public side shows of an active product, without the values. */
+export type PublishedHead = Pick<
+  Product,
+  'id' | 'name' | 'gtin' | 'model' | 'product_group' | 'completeness' | 'unique_product_identifier'
+> &
+  Omit<Version, 'created_at'> &
+  Pick<Tenant, 'country'> & { tenant_id: string; tenant_name: string; versioned_at: string };
 
 const valueColumns = [
   'field_key',
@@ -62,6 +77,62 @@ const upsert = statement<object, { tenantId: string; productId: string; rows: st
     );
   },
 );
+
+const versionColumns = [
+  'passport_versions.version',
+  'passport_versions.template_version',
+  'passport_versions.content_hash',
+  'passport_versions.salt',
+  'passport_versions.created_at as versioned_at',
+];
+
+/** The tenant's product and the latest version of its passport. */
+export const findPassport = lookup<PassportHead, { tenantId: string; slug: string }>(
+  [
+    'products.tenant_id',
+    'products.id',
+    'products.name',
+    'products.slug',
+    'products.status',
+    'products.completeness',
+    ...versionColumns,
+  ],
+  (database, { tenantId, slug }) =>
+    withLatestVersion(database('products')).where({ 'products.tenant_id': tenantId, 'products.slug': slug }),
+);
+
+/** An active product and the latest version of its passport. One of the look-ups across tenants. */
+export const findPublished = lookup<PublishedHead, { tenant: string; product: string }>(
+  [
+    'products.tenant_id',
+    'tenants.name as tenant_name',
+    'tenants.country',
+    'products.id',
+    'products.name',
+    'products.gtin',
+    'products.model',
+    'products.product_group',
+    'products.completeness',
+    'products.unique_product_identifier',
+    ...versionColumns,
+    'passport_versions.public_hash',
+  ],
+  (database, { tenant, product }) =>
+    withLatestVersion(database('tenants').join('products', 'products.tenant_id', 'tenants.id')).where({
+      'tenants.slug': tenant,
+      'products.slug': product,
+      'products.status': 'active',
+    }),
+);
+
+function withLatestVersion(query: Knex.QueryBuilder): Knex.QueryBuilder {
+  return query
+    .join('passport_versions', (join) =>
+      join.on('passport_versions.tenant_id', 'products.tenant_id').andOn('passport_versions.product_id', 'products.id'),
+    )
+    .orderBy('passport_versions.version', 'desc')
+    .limit(1);
+}
 
 export async function upsertValues(
   transaction: Knex.Transaction,

@@ -4,7 +4,7 @@ import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
-import type { PublicPassport } from './public-passport.ts';
+import type { PassportPath, PublicPassport } from './public-passport.ts';
 import { unitCode } from './units.ts';
 
 type PassportDocument = components['schemas']['PassportDocument'];
@@ -12,35 +12,41 @@ type Organization = components['schemas']['OrganizationNode'];
 
 /** The passport as JSON-LD, in the vocabularies of schema.org and GS1. */
 export function passportDocument(passport: PublicPassport, siteUrl: string): PassportDocument {
-  const { tenant, product, values } = passport;
-  const url = `${siteUrl}/p/${tenant.slug}/${product.slug}`;
-  const gtin = product.gtin === null ? undefined : gtin14(product.gtin);
-  const link = product.gtin === null ? undefined : digitalLink(siteUrl, product.gtin);
-  const language = defaultLocale(tenant.country);
+  const { path, head, values } = passport;
+  const url = addressOf(path, siteUrl);
+  const gtin = head.gtin === null ? undefined : gtin14(head.gtin);
+  const link = head.gtin === null ? undefined : digitalLink(siteUrl, head.gtin);
+  const language = defaultLocale(head.country);
+  const known = labels(passport);
   return {
     '@context': [
       'https://schema.org/',
       { gs1: 'https://ref.gs1.org/voc/', dpp: `${siteUrl}/ns/dpp#`, 'gs1:dpp': { '@type': '@id' } },
     ],
     '@type': ['Product', 'gs1:Product'],
-    '@id': link ?? product.unique_product_identifier,
-    identifier: product.unique_product_identifier,
-    name: product.name,
+    '@id': link ?? head.unique_product_identifier,
+    identifier: head.unique_product_identifier,
+    name: head.name,
     ...(gtin ? { gtin14: gtin, 'gs1:gtin': gtin } : {}),
-    'gs1:productName': { '@value': product.name, '@language': language },
-    ...(product.model === null ? {} : { model: product.model }),
-    ...(product.product_group === null ? {} : { category: product.product_group }),
+    'gs1:productName': { '@value': head.name, '@language': language },
+    ...(head.model === null ? {} : { model: head.model }),
+    ...(head.product_group === null ? {} : { category: head.product_group }),
     ...ownProperties(values),
     url,
     ...(link ? { hasGS1DigitalLink: link } : {}),
     'gs1:dpp': `${url}/jsonld`,
     hasDigitalProductPassport: passportNode(passport, `${url}/jsonld`, language),
-    additionalProperty: values.map((value) => propertyValue(value, labels(passport))),
+    additionalProperty: values.map((value) => propertyValue(value, known)),
   };
 }
 
+/** The address of a passport's page. */
+export function addressOf({ tenant, product }: PassportPath, siteUrl: string): string {
+  return `${siteUrl}/p/${tenant}/${product}`;
+}
+
 function passportNode(
-  { tenant, product, version, view, publicContentHash }: PublicPassport,
+  { head, view, publicContentHash }: PublicPassport,
   address: string,
   inLanguage: string,
 ): PassportDocument['hasDigitalProductPassport'] {
@@ -51,18 +57,18 @@ function passportNode(
       '@type': 'PropertyValue',
       propertyID: 'sha-256',
       name: 'content_hash',
-      value: version.content_hash,
+      value: head.content_hash,
     },
-    version: version.version,
-    dateModified: version.created_at,
+    version: head.version,
+    dateModified: head.versioned_at,
     inLanguage,
-    issuedBy: organization(tenant.name),
+    issuedBy: organization(head.tenant_name),
     'dpp:viewRole': view.role,
     ...(view.refused ? { 'dpp:notice': 'The access link is not valid. This is the public view.' } : {}),
-    'dpp:templateVersion': version.template_version,
-    'dpp:completeness': product.completeness,
+    'dpp:templateVersion': head.template_version,
+    'dpp:completeness': head.completeness,
     // With the salt, hidden values could be guessed from the hash. An inspector sees every value.
-    ...(view.role === 'inspector' ? { 'dpp:contentSalt': version.salt } : {}),
+    ...(view.role === 'inspector' ? { 'dpp:contentSalt': head.salt } : {}),
     'dpp:publicContentHash': publicContentHash,
   };
 }
@@ -106,9 +112,9 @@ function namesOf(value: unknown): string[] {
 }
 
 /** The template's labels by `field_key`, in the language of the values. */
-function labels({ tenant, product }: PublicPassport): Map<string, string> {
-  const language = defaultLocale(tenant.country);
-  const { fields } = templateOf(product.product_group);
+function labels({ head }: PublicPassport): Map<string, string> {
+  const language = defaultLocale(head.country);
+  const { fields } = templateOf(head.product_group);
   return new Map(fields.map(({ key, label }) => [key, (language === 'de' ? label.de : undefined) ?? label.en]));
 }
 

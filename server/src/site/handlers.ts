@@ -1,59 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
+import type { Renderings } from '../passports/renderings.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
-import { passportDocument } from './document.ts';
+import { addressOf, passportDocument } from './document.ts';
+import { RenderingGate } from './gate.ts';
 import { languageOf } from './language.ts';
 import { passportPage } from './passport-page.ts';
-import { type PublicPassport, readPublicPassport } from './public-passport.ts';
+import { findPublicPassport, type PublicPassport, type Published, readPublicPassport } from './public-passport.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
+import { rendererVersion } from './version.ts';
+
+/** Stands for the token in a page that is kept. Nobody outside can write it into a passport, because it is random. */
+const tokenMark = randomBytes(16).toString('hex');
 
 export function siteHandlers(
   services: Services,
-  recorder: ScanRecorder,
-  render: Render,
+  { recorder, render, renderings }: { recorder: ScanRecorder; render: Render; renderings: Renderings },
 ): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld'> {
   const { siteUrl, now } = services;
+  const gate = new RenderingGate();
+
+  /** What one view of a passport is made into, once. */
+  function made<Body>(
+    tag: string,
+    published: Published,
+    make: (passport: PublicPassport) => Body | Promise<Body>,
+  ): Promise<Encoded<Body>> {
+    const tenantId = published.head.tenant_id;
+    return renderings.get(tenantId, tag, () =>
+      gate.run(tenantId, async () => Encoded.of(await make(await readPublicPassport(services, published)))),
+    );
+  }
+
+  /** The JSON-LD representation, with a link to the page. */
+  function documentOf(published: Published) {
+    const address = siteUrl();
+    const tag = tagOf('document', address, published);
+    return {
+      type: 'application/ld+json' as const,
+      tag,
+      body: () => made(tag, published, (passport) => passportDocument(passport, address)),
+      headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
+    };
+  }
+
   return {
     async getPassportPage({ path, query: { zugang, lang }, visit, mediaType }) {
-      const passport = await readPublicPassport(services, path, zugang);
+      const published = await findPublicPassport(services, path, zugang);
       if (mediaType === 'application/ld+json') {
-        const { headers, ...document } = documentOf(passport, siteUrl());
+        const { headers, ...document } = documentOf(published);
         return { ...document, headers: { ...headers, vary: pageVary } };
       }
       const language = languageOf(lang, visit.acceptLanguage);
-      const page = await passportPage(passport, { language, siteUrl: siteUrl(), zugang });
-      const { tenant, product, view } = passport;
+      const address = siteUrl();
+      const mark = zugang === undefined ? undefined : tokenMark;
+      const tag = tagOf('page', address, published, language, mark);
+      const { head, view } = published;
       const record = (): Promise<void> =>
         recorder.record({
-          tenantId: tenant.id,
-          productId: product.id,
+          tenantId: head.tenant_id,
+          productId: head.id,
           at: now(),
           role: view.role,
           address: visit.address,
         });
       return {
         type: mediaType,
-        body: await render('passport', page),
-        headers: { ...pageHeaders(language), link: linkTo(`${page.canonical}/jsonld`, 'application/ld+json', 'dpp') },
+        tag,
+        body: async () => {
+          const page = await made(tag, published, async (passport) =>
+            render('passport', await passportPage(passport, { language, siteUrl: address, zugang: mark })),
+          );
+          return zugang === undefined ? page : withToken(page, zugang);
+        },
+        headers: {
+          ...pageHeaders(language),
+          link: linkTo(`${addressOf(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
+        },
         // Commits the scan before the page is sent, if it can be stored in time.
         ...(visit.isView ? { beforeSent: record } : {}),
       };
     },
 
     async getPassportJsonld({ path, query }) {
-      return documentOf(await readPublicPassport(services, path, query.zugang), siteUrl());
+      return documentOf(await findPublicPassport(services, path, query.zugang));
     },
   };
 }
 
-/** The JSON-LD representation, with a link to the page. */
-function documentOf(passport: PublicPassport, siteUrl: string) {
-  const document = passportDocument(passport, siteUrl);
-  return {
-    type: 'application/ld+json' as const,
-    body: document,
-    headers: { link: linkTo(document.url, 'text/html') } as Record<string, string>,
-  };
+/** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */
+function tagOf(
+  form: string,
+  siteUrl: string,
+  { path, head, view }: Published,
+  ...more: (string | undefined)[]
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([rendererVersion, form, siteUrl, path, head, view, ...more]))
+    .digest('base64url');
+}
+
+/** Puts the token of a request into the links of a page, escaped as the views escape. */
+function withToken(page: Encoded<string>, zugang: string): Encoded<string> {
+  const escaped = encodeURIComponent(zugang).replaceAll("'", '&#39;');
+  return Encoded.of(page.bytes.toString().replaceAll(tokenMark, () => escaped));
 }
 
 /** A `Link` header (RFC 8288) to another representation of the same passport. */

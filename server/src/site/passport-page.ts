@@ -1,13 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { digitalLink } from '../carriers/rules.ts';
 import { type Template, templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import { cutText } from './allowance.ts';
-import { passportDocument } from './document.ts';
+import { addressOf, passportDocument } from './document.ts';
 import type { Language } from './language.ts';
 import { type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
-import { Recent } from './recent.ts';
 import { type Texts, texts } from './texts.ts';
 import { pageBudget, presenterOf, type ShownValue } from './values.ts';
 
@@ -73,46 +73,46 @@ export async function passportPage(
   passport: PublicPassport,
   { language, siteUrl, zugang }: { language: Language; siteUrl: string; zugang: string | undefined },
 ): Promise<PassportPage> {
-  const { tenant, product, version, view, publicContentHash } = passport;
+  const { path, head, view, publicContentHash } = passport;
   const text = texts[language];
   const presenter = presenterOf(language);
-  const template = templateOf(product.product_group);
-  const canonical = `${siteUrl}/p/${tenant.slug}/${product.slug}`;
+  const template = templateOf(head.product_group);
+  const canonical = addressOf(path, siteUrl);
   const maker = makerOf(passport);
   const group = template.title[language] ?? template.title.en;
-  const link = product.gtin === null ? canonical : digitalLink(siteUrl, product.gtin);
-  const percent = product.completeness;
+  const link = head.gtin === null ? canonical : digitalLink(siteUrl, head.gtin);
+  const percent = head.completeness;
   const shown = sections(passport, template, language);
   const isShortened = shown.some(({ entries }) => entries.some((entry) => entry.isShortened));
   return {
     language,
     text,
-    title: `${product.name} · ${text.passport}`,
+    title: `${head.name} · ${text.passport}`,
     translations: translations(zugang),
-    name: product.name,
-    nameLanguage: defaultLocale(tenant.country),
+    name: head.name,
+    nameLanguage: defaultLocale(head.country),
     group,
-    model: product.model,
+    model: head.model,
     maker,
-    issuer: tenant.name,
+    issuer: head.tenant_name,
     role: text.roles[view.role],
     isExtended: view.role !== 'consumer',
     notice: view.refused ? text.refused : undefined,
     isPrivate: zugang !== undefined,
     completeness: { percent, shown: presenter.percent(percent), label: text.completeness(percent) },
     facts: [
-      { label: text.facts.model, text: product.model, isCode: false },
-      { label: text.facts.gtin, text: product.gtin, isCode: true },
+      { label: text.facts.model, text: head.model, isCode: false },
+      { label: text.facts.gtin, text: head.gtin, isCode: true },
       { label: text.facts.maker, text: maker, isCode: false },
       { label: text.facts.group, text: group, isCode: false },
-      { label: text.facts.identifier, text: product.unique_product_identifier, isCode: true },
-      { label: text.facts.issuer, text: tenant.name, isCode: false },
+      { label: text.facts.identifier, text: head.unique_product_identifier, isCode: true },
+      { label: text.facts.issuer, text: head.tenant_name, isCode: false },
     ].flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text }] : [])),
     sections: shown,
     proof: {
-      version: text.proof.version(presenter.number(version.version), presenter.moment(version.created_at)),
+      version: text.proof.version(presenter.number(head.version), presenter.moment(head.versioned_at)),
       hashes: [
-        { label: text.proof.contentHash, hash: version.content_hash },
+        { label: text.proof.contentHash, hash: head.content_hash },
         { label: text.proof.publicHash, hash: publicContentHash },
       ],
     },
@@ -126,7 +126,7 @@ export async function passportPage(
 type Outlines = Awaited<ReturnType<typeof drawOutlines>>;
 
 /** Drawing a code takes as long as the rest of the page. */
-const drawn = new Recent<Outlines>(1000);
+const drawn = new LRUCache<string, Outlines>({ max: 1000 });
 
 /** The QR code of a link. */
 async function codeOf(link: string): Promise<Outlines> {
