@@ -13,7 +13,7 @@ type CodeIn<Answer> = Answer extends { content: infer Content }
   : never;
 
 // The page reports its errors as HTML, so their codes follow from the status, see visit.ts.
-type PageCode = 'not_found' | 'internal_error' | 'service_unavailable';
+type PageCode = 'not_found' | 'rate_limited' | 'internal_error' | 'service_unavailable';
 
 /**
  * The error codes that the contract lists for an operation; without a type parameter, those of all operations.

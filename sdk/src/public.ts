@@ -42,8 +42,8 @@ export interface PublicClientOptions {
  * `AbortError` or `ArgumentError`. A draft, an archived and an unknown product give the same `not_found`. An invalid or
  * expired `zugang` is not an error: it gives the public view. Each method lists the codes that its `ApiError` may have.
  *
- * Codes of every method: `internal_error`, `service_unavailable`, and from the server rather than an operation
- * `method_not_allowed`, `request_timeout`, `headers_too_large`.
+ * Codes of every method: `rate_limited`, `internal_error`, `service_unavailable`, and from the server rather than an
+ * operation `method_not_allowed`, `request_timeout`, `headers_too_large`.
  */
 export interface PublicClient {
   readonly passports: {

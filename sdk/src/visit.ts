@@ -25,7 +25,12 @@ export type Visit = <Value>(
 ) => Promise<Value>;
 
 // The page for people reports these errors as HTML, so the codes follow from the status.
-const pageErrors: Record<number, string> = { 404: 'not_found', 500: 'internal_error', 503: 'service_unavailable' };
+const pageErrors: Record<number, string> = {
+  404: 'not_found',
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'service_unavailable',
+};
 
 /** The HTML of a page. */
 export const readHtml: Read = ({ text, response }, _url, refuse) => {

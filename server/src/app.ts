@@ -11,6 +11,7 @@ import { connectionsPlugin } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';
+import { addressLimit } from './http/rate-limit.ts';
 import { requestIdPlugin } from './http/request-id.ts';
 import { requestLogPlugin } from './http/request-log.ts';
 import { routesPlugin } from './http/routes.ts';
@@ -51,6 +52,8 @@ export interface AppOptions {
   redirectStatus?: 302 | 307;
   /** Requests a minute for each tenant; 0 means no limit. Default 0. */
   rateLimit?: number;
+  /** Requests a minute without a key from each address; 0 means no limit. Default 0. */
+  publicRateLimit?: number;
   /** How long the head and the body of a request may take to arrive, in milliseconds. Default 60,000 and 10,000. */
   timeouts?: { head?: number; body?: number };
   /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
@@ -73,9 +76,18 @@ export interface AppOptions {
  * @throws if an operation of the contract has no handler, or validation does not support one of its rules
  */
 export async function createApp(options: AppOptions): Promise<Server> {
-  const { database, host = '127.0.0.1', port = 0, rateLimit = 0, trustProxy = 0, keepScans = 90 } = options;
+  const {
+    database,
+    host = '127.0.0.1',
+    port = 0,
+    rateLimit = 0,
+    publicRateLimit = 0,
+    trustProxy = 0,
+    keepScans = 90,
+  } = options;
   const { head: headTimeout = 60_000, body: bodyTimeout = 10_000 } = options.timeouts ?? {};
   const { log = createLog() } = options;
+  const limitAddress = addressLimit(publicRateLimit);
   const contract = readContract();
   const respondToError = errorResponder(contract, isUnavailable);
   const server = createHapi({
@@ -134,9 +146,12 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     {
       plugin: authenticationPlugin,
-      options: { tenantOfKey: (key: string) => findTenantByKey(database, key), rateLimit },
+      options: { tenantOfKey: (key: string) => findTenantByKey(database, key), perMinute: rateLimit },
     },
-    { plugin: routesPlugin, options: { contract, handlers, bodyTimeout, proxies: trustProxy, writeInTurn } },
+    {
+      plugin: routesPlugin,
+      options: { contract, handlers, bodyTimeout, proxies: trustProxy, limitAddress, writeInTurn },
+    },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   if (options.sandbox) {

@@ -14,6 +14,7 @@ describe('passports.page', () => {
 
   const pageErrors: [number, string][] = [
     [404, 'not_found'],
+    [429, 'rate_limited'],
     [500, 'internal_error'],
     [503, 'service_unavailable'],
   ];

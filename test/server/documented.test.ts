@@ -117,9 +117,10 @@ situation('the client sends invalid requests', async () => {
 });
 
 situation('the client sends too many requests', async () => {
-  const limited = await startService('SQLite', { on: service.database, rateLimit: 1 });
+  const limited = await startService('SQLite', { on: service.database, rateLimit: 1, publicRateLimit: 1 });
   const eager = limited.clientOf(client);
   await eager.me();
+  await eager.call({ path: '/01/9520001000010', key: null });
   for (const operation of operations) await provoke(eager, operation);
 });
 

@@ -161,6 +161,7 @@ describe('the server does not start with a contract that has', () => {
       contract: read,
       handlers,
       bodyTimeout: 1000,
+      limitAddress: async () => {},
       proxies: 0,
       writeInTurn: (_, write) => write(),
     });

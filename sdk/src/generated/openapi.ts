@@ -1648,6 +1648,21 @@ export interface components {
                 "application/json": components["schemas"]["InternalErrorBody"];
             };
         };
+        /** @description Too many requests came from the client's address. There is no limit unless the operator sets one. */
+        PublicRateLimited: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
         /** @description The service is busy or stopping. Try again after `Retry-After`. */
         PublicUnavailable: {
             headers: {
@@ -1715,6 +1730,27 @@ export interface components {
         };
         /** @description The service is busy or stopping. This is an HTML page. */
         PageUnavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Referrer-Policy": components["headers"]["ReferrerPolicy"];
+                Vary: components["headers"]["VaryPage"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": components["schemas"]["HtmlDocument"];
+            };
+        };
+        /**
+         * @description Too many requests came from the client's address. There is no limit unless the operator sets one. This is an
+         *     HTML page.
+         */
+        PageRateLimited: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
@@ -2273,6 +2309,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             404: components["responses"]["PageNotFound"];
+            429: components["responses"]["PageRateLimited"];
             500: components["responses"]["PageFailed"];
             503: components["responses"]["PageUnavailable"];
         };
@@ -2324,6 +2361,7 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             404: components["responses"]["PublicNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2369,6 +2407,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2419,6 +2458,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2469,6 +2509,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2519,6 +2560,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2574,6 +2616,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2629,6 +2672,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2684,6 +2728,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2744,6 +2789,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };
@@ -2794,6 +2840,7 @@ export interface operations {
             307: components["responses"]["Redirect"];
             400: components["responses"]["NoDigitalLink"];
             404: components["responses"]["LinkNotFound"];
+            429: components["responses"]["PublicRateLimited"];
             500: components["responses"]["PublicInternalError"];
             503: components["responses"]["PublicUnavailable"];
         };

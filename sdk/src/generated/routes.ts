@@ -140,6 +140,7 @@ export const routes = {
     "integers": {},
     "codes": {
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -151,6 +152,7 @@ export const routes = {
     "integers": {},
     "codes": {
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -164,6 +166,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -177,6 +180,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -190,6 +194,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -203,6 +208,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -216,6 +222,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -229,6 +236,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -242,6 +250,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -255,6 +264,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }
@@ -268,6 +278,7 @@ export const routes = {
       "invalid_gtin": 400,
       "invalid_request": 400,
       "not_found": 404,
+      "rate_limited": 429,
       "internal_error": 500,
       "service_unavailable": 503
     }

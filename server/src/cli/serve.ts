@@ -26,6 +26,7 @@ interface ServeOptions {
   sandbox?: boolean;
   json?: boolean;
   rateLimit: number;
+  publicRateLimit: number;
   trustProxy: number;
   keepScans: number;
   urnNamespace: string;
@@ -72,6 +73,15 @@ export function addServeCommand(program: Command, version: string): void {
       new Option('--rate-limit <number>', 'requests per minute that each tenant may send; 0 means no limit')
         .default(0)
         .env('PRODUCT_PASSPORT_RATE_LIMIT')
+        .argParser(wholeNumber(1_000_000_000)),
+    )
+    .addOption(
+      new Option(
+        '--public-rate-limit <number>',
+        'requests per minute without a key that each address may send; 0 means no limit',
+      )
+        .default(0)
+        .env('PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT')
         .argParser(wholeNumber(1_000_000_000)),
     )
     .addOption(
@@ -136,6 +146,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       port: options.port,
       siteUrl: options.siteUrl,
       rateLimit: options.rateLimit,
+      publicRateLimit: options.publicRateLimit,
       trustProxy: options.trustProxy,
       keepScans: options.keepScans,
       urnNamespace: options.urnNamespace,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
+import { rateLimit } from './rate-limit.ts';
 
 type Tenant = components['schemas']['Tenant'];
 
@@ -18,33 +18,23 @@ export interface AuthenticationOptions {
   /** The tenant of a valid key. */
   tenantOfKey: (key: string) => Promise<Tenant | undefined>;
   /** Requests a minute for each tenant; 0 means no limit. */
-  rateLimit: number;
+  perMinute: number;
 }
 
 /** Looks up the bearer key on every request, so that a revoked key fails at once, on every instance. */
 export const authenticationPlugin: Plugin<AuthenticationOptions> = {
   name: 'authentication',
-  register(server, { tenantOfKey, rateLimit }) {
-    const limiter = rateLimit > 0 ? new RateLimiterMemory({ points: rateLimit, duration: 60 }) : undefined;
+  register(server, { tenantOfKey, perMinute }) {
+    const limit = rateLimit(perMinute);
     server.auth.scheme('api-key', () => ({
       async authenticate(request, h) {
         const key = bearerKey(request.raw.req);
         const tenant = key === undefined ? undefined : await tenantOfKey(key);
         if (!tenant) throw new ContractError('invalid_api_key');
-        if (limiter) await spend(limiter, tenant.id);
+        await limit(tenant.id);
         return h.authenticated({ credentials: { tenant } });
       },
     }));
     server.auth.strategy('apiKey', 'api-key');
   },
 };
-
-async function spend(limiter: RateLimiterMemory, tenantId: string): Promise<void> {
-  try {
-    await limiter.consume(tenantId);
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw new ContractError('rate_limited', undefined, { 'retry-after': String(seconds) });
-  }
-}

@@ -10,6 +10,7 @@ import type { Handlers } from './handlers.ts';
 import { readJson } from './json.ts';
 import { preferredType } from './negotiation.ts';
 import { queryOf } from './query.ts';
+import type { Limit } from './rate-limit.ts';
 import { representationOf } from './representation.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
 import { visitOf } from './visit.ts';
@@ -19,6 +20,8 @@ interface RouteSettings {
   bodyTimeout: number;
   /** Number of our own proxies in front of the server. */
   proxies: number;
+  /** Counts a request without a key by the client's address. */
+  limitAddress: Limit;
   /** Runs a write of a tenant when it is the tenant's turn. */
   writeInTurn: <Result>(tenantId: string, write: () => Promise<Result>) => Promise<Result>;
 }
@@ -55,6 +58,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
   const { method, path, secured } = operation;
   const read = inputReader(operation, settings.bodyTimeout);
   const types = Object.keys(operation.responses['200']?.content ?? {});
+  const isLimited = '429' in operation.responses;
   server.route({
     method,
     path,
@@ -63,8 +67,8 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       app: { ...pathOptions(operation), operation: operation.operationId },
       ...(operation.body ? { payload: unreadBody } : {}),
       async handler(request, h) {
-        const input = await read(request);
         if (secured) {
+          const input = await read(request);
           const tenant = request.auth.credentials.tenant as { id: string };
           const run = (): Promise<unknown> => handle({ ...input, tenant } as never);
           const result = method === 'GET' ? await run() : await settings.writeInTurn(tenant.id, run);
@@ -73,6 +77,8 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
           return h.response(result as object);
         }
         const visit = visitOf(request, settings.proxies);
+        if (isLimited) await settings.limitAddress(visit.address);
+        const input = await read(request);
         const mediaType = preferredType(visit.accept, types);
         const { parts } = queryOf(request);
         const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);

@@ -18,6 +18,6 @@ export function errorPage(status: number, language: Language): ErrorPage {
 function errorKind(status: number): 'notFound' | 'method' | 'busy' | 'request' | 'failed' {
   if (status === 404) return 'notFound';
   if (status === 405) return 'method';
-  if (status === 503) return 'busy';
+  if (status === 429 || status === 503) return 'busy';
   return status < 500 ? 'request' : 'failed';
 }

@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { addressLimit } from '../../server/src/http/rate-limit.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { useService } from '../support/service.ts';
+
+const perMinute = 3;
+const service = useService('SQLite', { publicRateLimit: perMinute, trustProxy: 1 });
+let client: Client;
+let path = '';
+
+beforeAll(async () => {
+  client = await service.newTenant();
+  await client.create({ name: 'Tasse', gtin: '9520001000010' });
+  await service.activate(client, 'tasse');
+  path = `/p/${client.tenant.slug}/tasse`;
+});
+
+function get(at: string, address: string, headers: Record<string, string> = {}): Promise<Reply> {
+  return client.call({ path: at, headers: { ...headers, 'x-forwarded-for': address }, key: null });
+}
+
+describe('the limit by address', () => {
+  test('counts every request that is not for the API, and responds with 429 and Retry-After', async () => {
+    const address = '192.0.2.1';
+    for (const at of [path, `${path}/jsonld`, '/01/9520001000010'])
+      expect((await get(at, address)).status).toBeLessThan(400);
+    const page = await get(path, address, { 'accept-language': 'de' });
+    expect(page.status).toBe(429);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('<h1>Einen Moment bitte</h1>');
+    for (const at of [`${path}/jsonld`, '/01/9520001000010', '/01/0', `/p/${client.tenant.slug}/none/jsonld`]) {
+      const { outcome, headers } = await get(at, address);
+      expect(outcome).toBe('429 rate_limited');
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+    expect((await get(path, '192.0.2.2')).status).toBe(200);
+    expect((await get('/.well-known/gs1resolver', address)).status).toBe(200);
+    expect((await client.call({ path: '/api/v1/me', headers: { 'x-forwarded-for': address } })).status).toBe(200);
+  });
+
+  test('counts the addresses of one IPv6 network together, as one person has all of them', async () => {
+    const limit = addressLimit(1);
+    await limit('2001:db8:1:2::1');
+    await expect(limit('2001:db8:1:2:ffff:ffff:ffff:ffff')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(limit('2001:0DB8:0001:0002::')).rejects.toMatchObject({ code: 'rate_limited' });
+    await limit('2001:db8:1:3::1');
+    await limit('192.0.2.1');
+    await expect(limit('::ffff:192.0.2.1')).rejects.toMatchObject({ code: 'rate_limited' });
+    await limit('192.0.2.2');
+    await limit('::1');
+  });
+});
