@@ -2,14 +2,8 @@
 import type { Knex } from 'knex';
 import { type DemoKeys, fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import {
-  createKey,
-  createProduct,
-  insertTenant,
-  moveProduct,
-  type Tenant,
-  writePassport,
-} from '../../server/src/internal.ts';
+import { createKey, createProduct, insertTenant, moveProduct, type Tenant } from '../../server/src/internal.ts';
+import { writePassport } from '../../server/src/passports/write.ts';
 
 const now = (): Date => new Date();
 

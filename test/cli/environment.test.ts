@@ -17,6 +17,7 @@ const wrong: Record<string, string> = {
   PORT: '65536',
   PRODUCT_PASSPORT_DATABASE: 'mysql://localhost/shop',
   PRODUCT_PASSPORT_KEEP_SCANS: '36501',
+  PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT: '-1',
   PRODUCT_PASSPORT_RATE_LIMIT: '-1',
   PRODUCT_PASSPORT_SITE_URL: 'passport.example.com',
   PRODUCT_PASSPORT_TRUST_PROXY: '101',
@@ -37,6 +38,7 @@ beforeAll(async () => {
     PORT: port,
     PRODUCT_PASSPORT_DATABASE: join(directory, 'named.sqlite'),
     PRODUCT_PASSPORT_KEEP_SCANS: '0',
+    PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT: '20',
     PRODUCT_PASSPORT_RATE_LIMIT: '2',
     PRODUCT_PASSPORT_SITE_URL: 'https://passport.example.com',
     PRODUCT_PASSPORT_TRUST_PROXY: '1',
@@ -150,4 +152,11 @@ test('UV_THREADPOOL_SIZE is 12 unless it is given, before the first thread start
   const five = await threads({ UV_THREADPOOL_SIZE: '5' });
   expect(five).toBeGreaterThan(5);
   expect(await threads({})).toBe(five + 7);
+
+test('PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT is the number of requests a minute from an address', async () => {
+  const link = async () => (await fetch(local('/01/4006381333931'))).status;
+  const statuses: number[] = [];
+  for (let count = 0; count < 21; count += 1) statuses.push(await link());
+  expect(statuses[0]).toBe(404);
+  expect(statuses.at(-1)).toBe(429);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { revokeToken } from '../../server/src/access/store.ts';
 import { createToken } from '../../server/src/access/token.ts';
-import { revokeToken } from '../../server/src/internal.ts';
 import type { Client, Reply } from '../support/client.ts';
 import {
   type DatabaseKind,

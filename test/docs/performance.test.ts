@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { growthPlot } from '../bench/plot.ts';
+import { tables, withTables } from '../bench/report.ts';
+import { root } from '../support/program.ts';
+
+const read = (name: string): Promise<string> => readFile(join(root, 'docs', name), 'utf8');
+
+test('the page and the plot show the results of the last run', async () => {
+  const results = JSON.parse(await read('performance/results.json'));
+  const before = JSON.parse(await read('performance/before.json'));
+  const page = await read('performance.md');
+  expect(withTables(page, tables(results, before))).toBe(page);
+  expect(page.match(/^\| .+ \|$/gm)?.length).toBeGreaterThan(30);
+  expect(await read('performance/growth.svg')).toBe(growthPlot(results.growth, before.growth));
+});

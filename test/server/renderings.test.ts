@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import { Encoded } from '../../server/src/http/encoded.ts';
+import { Renderings } from '../../server/src/passports/renderings.ts';
+import { RenderingGate } from '../../server/src/site/gate.ts';
+
+const kilobyte = 1024;
+
+describe('Renderings', () => {
+  /** Keeps renderings of 10 KB in 100 KB, and notes which were made. */
+  function small() {
+    const renderings = new Renderings(100 * kilobyte);
+    const made: string[] = [];
+    const get = (tenant: string, key: string, size = 10 * kilobyte): Promise<Encoded<string>> =>
+      renderings.get(tenant, key, async () => {
+        made.push(key);
+        return Encoded.of('x'.repeat(size));
+      });
+    return { renderings, made, get };
+  }
+
+  test('a tenant with many renderings pushes out its own, and the memory stays bounded', async () => {
+    const { renderings, made, get } = small();
+    await get('small', 'a');
+    await get('small', 'b');
+    for (let number = 0; number < 1000; number += 1) await get('large', `${number}`);
+    expect(renderings.size).toBeLessThanOrEqual((100 * kilobyte) / 2);
+    for (let tenant = 0; tenant < 100; tenant += 1) await get(`tenant ${tenant}`, `of ${tenant}`, 5 * kilobyte);
+    expect(renderings.size).toBeLessThanOrEqual(100 * kilobyte);
+    expect(renderings.size).toBeGreaterThan(80 * kilobyte);
+    made.length = 0;
+    await get('tenant 99', 'of 99');
+    expect(made).toEqual([]);
+  });
+
+  test('what another tenant uses stays, however many renderings a tenant has', async () => {
+    const { made, get } = small();
+    await get('small', 'a');
+    for (let number = 0; number < 100; number += 1) await get('large', `${number}`);
+    made.length = 0;
+    await get('small', 'a');
+    await get('large', '99');
+    expect(made).toEqual([]);
+    await get('large', '0');
+    expect(made).toEqual(['0']);
+  });
+
+  test('the least recently used rendering of a tenant is dropped first', async () => {
+    const { made, get } = small();
+    await get('t', 'a');
+    await get('t', 'b');
+    await get('t', 'a');
+    await get('t', 'c');
+    made.length = 0;
+    await get('t', 'a');
+    expect(made).toEqual([]);
+    await get('t', 'b');
+    expect(made).toEqual(['b']);
+  });
+
+  test('one that is larger than the share of a tenant is made each time', async () => {
+    const { renderings, made, get } = small();
+    await get('t', 'a', 30 * kilobyte);
+    await get('t', 'a', 30 * kilobyte);
+    expect(made).toEqual(['a', 'a']);
+    expect(renderings.size).toBe(0);
+  });
+
+  test('concurrent requests share one that is being made, and a failure is not kept', async () => {
+    const renderings = new Renderings();
+    let failures = 0;
+    const fail = async (): Promise<Encoded<string>> => {
+      failures += 1;
+      await new Promise(setImmediate);
+      throw new Error('No.');
+    };
+    const outcomes = await Promise.allSettled([renderings.get('t', 'a', fail), renderings.get('t', 'a', fail)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(failures).toBe(1);
+    const { bytes } = await renderings.get('t', 'a', async () => Encoded.of('text'));
+    expect(bytes.toString()).toBe('text');
+  });
+});
+
+describe('RenderingGate', () => {
+  /** Renders until it is told to end, and notes the order of the starts. */
+  function held() {
+    const gate = new RenderingGate();
+    const started: string[] = [];
+    const ends: (() => void)[] = [];
+    const run = (tenant: string): Promise<void> =>
+      gate.run(tenant, () => {
+        started.push(tenant);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    const endOne = async (): Promise<void> => {
+      ends.shift()?.();
+      await new Promise(setImmediate);
+    };
+    return { run, started, endOne };
+  }
+
+  test('four run at a time, then tenants take turns', async () => {
+    const { run, started, endOne } = held();
+    const runs = [...Array.from({ length: 10 }, () => run('large')), run('small'), run('third')];
+    expect(started).toEqual(Array(4).fill('large'));
+    for (let count = 0; count < 4; count += 1) await endOne();
+    expect(started.slice(4)).toEqual(['large', 'small', 'third', 'large']);
+    for (let count = 0; count < 8; count += 1) await endOne();
+    await Promise.all(runs);
+    expect(started).toHaveLength(12);
+    const again = run('small');
+    expect(started).toHaveLength(13);
+    await endOne();
+    await again;
+  });
+
+  test('too many of one tenant are refused as service_unavailable, and others are not', async () => {
+    const { run, started, endOne } = held();
+    const runs = Array.from({ length: 54 }, () => run('large'));
+    await expect(run('large')).rejects.toMatchObject({ code: 'service_unavailable' });
+    const other = run('small');
+    for (let count = 0; count < 55; count += 1) await endOne();
+    await Promise.all([...runs, other]);
+    expect(started).toHaveLength(55);
+  });
+});
