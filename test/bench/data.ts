@@ -1,9 +1,9 @@
 /** Builds the databases of the bench. */
-import type { Knex } from 'knex';
 import { type DemoKeys, fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createKey, createProduct, insertTenant, moveProduct, type Tenant } from '../../server/src/internal.ts';
 import { writePassport } from '../../server/src/passports/write.ts';
+import type { Database } from '../support/service.ts';
 
 const now = (): Date => new Date();
 
@@ -59,24 +59,30 @@ export function addLargePassport(address: string, slug: string, values: number):
   });
 }
 
-export async function addTenant(database: Knex, slug: string): Promise<Account> {
+export async function addTenant(database: Database, slug: string): Promise<Account> {
   const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'business' }, now());
   if (!tenant) throw new Error(`The tenant ${slug} exists already.`);
-  return { slug, key: (await createKey(database, tenant.id, 'bench', now())).key };
+  return keyFor(database, slug);
 }
 
-export function newProduct(database: Knex, tenant: Tenant, name: string) {
+/** Makes a key for a tenant. */
+export async function keyFor(database: Database, slug: string): Promise<Account> {
+  const { id } = await tenantOf(database, slug);
+  return { slug, key: (await createKey(database, id, 'bench', now())).key };
+}
+
+export function newProduct(database: Database, tenant: Tenant, name: string) {
   return createProduct({ database, urnNamespace: 'dpp', now }, tenant, { name });
 }
 
-export async function tenantOf(database: Knex, slug: string): Promise<Tenant> {
+export async function tenantOf(database: Database, slug: string): Promise<Tenant> {
   return database('tenants').where({ slug }).first('id', 'name', 'slug', 'country', 'plan');
 }
 
 /** Opens a database, with all its tables, for some work. */
 export async function withDatabase<Result>(
   address: string,
-  work: (database: Knex) => Promise<Result>,
+  work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const database = await openDatabase(address);
   try {

@@ -1,6 +1,6 @@
 /** The time of single requests at a thousand products and at a million. */
 import { join } from 'node:path';
-import { buildCatalogue, type Catalogue } from './catalogue.ts';
+import { type Amounts, buildCatalogue, type Catalogue } from './catalogue.ts';
 import { type Program, startServer } from './programs.ts';
 import { median, type Settings } from './settings.ts';
 
@@ -59,10 +59,9 @@ const rows: Record<keyof Times, Row> = {
   },
 };
 
-/** Scan counts at few and at many products. */
 export interface Sizes {
-  few: { products: number; countRows: number };
-  many: { products: number; countRows: number };
+  few: Amounts;
+  many: Amounts;
 }
 
 export function sizesOf({ isQuick }: Settings): Sizes {

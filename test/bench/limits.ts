@@ -199,9 +199,9 @@ async function me({ host }: Program, key: string): Promise<number> {
 
 /** A walk of a tenant's products through the SDK, in a process of its own. */
 async function walk(settings: Settings): Promise<Limit[]> {
-  const address = join(settings.folder, 'walk.sqlite');
   const { many } = sizesOf(settings);
-  const { large } = await buildCatalogue(address, { ...many, countRows: 0 });
+  const address = join(settings.folder, 'many.sqlite');
+  const { large } = await buildCatalogue(address, many);
   const server = await startServer(address);
   try {
     const child = fork(fileURLToPath(new URL('walk.ts', import.meta.url)), [`${server.host}/api/v1`, large.key], {

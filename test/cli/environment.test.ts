@@ -152,6 +152,7 @@ test('UV_THREADPOOL_SIZE is 12 unless it is given, before the first thread start
   const five = await threads({ UV_THREADPOOL_SIZE: '5' });
   expect(five).toBeGreaterThan(5);
   expect(await threads({})).toBe(five + 7);
+});
 
 test('PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT is the number of requests a minute from an address', async () => {
   const link = async () => (await fetch(local('/01/4006381333931'))).status;
