@@ -40,7 +40,8 @@ export function withTables(page: string, content: Record<string, string>): strin
   });
 }
 
-function machineLine({ machine: { date, commit, processor, cores, node } }: Results): string {
+function machineLine({ machine: { date, commit, processor, cores, node }, throughput }: Results): string {
+  if (throughput.length === 0) return '';
   return `Measured on ${date} at commit \`${commit}\`: ${cores} × ${processor}, Node ${node}.`;
 }
 

@@ -12,6 +12,6 @@ test('the page and the plot show the results of the last run', async () => {
   const before = JSON.parse(await read('performance/before.json'));
   const page = await read('performance.md');
   expect(withTables(page, tables(results, before))).toBe(page);
-  expect(page.match(/^\| .+ \|$/gm)?.length).toBeGreaterThan(30);
+  expect(page.match(/<!-- bench:\w+ -->/g)).toHaveLength(4);
   expect(await read('performance/growth.svg')).toBe(growthPlot(results.growth, before.growth));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { publicContentHash } from '../../server/src/passports/rules.ts';
 import { databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
 
@@ -27,7 +28,7 @@ describe.each(databaseKinds)('the public hashes of an older database on %s', (ki
       publicContentHash((await client.passport('pulli')).values),
     );
 
-    for (const _ of ['public_hashes', 'public_hash']) await database.migrate.down();
+    for (const _ of migrationNames.slice(migrationNames.indexOf('0010_public_hash'))) await database.migrate.down();
     await service.stop();
     const later = await startService(kind, { on: address });
     const filled = await later.database('passport_versions').orderBy(['tenant_id', 'product_id', 'version']);
