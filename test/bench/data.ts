@@ -1,8 +1,14 @@
 /** Builds the databases of the bench. */
 import { type DemoKeys, fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createKey, createProduct, insertTenant, moveProduct, type Tenant } from '../../server/src/internal.ts';
-import { writePassport } from '../../server/src/passports/write.ts';
+import {
+  createKey,
+  createProduct,
+  insertTenant,
+  moveProduct,
+  type Tenant,
+  writePassport,
+} from '../../server/src/internal.ts';
 import type { Database } from '../support/service.ts';
 
 const now = (): Date => new Date();
