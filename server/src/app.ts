@@ -146,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     {
       plugin: authenticationPlugin,
-      options: { tenantOfKey: (key: string) => findTenantByKey(database, key), perMinute: rateLimit },
+      options: { tenantOfKey: (key: string) => findTenantByKey(database, key), rateLimit },
     },
     {
       plugin: routesPlugin,

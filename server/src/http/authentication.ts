@@ -18,13 +18,13 @@ export interface AuthenticationOptions {
   /** The tenant of a valid key. */
   tenantOfKey: (key: string) => Promise<Tenant | undefined>;
   /** Requests a minute for each tenant; 0 means no limit. */
-  perMinute: number;
+  rateLimit: number;
 }
 
 /** Looks up the bearer key on every request, so that a revoked key fails at once, on every instance. */
 export const authenticationPlugin: Plugin<AuthenticationOptions> = {
   name: 'authentication',
-  register(server, { tenantOfKey, perMinute }) {
+  register(server, { tenantOfKey, rateLimit: perMinute }) {
     const limit = rateLimit(perMinute);
     server.auth.scheme('api-key', () => ({
       async authenticate(request, h) {

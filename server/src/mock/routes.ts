@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { Plugin, Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ContractError, errorMeanings } from '../contract/errors.ts';
+import { Encoded } from '../http/encoded.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { queryOf } from '../http/query.ts';
 import { representationOf } from '../http/representation.ts';
@@ -65,11 +67,13 @@ function addOperation(server: Server, operation: Operation, { contract, prism, r
     const headers = without(['cache-control', 'etag', 'x-request-id', ...headersOfPagesOnly(type)], response.headers);
     // Hapi adds the encoding.
     if (headers.vary) headers.vary = headers.vary.replace(', accept-encoding', '');
-    return representation({ type, body: response.body, headers }, request, h);
+    const encoded = Encoded.of(response.body);
+    const tag = '304' in operation.responses ? tagOf(encoded) : {};
+    return representation({ type, body: async () => encoded, ...tag, headers }, request, h);
   }
 
   async function representation(result: PublicResult, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    return (await representationOf(operation, result, request, h)) as ResponseObject;
+    return (await representationOf(result, request, h)) as ResponseObject;
   }
 
   /** The response of an error that a client asked for, whatever else is in the request. */
@@ -104,7 +108,11 @@ function addOperation(server: Server, operation: Operation, { contract, prism, r
   });
 }
 
-type PublicResult = Parameters<typeof representationOf>[1];
+type PublicResult = Parameters<typeof representationOf>[0];
+
+function tagOf({ bytes }: Encoded<unknown>): { tag: string } {
+  return { tag: createHash('sha256').update(bytes).digest('base64url') };
+}
 
 /** The product that every Digital Link leads to: that of the contract's example. */
 function linkedProduct({ responses }: Operation): { tenant: string; slug: string; name: string } | undefined {
@@ -155,7 +163,7 @@ function reset({ raw }: Request, h: ResponseToolkit) {
 
 /** Sends the head and half of the body, then closes the connection. A response without a body is reset. */
 function truncated(request: Request, h: ResponseToolkit, { source, headers, statusCode }: ResponseObject) {
-  const whole = Buffer.from(typeof source === 'string' ? source : '');
+  const whole = Buffer.isBuffer(source) ? source : Buffer.from(typeof source === 'string' ? source : '');
   if (whole.length === 0 || request.method === 'head') return reset(request, h);
   const response = h.response(Readable.from(cut(whole), { objectMode: false })).code(statusCode || 200);
   for (const [name, value] of Object.entries(headers)) response.header(name, String(value));
