@@ -125,7 +125,7 @@ situation('the client sends too many requests', async () => {
 });
 
 situation('the server fails', async () => {
-  const tables = ['products', 'product_counts', 'scan_counts'];
+  const tables = ['products', 'product_counts', 'scan_counts', 'scan_days'];
   for (const table of tables) await service.database.schema.renameTable(table, `${table}_away`);
   for (const operation of readers) expect((await provoke(client, operation)).status).toBe(500);
   for (const table of tables) await service.database.schema.renameTable(`${table}_away`, table);

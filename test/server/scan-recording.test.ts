@@ -74,7 +74,7 @@ async function everything(database: Database): Promise<string> {
   const names: { name: string }[] =
     database.client.driverName === 'pg'
       ? await database('pg_tables').where({ schemaname: 'public' }).select({ name: 'tablename' })
-      : await database('sqlite_master').where({ type: 'table' }).select('name');
+      : await database('sqlite_master').where({ type: 'table' }).whereNot('name', 'product_names').select('name');
   expect(names.length).toBeGreaterThan(9);
   return JSON.stringify(await Promise.all(names.map(({ name }) => database(name).select())));
 }
