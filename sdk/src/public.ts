@@ -124,11 +124,11 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
       const link = webAddress('link', /:/.test(gtinOrLink) ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
       const [path] = /\/01\/\d{8,14}(\/.*)?$/.exec(link.pathname) ?? [];
       if (!path || !isAllowed(link.href)) {
-        throw new ArgumentError('link', 'must be a GS1 Digital Link, over https');
+        throw new ArgumentError('link', 'must be an https GS1 Digital Link');
       }
       const { searchParams } = link;
       if (zugang) {
-        if (!isOwn(link.href)) throw new ArgumentError('zugang', "is only for the site's own host");
+        if (!isOwn(link.href)) throw new ArgumentError('zugang', "is only for the site's host");
         searchParams.set('zugang', zugang);
       }
       const visit = createVisit('resolveGtin', path, options, fetch, searchParams.get('zugang'));
