@@ -115,7 +115,8 @@ describe.each<Version>(['20', '24'])('@product-passport/sdk on Node %s', (versio
 
 describe.each<Version>(['22.12', '24'])('@product-passport/server on Node %s', (version) => {
   const environment = () => environments[version] ?? {};
-  const forms = [/serve --demo$/, /:memory: --stop-with-stdin$/, /--sandbox/];
+  // node-packages.test.ts runs the mock.
+  const forms = [/serve --demo$/, /:memory: --stop-with-stdin$/, /--sandbox/, / mock$/];
 
   test('serves the demo, whose curl commands work as printed', async () => {
     const { readme, project } = projects.server;

@@ -116,8 +116,8 @@ export function isPostgres(database: Knex): boolean {
 
 /** Opens connections that read a SQLite file beside the one that writes. Other databases need none. */
 export function openReaders(database: Knex): void {
-  const { driverName, connectionSettings } = database.client;
-  if (driverName === 'sqlite3' && connectionSettings.filename !== ':memory:') database.client.openReaders();
+  if (!isPostgres(database) && database.client.connectionSettings.filename !== ':memory:')
+    database.client.openReaders();
 }
 
 /** The reads of each tenant, by Knex's client. */
