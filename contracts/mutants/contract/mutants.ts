@@ -81,7 +81,7 @@ export const contractMutants: readonly ContractMutant[] = [
     mistake: 'An example does not fit its schema.',
     find: 'products_total: 15\n',
     replace: 'products_total: fifteen\n',
-    killedBy: ['lint'],
+    killedBy: ['lint', 'freshness'],
   },
   {
     id: 'wrong-pattern',
