@@ -164,6 +164,17 @@ describe.each<Version>(['22.12', '24'])('@product-passport/server on Node %s', (
   });
 });
 
+/** A program that waits as long as a 429 says. */
+const patientClient = `
+const { PRODUCT_PASSPORT_URL: url, PRODUCT_PASSPORT_KEY: key } = process.env;
+for (;;) {
+  const response = await fetch(url + '/me', { headers: { authorization: 'Bearer ' + key } });
+  if (response.ok) break;
+  if (response.status !== 429) throw new Error('The service responded with ' + response.status);
+  await new Promise((resolve) => setTimeout(resolve, Number(response.headers.get('retry-after')) * 1000));
+}
+`;
+
 /** A HAR of one request. */
 async function recorded(url: string, init: { headers: Record<string, string> }): Promise<string> {
   const response = await fetch(url, init);
@@ -177,8 +188,16 @@ async function recorded(url: string, init: { headers: Record<string, string> }):
 describe.each<Version>(['22.12', '24'])('@product-passport/contracts on Node %s', (version) => {
   test('runs the commands of its README', async () => {
     const { readme, project } = projects.contracts;
-    const forms = [/ init > provider\.json$/, / plan$/, / --provider /, / verify --base-url /, / har /, / proxy /];
-    const [init = '', plan = '', whole = '', short = '', har = '', proxy = ''] = found(readme, forms);
+    const forms = [
+      / init > provider\.json$/,
+      / plan$/,
+      / --provider /,
+      / verify --base-url /,
+      / verify client /,
+      / har /,
+      / proxy /,
+    ];
+    const [init = '', plan = '', whole = '', short = '', client = '', har = '', proxy = ''] = found(readme, forms);
     const { site_url, tenants } = announcement(demo.said());
     const environment = { ...environments[version], PRODUCT_PASSPORT_API_KEY: tenants[0].api_key };
     const outcome = (command: string) =>
@@ -193,6 +212,12 @@ describe.each<Version>(['22.12', '24'])('@product-passport/contracts on Node %s'
     expect(verified.code).toBe(0);
     // With a single key, not every case can run.
     expect(await outcome(short)).toMatchObject({ code: 2 });
+
+    await writeFile(join(project, 'client.mjs'), patientClient);
+    expect(await outcome(client.replace('pytest tests/passports', 'node client.mjs'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^conformant\b/m),
+    });
 
     const me = { headers: { authorization: `Bearer ${tenants[0].api_key}` } };
     await writeFile(join(project, 'recorded.har'), await recorded(`${site_url}/api/v1/me`, me));
