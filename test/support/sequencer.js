@@ -7,6 +7,7 @@ const slow = [
   'test/docs/readme.test.ts',
   'test/package/',
   'test/browser/',
+  'test/faults/search-property.test.ts',
   'test/examples/',
   'test/faults/hanging-postgres.test.ts',
   'test/faults/',
