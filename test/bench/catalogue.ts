@@ -28,6 +28,8 @@ export function buildCatalogue(address: string, amounts: Amounts): Promise<Catal
 
 async function build(address: string, { products, countRows }: Amounts): Promise<Catalogue> {
   const amounts = ['--products', String(products), '--scan-counts', String(countRows)];
+  // A command migrates only files that it creates.
+  if (address.startsWith('postgres:')) await productPassport('migrate', '--database', address);
   await productPassport('demo', 'fill', '--tenant', 'large', ...amounts, '--database', address);
   return withDatabase(address, async (database) => {
     const neighbour = await addTenant(database, 'neighbour');
