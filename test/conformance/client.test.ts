@@ -90,6 +90,15 @@ const mistakes: readonly Mistake[] = [
     reason: /The program created it again without a look\. There are two products now\.$/,
   },
   {
+    id: 'reordered-repeat',
+    program: 'sync.mjs',
+    mistake: 'It creates a product again with another order of the members, without a look.',
+    find: '  } catch {\n    await ensure(product);',
+    replace: "  } catch {\n    await send('POST', '/products', Object.fromEntries(Object.entries(product).reverse()));",
+    fails: ['CLIENT-3.create'],
+    reason: /The program created it again without a look\. There are two products now\.$/,
+  },
+  {
     id: 'strict-fields',
     program: 'sync.mjs',
     mistake: 'It refuses a response with a field that it does not know.',

@@ -123,6 +123,28 @@ describe('turns of a tenant', () => {
     expect(await turns.take('a', async () => 'again')).toBe('again');
   });
 
+  test('all tenants together leave room, and alternate', async () => {
+    const turns = new Turns({ atOnce: 2, inAll: 3 });
+    const begun: string[] = [];
+    const end: (() => void)[] = [];
+    const works = ['a', 'a', 'a', 'b', 'b', 'c'].map((tenant) =>
+      turns.take(tenant, () => {
+        begun.push(tenant);
+        return new Promise<void>((resolve) => end.push(resolve));
+      }),
+    );
+    for (const expected of ['aab', 'aaba', 'aabab', 'aababc']) {
+      await setTimeout(1);
+      if (expected !== 'aab') {
+        end.shift()?.();
+        await setTimeout(1);
+      }
+      expect(begun.join('')).toBe(expected);
+    }
+    for (const each of end) each();
+    await Promise.all(works);
+  });
+
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
     const turns = new Turns({ atOnce: 1, waiting: 1, patience: 20 });
     let end: (() => void) | undefined;

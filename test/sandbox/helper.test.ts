@@ -199,6 +199,12 @@ describe('scans and the clock', () => {
     ]);
     expect(await page('usb-c-kabel', `?zugang=${token}`)).not.toContain('secret recipe');
   });
+
+  test('has an end', async () => {
+    for (let move = 0; move < 10; move += 1) await tenant.advanceClock({ days: 3650 });
+    await expect(tenant.advanceClock({ days: 1 })).rejects.toThrow('The clock can move 36500 days in all.');
+    expect((await ask('/me')).status).toBe(200);
+  });
 });
 
 describe('faults', () => {
@@ -262,6 +268,21 @@ describe('faults', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     await expect(response.text()).rejects.toThrow('terminated');
     expect((await ask('/me')).status).toBe(200);
+  });
+
+  test('cut a page in the middle of its own text', async () => {
+    await tenant.seed([cable]);
+    await tenant.fault({ connection: 'truncate' });
+    const { body } = await fetch(`${sandbox.siteUrl}/p/${tenant.slug}/usb-c-kabel`);
+    const reader = body?.getReader();
+    let text = '';
+    const readAll = async () => {
+      for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+        text += Buffer.from(part.value).toString();
+      }
+    };
+    await expect(readAll()).rejects.toThrow('terminated');
+    expect(text).toMatch(/^<!doctype html>/i);
   });
 
   test('apply to the public pages of the tenant, as HTML', async () => {

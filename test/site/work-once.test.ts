@@ -80,6 +80,20 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
     expect(reads()).toBe(0);
   });
 
+  test('a status that changes during a read is not kept under the status before', async () => {
+    const { slug } = await publish('Kanne');
+    const archiveAfter = async (turns: number) => {
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await service.archive(client, slug);
+    };
+    for (let round = 0; round < 21; round += 1) {
+      await client.write(slug, [{ field_key: 'open', value: round }]);
+      await Promise.all([client.passport(slug), archiveAfter(round % 7)]);
+      await service.activate(client, slug);
+      expect((await client.passport(slug)).product.status).toBe('active');
+    }
+  });
+
   test('the next request sees a new version, an archived and an activated product, of another instance too', async () => {
     const { slug, path } = await publish('Schale');
     const owner = other.clientOf(client);

@@ -1,4 +1,5 @@
 /** What the program sent, and what the service did with it. The checks read it. */
+import canonicalize from 'canonicalize';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 
 /** What the service did instead of a plain response. */
@@ -35,9 +36,17 @@ export function isApi({ path }: Pick<WireRequest, 'path'>): boolean {
   return /^\/api\/v1(\/|\?|$)/.test(path);
 }
 
-/** Equal for requests that repeat each other. */
+/** Equal for requests that repeat each other, also with another order of the body's members. */
 export function identityOf({ method, path, body }: WireRequest): string {
-  return `${method} ${path} ${Buffer.from(body ?? []).toString('base64')}`;
+  return `${method} ${path} ${canonicalText(Buffer.from(body ?? []))}`;
+}
+
+function canonicalText(body: Buffer): string {
+  try {
+    return canonicalize(JSON.parse(body.toString())) ?? '';
+  } catch {
+    return body.toString('base64');
+  }
 }
 
 /** `POST /api/v1/products` */

@@ -135,7 +135,11 @@ export function inTurn<Result>(database: Knex, tenantId: string, read: () => Pro
   let turns = readTurns.get(client);
   if (!turns) {
     const connections: number = client.readers?.size ?? client.pool.max;
-    turns = new Turns({ atOnce: Math.ceil(connections / 2) });
+    // One connection stays free for the look-ups of keys and single products, which take no turn.
+    turns = new Turns({
+      atOnce: Math.max(Math.floor(connections / 2), 1),
+      inAll: Math.max(connections - 1, 1),
+    });
     readTurns.set(client, turns);
   }
   return turns.take(tenantId, read);

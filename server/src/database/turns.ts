@@ -6,6 +6,8 @@ export class Overload extends Error {
 interface Limits {
   /** Pieces of work of one tenant that run at a time. */
   atOnce: number;
+  /** Pieces of work of all tenants that run at a time. Default: no limit. */
+  inAll?: number;
   /** Pieces of work of one tenant that wait. */
   waiting?: number;
   /** How long one waits, in milliseconds. */
@@ -21,16 +23,17 @@ interface Waiting {
 export class Turns {
   readonly #limits: Required<Limits>;
   readonly #running = new Map<string, number>();
+  /** The tenant that is next comes first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
+  #runningInAll = 0;
 
-  constructor({ atOnce, waiting = 1000, patience = 10_000 }: Limits) {
-    this.#limits = { atOnce, waiting, patience };
+  constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, waiting = 1000, patience = 10_000 }: Limits) {
+    this.#limits = { atOnce, inAll, waiting, patience };
   }
 
   /** @throws Overload before the work begins */
   async take<Result>(tenantId: string, work: () => Promise<Result>): Promise<Result> {
-    const running = this.#running.get(tenantId) ?? 0;
-    if (running < this.#limits.atOnce) this.#running.set(tenantId, running + 1);
+    if (this.#hasRoom(tenantId)) this.#begin(tenantId);
     else await this.#wait(tenantId);
     try {
       return await work();
@@ -53,19 +56,34 @@ export class Turns {
     });
   }
 
-  /** Passes the turn to the tenant's next piece of work. */
+  #hasRoom(tenantId: string): boolean {
+    const { atOnce, inAll } = this.#limits;
+    return this.#runningInAll < inAll && (this.#running.get(tenantId) ?? 0) < atOnce;
+  }
+
+  #begin(tenantId: string): void {
+    this.#runningInAll += 1;
+    this.#running.set(tenantId, (this.#running.get(tenantId) ?? 0) + 1);
+  }
+
+  /** Ends a piece of work, and begins the next one: tenants alternate. */
   #pass(tenantId: string): void {
-    const queue = this.#waiting.get(tenantId);
-    const [next] = queue ?? [];
-    if (queue && next) {
-      queue.delete(next);
-      clearTimeout(next.timer);
-      next.begin();
-      return;
-    }
-    this.#waiting.delete(tenantId);
+    this.#runningInAll -= 1;
     const others = (this.#running.get(tenantId) ?? 1) - 1;
     if (others === 0) this.#running.delete(tenantId);
     else this.#running.set(tenantId, others);
+    for (const [tenant, queue] of this.#waiting) {
+      const [next] = queue;
+      if (!next) this.#waiting.delete(tenant);
+      else if (this.#hasRoom(tenant)) {
+        queue.delete(next);
+        this.#waiting.delete(tenant);
+        if (queue.size > 0) this.#waiting.set(tenant, queue);
+        clearTimeout(next.timer);
+        this.#begin(tenant);
+        next.begin();
+        return;
+      }
+    }
   }
 }

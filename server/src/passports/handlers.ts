@@ -1,5 +1,6 @@
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
+import { inTurn } from '../database/connection.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
@@ -20,9 +21,13 @@ export function passportHandlers(
       const head = await findPassport(database, named);
       if (!head) throw new ContractError('not_found');
       return renderings.get(tenant.id, JSON.stringify(head), async () => {
-        const found = await readWithValues(database, tenant.id, (transaction) => findPassport(transaction, named));
+        const found = await inTurn(database, tenant.id, () =>
+          readWithValues(database, (transaction) => findPassport(transaction, named)),
+        );
         if (!found) throw new ContractError('not_found');
-        return Encoded.of(passportOf(found.head, found.values));
+        // Kept under the first head. Another status may have come in between, which makes no version.
+        const isSame = found.head.version === head.version;
+        return Encoded.of(passportOf(isSame ? head : found.head, found.values));
       });
     },
 

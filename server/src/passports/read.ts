@@ -1,20 +1,18 @@
 import type { Knex } from 'knex';
-import { readSnapshot } from '../database/connection.ts';
+import { snapshot } from '../database/connection.ts';
 import type { PassportValue } from './rules.ts';
 import { listValues } from './store.ts';
 
 /**
  * Reads a product again, with the values of its passport, from one snapshot. The first read may be older than the values.
  *
- * @param tenantId the tenant whose turn it is
  * @param find reads the product in the snapshot
  */
 export function readWithValues<Head extends { tenant_id: string; id: string }>(
   database: Knex,
-  tenantId: string,
   find: (transaction: Knex.Transaction) => Promise<Head | undefined>,
 ): Promise<{ head: Head; values: PassportValue[] } | undefined> {
-  return readSnapshot(database, tenantId, async (transaction) => {
+  return snapshot(database, async (transaction) => {
     const head = await find(transaction);
     return head && { head, values: await listValues(transaction, head.tenant_id, head.id) };
   });

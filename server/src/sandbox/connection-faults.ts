@@ -8,7 +8,8 @@ export function resetConnection({ raw }: Request): void {
 /** Sends the head of the response and half of its body, then closes the connection. */
 export function truncateResponse({ raw, method }: Request, response: ResponseObject): void {
   const { source, headers, statusCode } = response;
-  const payload = Buffer.from(typeof source === 'string' ? source : JSON.stringify(source ?? ''));
+  const text = typeof source === 'string' ? source : JSON.stringify(source ?? '');
+  const payload = Buffer.isBuffer(source) ? source : Buffer.from(text);
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.res.setHeader(name, value);
   if (!raw.res.hasHeader('content-type')) raw.res.setHeader('content-type', 'application/json; charset=utf-8');
   raw.res.writeHead(statusCode, { 'content-length': payload.length });

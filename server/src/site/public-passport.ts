@@ -42,16 +42,18 @@ export async function findPublicPassport(
 }
 
 /**
- * Reads the values that the view may see.
+ * Reads the values that the view may see. Takes no turn of the tenant: the gate of the renderings limits it.
  *
  * @throws ContractError `not_found` if the product is no longer active
  */
 export async function readPublicPassport(
   { database }: Services,
-  { path, head: { tenant_id }, view }: Published,
+  { path, head: first, view }: Published,
 ): Promise<PublicPassport> {
-  const found = await readWithValues(database, tenant_id, (transaction) => findPublished(transaction, path));
-  const head = salted(found?.head);
+  const found = await readWithValues(database, (transaction) => findPublished(transaction, path));
+  const last = salted(found?.head);
+  // The rendering is kept under the first head. Only a new version makes that one old for ever.
+  const head = last.version === first.version ? first : last;
   const all = found?.values ?? [];
   const values = visibleValues(all, view.role);
   return { path, head, view, values, publicContentHash: head.public_hash ?? publicContentHash(all) };
