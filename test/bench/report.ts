@@ -33,10 +33,10 @@ export function tables(results: Results, before: Results | undefined): Record<st
 
 /** Puts the tables between their markers: `<!-- bench:NAME -->` and `<!-- /bench -->`. */
 export function withTables(page: string, content: Record<string, string>): string {
-  return page.replace(/(<!-- bench:(\w+) -->\n)[\s\S]*?(\n<!-- \/bench -->)/g, (whole, start, name, end) => {
+  return page.replace(/(<!-- bench:(\w+) -->\n)[\s\S]*?(<!-- \/bench -->)/g, (whole, start, name, end) => {
     const table = content[name];
     if (table === undefined) throw new Error(`The bench has no table ${name}, which the page has a place for.`);
-    return table === '' ? whole : `${start}\n${table}\n${end}`;
+    return table === '' ? whole : `${start}\n${table}\n\n${end}`;
   });
 }
 
@@ -133,7 +133,11 @@ function whole(value: number | undefined): string {
   return value === undefined ? absent : Math.round(value).toLocaleString('en-GB');
 }
 
+/** A column without a single figure is left out. */
 function table(head: string[], rows: string[][]): string {
   if (rows.length === 0) return '';
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const isMeasured = head.map((_, column) => rows.some((cells) => !/^(–.*)?$/.test(cells[column] ?? '')));
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.filter((_, column) => isMeasured[column]).join(' | ')} |`)
+    .join('\n');
 }
