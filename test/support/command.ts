@@ -57,7 +57,7 @@ for (const name of ['on', 'once'] as const) {
   };
 }
 
-// The real one writes to the process's own standard error. `test/cli/logging.test.ts` starts processes for it.
+// The real one writes to the process's own standard error. `test/faults/unread-log.test.ts` starts processes for it.
 jest.unstable_mockModule('../../server/src/log/standard-error.ts', () => ({
   StandardError: class {
     readonly #output = current.getStore();

@@ -15,11 +15,8 @@ const slow = [
   'test/mutants/',
   'contracts/conformance/generation/',
   'contracts/provider/provider.test.ts',
-  'test/cli/logging.test.ts',
-  'test/server/failures.test.ts',
   'test/server/scan-recording.test.ts',
   'test/cli/databases.test.ts',
-  'test/server/refused-connections.test.ts',
   'test/server/passport-size.test.ts',
   'contracts/lint/',
 ];
