@@ -70,7 +70,9 @@ test('the job for GitLab writes the files that it names', async () => {
   const file = join(folder, 'provider.json');
   await writeFile(file, server.said());
   await rm(join(folder, 'conformance'), { recursive: true, force: true });
-  expect(await inFolder(command, { PASSPORT_PROVIDER: file })).toMatchObject({ code: 0 });
+  const { code, stdout, stderr } = await inFolder(command, { PASSPORT_PROVIDER: file });
+  // A failed run says which cases failed.
+  expect({ code, said: code === 0 ? '' : `${stdout}${stderr}` }).toEqual({ code: 0, said: '' });
   const { when, paths, reports } = conformance.artifacts;
   expect(when).toBe('always');
   for (const path of [...paths, reports.junit]) await access(join(folder, path));
