@@ -63,6 +63,12 @@ describe('Renderings', () => {
     await get('t', 'a', 30 * kilobyte);
     expect(made).toEqual(['a', 'a']);
     expect(renderings.size).toBe(0);
+    // It takes no room from the tenant's other renderings.
+    await get('t', 'small');
+    await get('t', 'huge', 60 * kilobyte);
+    made.length = 0;
+    await get('t', 'small');
+    expect(made).toEqual([]);
   });
 
   test('concurrent requests share one that is being made, and a failure is not kept', async () => {
