@@ -31,6 +31,7 @@ import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
 import { findTenantByKey } from './tenants/keys.ts';
+import { tenantLimit } from './tenants/limit.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopPatience = 1000;
@@ -50,7 +51,10 @@ export interface AppOptions {
   urnNamespace?: string;
   /** Default 307. */
   redirectStatus?: 302 | 307;
-  /** Requests a minute for each tenant; 0 means no limit. Default 0. */
+  /**
+   * Requests a minute for each tenant; 0 means no limit. Servers over one PostgreSQL share the limit; over one SQLite file
+   * each has its own. Default 0.
+   */
   rateLimit?: number;
   /** Requests a minute without a key from each address; 0 means no limit. Default 0. */
   publicRateLimit?: number;
@@ -146,7 +150,10 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     {
       plugin: authenticationPlugin,
-      options: { tenantOfKey: (key: string) => findTenantByKey(database, key), rateLimit },
+      options: {
+        tenantOfKey: (key: string) => findTenantByKey(database, key),
+        limitTenant: tenantLimit(database, rateLimit),
+      },
     },
     {
       plugin: routesPlugin,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
-import { rateLimit } from './rate-limit.ts';
+import type { Limit } from './rate-limit.ts';
 
 type Tenant = components['schemas']['Tenant'];
 
@@ -17,21 +17,20 @@ export function bearerKey({ headers }: IncomingMessage): string | undefined {
 export interface AuthenticationOptions {
   /** The tenant of a valid key. */
   tenantOfKey: (key: string) => Promise<Tenant | undefined>;
-  /** Requests a minute for each tenant; 0 means no limit. */
-  rateLimit: number;
+  /** Counts a request of a tenant. */
+  limitTenant: Limit;
 }
 
 /** Looks up the bearer key on every request, so that a revoked key fails at once, on every instance. */
 export const authenticationPlugin: Plugin<AuthenticationOptions> = {
   name: 'authentication',
-  register(server, { tenantOfKey, rateLimit: perMinute }) {
-    const limit = rateLimit(perMinute);
+  register(server, { tenantOfKey, limitTenant }) {
     server.auth.scheme('api-key', () => ({
       async authenticate(request, h) {
         const key = bearerKey(request.raw.req);
         const tenant = key === undefined ? undefined : await tenantOfKey(key);
         if (!tenant) throw new ContractError('invalid_api_key');
-        await limit(tenant.id);
+        await limitTenant(tenant.id);
         return h.authenticated({ credentials: { tenant } });
       },
     }));

@@ -5,8 +5,15 @@ import { ContractError } from '../contract/errors.ts';
 /** Counts a request. @throws ContractError `rate_limited` */
 export type Limit = (of: string) => Promise<void>;
 
-/** Length of a window, in seconds. */
-const duration = 60;
+/** Length of a window, in seconds. It begins with the first request. */
+export const duration = 60;
+
+/** Some of the requests that a window has left. `granted` is 0 if it has none. */
+export interface Share {
+  granted: number;
+  /** Until the end of the window. */
+  milliseconds: number;
+}
 
 /** @param perMinute 0 means no limit */
 export function rateLimit(perMinute: number): Limit {
@@ -17,10 +24,56 @@ export function rateLimit(perMinute: number): Limit {
       await limiter.consume(of);
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-      throw new ContractError('rate_limited', undefined, { 'retry-after': String(seconds) });
+      throw tooMany(refused.msBeforeNext);
     }
   };
+}
+
+/**
+ * A limit that several instances share. Each takes shares of a window and counts its requests against them, so that few
+ * requests cost a statement. Shares are never given back: an instance that receives no more requests of a tenant may
+ * keep a sixteenth of the limit until the end of the window.
+ */
+export function sharedRateLimit(take: (of: string) => Promise<Share>): Limit {
+  const shares = new Map<string, { left: number; isSpent: boolean; until: number }>();
+  const taking = new Map<string, Promise<void>>();
+
+  const takeShare = async (of: string): Promise<void> => {
+    try {
+      const { granted, milliseconds } = await take(of);
+      const share = { left: granted, isSpent: granted === 0, until: performance.now() + milliseconds };
+      shares.set(of, share);
+      setTimeout(() => {
+        if (shares.get(of) === share) shares.delete(of);
+      }, milliseconds).unref();
+    } finally {
+      taking.delete(of);
+    }
+  };
+
+  /** Whether the request counted against a share that was there. */
+  const countOne = (of: string): boolean => {
+    const share = shares.get(of);
+    const milliseconds = share ? share.until - performance.now() : 0;
+    if (!share || milliseconds <= 0) return false;
+    if (share.isSpent) throw tooMany(milliseconds);
+    share.left -= 1;
+    return share.left >= 0;
+  };
+
+  return async (of) => {
+    while (!countOne(of)) {
+      // Requests that arrive meanwhile wait for the same share.
+      const pending = taking.get(of) ?? takeShare(of);
+      taking.set(of, pending);
+      await pending;
+    }
+  };
+}
+
+function tooMany(milliseconds: number): ContractError {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  return new ContractError('rate_limited', undefined, { 'retry-after': String(seconds) });
 }
 
 /**

@@ -50,7 +50,7 @@ export async function createMock({ host, port, log }: MockOptions): Promise<Serv
     { plugin: connectionsPlugin, options: { respondToError, log } },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
-    { plugin: authenticationPlugin, options: { tenantOfKey: async () => tenant, rateLimit: 0 } },
+    { plugin: authenticationPlugin, options: { tenantOfKey: async () => tenant, limitTenant: async () => {} } },
     { plugin: mockRoutesPlugin, options: { contract, prism, respondToError } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);

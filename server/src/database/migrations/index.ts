@@ -11,6 +11,7 @@ import * as filledPositions from './0009_filled_positions.ts';
 import * as publicHash from './0010_public_hash.ts';
 import * as publicHashes from './0011_public_hashes.ts';
 import * as scanDays from './0012_scan_days.ts';
+import * as rateWindows from './0014_rate_windows.ts';
 import type { Fill } from './fill.ts';
 
 /** The migrations in their order. Listed here, so that source and build both find them. */
@@ -27,6 +28,7 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0010_public_hash': publicHash,
   '0011_public_hashes': publicHashes,
   '0012_scan_days': scanDays,
+  '0014_rate_windows': rateWindows,
 };
 
 export const migrationNames = Object.keys(migrations);

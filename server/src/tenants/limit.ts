@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import { isPostgres } from '../database/connection.ts';
+import { statement } from '../database/statement.ts';
+import { duration, type Limit, rateLimit, type Share, sharedRateLimit } from '../http/rate-limit.ts';
+
+/** The database's clock, because the clocks of instances differ. */
+const now = 'CAST(EXTRACT(EPOCH FROM now()) * 1000 AS bigint)';
+/** A window that ends later than a new one would was made before the clock moved back. */
+const isOpen = `rate_windows.ends_at > ${now} AND rate_windows.ends_at <= ${now} + ${duration * 1000}`;
+/** The last sixteen requests are granted singly, so that instances share them to the end. */
+const shareOf = (left: string): string => `GREATEST(0, LEAST(${left}, GREATEST(1, (${left}) / 16)))`;
+
+// It takes no turn of the tenant, like the look-up of the key before it.
+const share = statement<{ granted: number; milliseconds: string }, { tenant: string; limit: number }>(
+  (database, { tenant, limit }) => {
+    const whole = shareOf('CAST(? AS integer)');
+    const rest = shareOf('CAST(? AS integer) - rate_windows.used');
+    return database.raw(
+      `INSERT INTO rate_windows (tenant_id, ends_at, used, granted)
+       VALUES (?, ${now} + ${duration * 1000}, ${whole}, ${whole})
+       ON CONFLICT (tenant_id) DO UPDATE SET
+         ends_at = CASE WHEN ${isOpen} THEN rate_windows.ends_at ELSE excluded.ends_at END,
+         used = CASE WHEN ${isOpen} THEN rate_windows.used + ${rest} ELSE excluded.used END,
+         granted = CASE WHEN ${isOpen} THEN ${rest} ELSE excluded.granted END
+       RETURNING granted, ends_at - ${now} AS milliseconds`,
+      [tenant, ...Array<number>(8).fill(limit)],
+    );
+  },
+);
+
+async function takeShare(database: Knex, tenant: string, limit: number): Promise<Share> {
+  const row = await share.first(database, { tenant, limit });
+  return { granted: row?.granted ?? 0, milliseconds: Number(row?.milliseconds ?? 0) };
+}
+
+/**
+ * Limits the requests of each tenant. Instances over one PostgreSQL share the limit. Over SQLite each counts its own
+ * requests: reads must not wait for the file's one writer.
+ *
+ * @param perMinute 0 means no limit
+ */
+export function tenantLimit(database: Knex, perMinute: number): Limit {
+  if (perMinute === 0 || !isPostgres(database)) return rateLimit(perMinute);
+  return sharedRateLimit((tenantId) => takeShare(database, tenantId, perMinute));
+}
