@@ -8,6 +8,7 @@ const serverLayers = [
   ['contract', 'openapi.yaml: types, validation, error codes'],
   ['log', 'the log'],
   ['database', 'connections and migrations'],
+  ['config', 'the settings of the server'],
   ['services.ts', 'what every handler needs'],
   ['http', 'routes of the contract, authentication, errors, headers'],
   ['tenants', 'tenants and their API keys'],
@@ -35,7 +36,7 @@ const parts = {
   server: ['openapi'],
   contracts: ['openapi', 'sdk', 'server'],
   examples: ['sdk'],
-  scripts: ['contracts', 'openapi', 'sdk'],
+  scripts: ['contracts', 'openapi', 'sdk', 'server'],
   test: ['contracts', 'examples', 'openapi', 'scripts', 'sdk', 'server'],
 };
 

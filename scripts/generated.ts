@@ -1,18 +1,22 @@
 /**
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
  * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates: the types of their fields.
+ * From the server's table of settings: the table in its README.
  *
  * The types are generated twice. Where `x-extensible-enum` lists the known values, a reader (the SDK) accepts any string,
  * and a writer (the server) may send only the known values.
  */
+import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { codesOf, contractOf, member, targetOf } from '../openapi/src/index.ts';
+import { settingsTable } from '../server/src/config/read.ts';
 import { apiPage } from './api-page.ts';
 import { fieldKeys, fieldTypes } from './field-types.ts';
 import { requestsOf, routesOf } from './routes.ts';
 import { samplesOf } from './samples.ts';
 
+const serverReadme = new URL('../server/README.md', import.meta.url);
 const templates = new URL('../server/data/templates.json', import.meta.url);
 export interface Output {
   readonly file: URL;
@@ -51,7 +55,13 @@ export const outputs: readonly Output[] = [
     make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldKeys(templates)),
   },
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
+  { file: serverReadme, make: async () => withSettings(await readFile(serverReadme, 'utf8')) },
 ];
+/** A page with the table of the server's settings between its two marks. */
+function withSettings(page: string): string {
+  return page.replace(/(<!-- settings.*?-->\n).*?(<!-- end of settings -->)/s, `$1\n${settingsTable()}\n$2`);
+}
+
 const banner = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
 
 /** `'a' | 'b'`. For a reader also `| (string & {})`: it accepts any string, and editors still suggest the known values. */

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { carrierHandlers } from './carriers/handlers.ts';
+import { settings } from './config/settings.ts';
 import { readContract } from './contract/document.ts';
 import { isUnavailable } from './database/connection.ts';
 import { Turns } from './database/turns.ts';
@@ -36,9 +37,6 @@ import { tenantLimit } from './tenants/limit.ts';
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopPatience = 1000;
 
-/** How many writes of one tenant run at a time. The others wait, and leave room for other tenants. */
-const writesAtOnce = 4;
-
 export interface AppOptions {
   database: Knex;
   /** Host to listen on. Default `127.0.0.1`. */
@@ -58,8 +56,15 @@ export interface AppOptions {
   rateLimit?: number;
   /** Requests a minute without a key from each address; 0 means no limit. Default 0. */
   publicRateLimit?: number;
-  /** How long the head and the body of a request may take to arrive, in milliseconds. Default 60,000 and 10,000. */
-  timeouts?: { head?: number; body?: number };
+  /**
+   * How long the head and the body of a request may take to arrive, and how long an idle connection stays open, in
+   * milliseconds. Default 60,000, 10,000 and 72,000.
+   */
+  timeouts?: { head?: number; body?: number; keepAlive?: number };
+  /** Most open connections of clients; 0 means no limit. Default 20,000. */
+  maxConnections?: number;
+  /** Writes of one tenant that run at a time. The others wait, and leave room for other tenants. Default 4. */
+  tenantWrites?: number;
   /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
   trustProxy?: number;
   /** Days before today whose single scans are kept. Older scans remain as counts. Default 90. */
@@ -82,27 +87,36 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<Server> {
   const {
     database,
-    host = '127.0.0.1',
+    host = settings.host.default,
     port = 0,
-    rateLimit = 0,
-    publicRateLimit = 0,
-    trustProxy = 0,
-    keepScans = 90,
+    rateLimit = settings.rateLimit.default,
+    publicRateLimit = settings.publicRateLimit.default,
+    trustProxy = settings.trustProxy.default,
+    keepScans = settings.keepScans.default,
+    maxConnections = settings.maxConnections.default,
+    tenantWrites = settings.tenantWrites.default,
   } = options;
-  const { head: headTimeout = 60_000, body: bodyTimeout = 10_000 } = options.timeouts ?? {};
+  const {
+    head: headTimeout = settings.headTimeout.default,
+    body: bodyTimeout = settings.bodyTimeout.default,
+    keepAlive = settings.keepAlive.default,
+  } = options.timeouts ?? {};
   const { log = createLog() } = options;
   const limitAddress = addressLimit(publicRateLimit);
   const contract = readContract();
   const respondToError = errorResponder(contract, isUnavailable);
+  const listener = createServer({
+    headersTimeout: headTimeout,
+    connectionsCheckingInterval: headTimeout / 2,
+    keepAliveTimeout: keepAlive,
+    // `connectionsPlugin` refuses a missing Host. Node's own response would have no body.
+    requireHostHeader: false,
+  });
+  if (maxConnections > 0) listener.maxConnections = maxConnections;
   const server = createHapi({
     host,
     port,
-    // `connectionsPlugin` refuses a missing Host. Node's own response would have no body.
-    listener: createServer({
-      headersTimeout: headTimeout,
-      connectionsCheckingInterval: headTimeout / 2,
-      requireHostHeader: false,
-    }),
+    listener,
     debug: false,
     router: { stripTrailingSlash: true },
     routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
@@ -110,8 +124,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const services: Services = {
     database,
     siteUrl: () => options.siteUrl ?? localAddress(server),
-    urnNamespace: options.urnNamespace ?? 'dpp',
-    redirectStatus: options.redirectStatus ?? 307,
+    urnNamespace: options.urnNamespace ?? settings.urnNamespace.default,
+    redirectStatus: options.redirectStatus ?? settings.redirectStatus.default,
     now: options.now ?? (() => new Date()),
   };
   const recorder = new ScanRecorder(database, log);
@@ -128,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     await Promise.race([Promise.all([retention.stop(), recorder.idle()]), giveUp]);
     recorder.logLosses();
   });
-  const writes = new Turns({ atOnce: writesAtOnce });
+  const writes = new Turns({ atOnce: tenantWrites });
   const writeInTurn: typeof writes.take = (tenantId, write) => writes.take(tenantId, write);
   const render = await addRendering(server);
   const renderings = new Renderings();

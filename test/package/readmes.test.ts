@@ -116,7 +116,7 @@ describe.each<Version>(['20', '24'])('@product-passport/sdk on Node %s', (versio
 describe.each<Version>(['22.12', '24'])('@product-passport/server on Node %s', (version) => {
   const environment = () => environments[version] ?? {};
   // node-packages.test.ts runs the mock.
-  const forms = [/serve --demo$/, /:memory: --stop-with-stdin$/, /--sandbox/, / mock$/];
+  const forms = [/serve --demo$/, /:memory: --stop-with-stdin$/, /--sandbox/, / mock$/, / config /];
 
   test('serves the demo, whose curl commands work as printed', async () => {
     const { readme, project } = projects.server;
@@ -130,6 +130,15 @@ describe.each<Version>(['22.12', '24'])('@product-passport/server on Node %s', (
     expect(lines).toHaveLength(3);
     for (const line of lines) expect((await run(line)).stdout).toMatch(/"|^HTTP\/1\.1 307/);
     await server.stop();
+  });
+
+  test('prints its configuration', async () => {
+    const { readme, project } = projects.server;
+    const { code, stdout } = await run(found(readme, forms)[4] ?? '', environment(), project);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^--rate-limit +600 +--rate-limit$/m),
+    });
   });
 
   test.each([1, 2])('command %i serves a test runner in another language, and stops with its pipe', async (index) => {

@@ -17,7 +17,7 @@ import {
 import { warnOfCheckDigit } from './gtin.ts';
 import { writeNewFile } from './new-file.ts';
 import { CommandFailure, print, printJson, printTable, warn } from './output.ts';
-import { siteUrlOption } from './site-url.ts';
+import { settingOption } from './settings.ts';
 
 type CarrierOptions = TenantOptions & { siteUrl: string };
 type ProductCarrierOptions = CarrierOptions & { product: string };
@@ -113,7 +113,9 @@ export function addCarrierCommands(program: Command): void {
 function carrierCommand(parent: Command, usage: string): Command {
   return administrationCommand(parent.command(usage))
     .requiredOption('--tenant <slug>', 'tenant that owns the product')
-    .addOption(siteUrlOption('public address of the site; use the value that the server uses').makeOptionMandatory());
+    .addOption(
+      settingOption('siteUrl', 'public address of the site; use the value that the server uses').makeOptionMandatory(),
+    );
 }
 
 function productCarrierCommand(parent: Command, usage: string): Command {

@@ -1,24 +1,15 @@
 import { existsSync } from 'node:fs';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Knex } from 'knex';
-import { addressFault, commandHint, isPostgresAddress } from '../database/address.ts';
+import { settings } from '../config/settings.ts';
+import { commandHint, isPostgresAddress } from '../database/address.ts';
 import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { CommandFailure } from './output.ts';
+import { settingOption } from './settings.ts';
 
-export const defaultDatabase = 'product-passport.sqlite';
-
-export function databaseOption(): Option {
-  return new Option('--database <address>', `SQLite file or postgres:// address (default: ${defaultDatabase})`)
-    .env('PRODUCT_PASSPORT_DATABASE')
-    .argParser((address) => {
-      const fault = addressFault(address);
-      // Commander's own error would print the address with its password.
-      if (fault !== undefined) throw new CommandFailure(fault, 2);
-      return address;
-    });
-}
+export const defaultDatabase = settings.database.default;
 
 /** The options of every command that works on the database while the server may be running. */
 export interface AdministrationOptions {
@@ -33,7 +24,9 @@ export interface TenantOptions extends AdministrationOptions {
 
 /** Adds `--database` and `--json` to a command. */
 export function administrationCommand(command: Command): Command {
-  return command.addOption(databaseOption()).option('--json', 'print one line of JSON instead of text');
+  return command
+    .addOption(settingOption('database', `${settings.database.meaning} (default: ${defaultDatabase})`))
+    .option('--json', 'print one line of JSON instead of text');
 }
 
 /**

@@ -5,8 +5,8 @@ import { maxValues } from '../passports/rules.ts';
 import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson } from './output.ts';
+import { settingOption } from './settings.ts';
 import { checkedTenant } from './tenant.ts';
-import { urnNamespaceOption } from './urn-namespace.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface FillOptions extends AdministrationOptions, Amounts {
@@ -34,7 +34,7 @@ export function addDemoCommands(program: Command): void {
     )
     .option('--scan-counts <number>', 'rows of scan counts, spread over the last 365 days', wholeNumber(100_000_000), 0)
     .option('--tenant <slug>', 'tenant that owns the products', 'many')
-    .addOption(urnNamespaceOption())
+    .addOption(settingOption('urnNamespace'))
     .action(async (options: FillOptions) => {
       const started = performance.now();
       await withDatabase(options, (database) => fill(database, options), { create: true });

@@ -1,6 +1,5 @@
 /** How a command listens on a port, and what ends it. */
 import type { Server } from '@hapi/hapi';
-import { InvalidArgumentError } from 'commander';
 import { CommandFailure } from './output.ts';
 
 export async function listen(app: Server, { host, port }: { host: string; port: number }): Promise<void> {
@@ -33,13 +32,4 @@ export function stopReason({ stopWithStdin }: { stopWithStdin?: boolean }): Prom
     process.stdin.on('error', () => undefined);
     process.stdin.resume();
   });
-}
-
-export function hostAddress(text: string): string {
-  if (text.trim() === '') {
-    throw new InvalidArgumentError(
-      'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
-    );
-  }
-  return text;
 }

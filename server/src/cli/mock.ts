@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
 import { localAddress } from '../app.ts';
+import { hostAddress } from '../config/formats.ts';
 import { createLog } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
 import { UnusablePrism } from '../mock/prism.ts';
-import { hostAddress, listen, stopReason } from './listen.ts';
+import { listen, stopReason } from './listen.ts';
 import { CommandFailure, print, printJson } from './output.ts';
+import { argument } from './settings.ts';
 import { wholeNumber } from './whole-number.ts';
 
 interface MockOptions {
@@ -31,7 +33,7 @@ export function addMockCommand(program: Command, version: string): void {
     .addOption(
       new Option('--host <address>', 'address to listen on; 0.0.0.0 listens on all addresses')
         .default('127.0.0.1')
-        .argParser(hostAddress),
+        .argParser(argument(hostAddress)),
     )
     .option('--json', 'print one line of JSON instead of text once the mock listens')
     .addOption(

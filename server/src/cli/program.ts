@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from '../database/address.ts';
 import { addCarrierCommands } from './carrier.ts';
+import { addConfigCommand } from './config.ts';
 import { addDemoCommands } from './demo.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -35,6 +36,7 @@ export function createProgram(): Command {
     .addHelpText('after', examples)
     .exitOverride();
   addServeCommand(program, version);
+  addConfigCommand(program);
   addMockCommand(program, version);
   addMigrateCommand(program);
   addTenantCommands(program);

@@ -1,7 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { createApp, localAddress } from '../app.ts';
+import { type EffectiveConfiguration, unknownVariables } from '../config/read.ts';
+import type { Configuration } from '../config/settings.ts';
 import { openDatabase } from '../database/open.ts';
+import { whenReachable } from '../database/patient.ts';
 import { fillDemo } from '../demo/fill.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
@@ -10,57 +13,24 @@ import { newControlToken } from '../sandbox/control-token.ts';
 import { hostFault } from '../sandbox/host.ts';
 import { listTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
-import { databaseOption, defaultDatabase } from './database.ts';
-import { hostAddress, listen, stopReason } from './listen.ts';
+import { defaultDatabase } from './database.ts';
+import { listen, stopReason } from './listen.ts';
 import { CommandFailure, printJson } from './output.ts';
-import { siteUrlOption } from './site-url.ts';
-import { urnNamespaceOption } from './urn-namespace.ts';
-import { wholeNumber } from './whole-number.ts';
+import { addSettings, configurationOf } from './settings.ts';
 
 interface ServeOptions {
-  port: number;
-  host: string;
-  siteUrl?: string;
-  database?: string;
   demo?: boolean;
   sandbox?: boolean;
   json?: boolean;
-  rateLimit: number;
-  publicRateLimit: number;
-  trustProxy: number;
-  keepScans: number;
-  urnNamespace: string;
-  redirectStatus: string;
-  logLevel?: string;
   stopWithStdin?: boolean;
 }
 
 /** The file of a demo without --database. Every start creates its data anew. */
 const demoDatabase = 'demo.sqlite';
 
-/** Time for running requests to finish at a stop, in milliseconds. */
-const stopTimeout = 10_000;
-
 export function addServeCommand(program: Command, version: string): void {
-  program
-    .command('serve')
+  addSettings(program.command('serve'))
     .description('start the server')
-    .addOption(
-      new Option('--port <number>', 'port to listen on; 0 picks a free port')
-        .default(3000)
-        .env('PORT')
-        .argParser(wholeNumber(65_535)),
-    )
-    .addOption(
-      new Option('--host <address>', 'address to listen on; 0.0.0.0 listens on all addresses')
-        .default('127.0.0.1')
-        .env('HOST')
-        .argParser(hostAddress),
-    )
-    .addOption(
-      siteUrlOption('public address of the site, used in links (default: the address that the server listens on)'),
-    )
-    .addOption(databaseOption())
     .option(
       '--demo',
       `load demo data into an empty database; without --database, create a new ${demoDatabase} at every start`,
@@ -69,97 +39,59 @@ export function addServeCommand(program: Command, version: string): void {
       '--sandbox',
       'for tests: add /_sandbox/…, which creates tenants, seeds products and injects faults; the data is in memory unless you name a new file with --database',
     )
-    .addOption(
-      new Option('--rate-limit <number>', 'requests per minute that each tenant may send; 0 means no limit')
-        .default(0)
-        .env('PRODUCT_PASSPORT_RATE_LIMIT')
-        .argParser(wholeNumber(1_000_000_000)),
-    )
-    .addOption(
-      new Option(
-        '--public-rate-limit <number>',
-        'requests per minute without a key that each address may send; 0 means no limit',
-      )
-        .default(0)
-        .env('PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT')
-        .argParser(wholeNumber(1_000_000_000)),
-    )
-    .addOption(
-      new Option(
-        '--trust-proxy <number>',
-        'number of your own proxies in front of the server; each must add to X-Forwarded-For',
-      )
-        .default(0)
-        .env('PRODUCT_PASSPORT_TRUST_PROXY')
-        .argParser(wholeNumber(100)),
-    )
-    .addOption(
-      new Option(
-        '--keep-scans <days>',
-        'days before today for which single scans are kept; the counts per day are kept forever',
-      )
-        .default(90)
-        .env('PRODUCT_PASSPORT_KEEP_SCANS')
-        .argParser(wholeNumber(36_500)),
-    )
-    .addOption(urnNamespaceOption())
-    .addOption(
-      new Option('--redirect-status <status>', 'HTTP status of Digital Link redirects')
-        .choices(['302', '307'])
-        .default('307'),
-    )
-    .addOption(
-      new Option(
-        '--log-level <level>',
-        'lowest level of the log on standard error (default: info, with --demo or --sandbox warn)',
-      ).choices(['debug', 'info', 'warn', 'error', 'silent']),
-    )
     .option('--json', 'print one line of JSON instead of text once the server listens')
     .option(
       '--stop-with-stdin',
       'stop when standard input closes; with a pipe, the server ends together with the program that started it',
     )
-    .action((options: ServeOptions) => serve(options, version));
+    .action((options: ServeOptions, command: Command) => serve(options, configurationOf(command), version));
 }
 
-async function serve(options: ServeOptions, version: string): Promise<void> {
-  const sandbox = newSandbox(options);
-  const address = options.database ?? usualDatabase(options);
-  const isOwnDemo = options.demo === true && !options.sandbox && options.database === undefined;
+async function serve(
+  options: ServeOptions,
+  { values, sources }: EffectiveConfiguration,
+  version: string,
+): Promise<void> {
+  const sandbox = newSandbox(options, values);
+  const namesDatabase = sources.database !== 'default';
+  const address = namesDatabase ? values.database : usualDatabase(options);
+  const isOwnDemo = options.demo === true && !options.sandbox && !namesDatabase;
   const output = new StandardError();
   // The person who tries the demo reads the announcement.
-  const log = createLog(options.logLevel ?? (options.demo || options.sandbox ? 'warn' : 'info'), output);
+  const log = createLog(values.logLevel ?? (options.demo || options.sandbox ? 'warn' : 'info'), output);
   logCrash(log, output);
-  const database = await openDatabase(address, {
-    demo: isOwnDemo,
-    sandbox: options.sandbox === true,
-    warn: (message) => log.warn(message),
-    progress: (line) => log.info(`migrating: ${line}`),
-    migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
+  for (const sentence of unknownVariables(process.env)) log.warn(sentence);
+  const open = (): Promise<Knex> =>
+    openDatabase(address, {
+      demo: isOwnDemo,
+      sandbox: options.sandbox === true,
+      pool: values.databasePool,
+      statementTimeout: values.statementTimeout,
+      lockTimeout: values.lockTimeout,
+      warn: (message) => log.warn(message),
+      progress: (line) => log.info(`migrating: ${line}`),
+      migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
+    });
+  const database = await whenReachable(address, open, {
+    wait: values.databaseWait,
+    retrying: (about) => log.warn(about, 'the database is not available yet'),
   });
   // Before this line a signal ends the process at once. An interrupted migration resumes at the next start.
   const stopped = stopReason(options);
   try {
     const app = await createApp({
+      ...values,
       database,
-      host: options.host,
-      port: options.port,
-      siteUrl: options.siteUrl,
-      rateLimit: options.rateLimit,
-      publicRateLimit: options.publicRateLimit,
-      trustProxy: options.trustProxy,
-      keepScans: options.keepScans,
-      urnNamespace: options.urnNamespace,
-      redirectStatus: options.redirectStatus === '302' ? 302 : 307,
+      timeouts: { head: values.headTimeout, body: values.bodyTimeout, keepAlive: values.keepAlive },
       sandbox,
       log,
     });
-    await listen(app, options);
+    await listen(app, values);
     log.info({ version, address: localAddress(app) }, 'server started');
     try {
       // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
-      const keys = await demoKeys(options, database);
-      const site_url = options.siteUrl ?? localAddress(app);
+      const keys = await demoKeys(options, values, database);
+      const site_url = values.siteUrl ?? localAddress(app);
       const listening: Listening = {
         base_url: `${site_url}/api/v1`,
         site_url,
@@ -170,7 +102,7 @@ async function serve(options: ServeOptions, version: string): Promise<void> {
       else await announce(listening, { version, database: address, local: localAddress(app), isNewDemo: isOwnDemo });
       log.info(await stopped, 'server stopping');
     } finally {
-      await app.stop({ timeout: stopTimeout });
+      await app.stop({ timeout: values.stopTimeout });
       // An open standard input would keep the process alive after a signal.
       if (options.stopWithStdin) process.stdin.destroy();
     }
@@ -186,7 +118,7 @@ function usualDatabase({ demo, sandbox }: ServeOptions): string {
   return demo ? demoDatabase : defaultDatabase;
 }
 
-function newSandbox({ sandbox, host }: ServeOptions): { controlToken: string } | undefined {
+function newSandbox({ sandbox }: ServeOptions, { host }: Configuration): { controlToken: string } | undefined {
   if (!sandbox) return undefined;
   const fault = hostFault(host);
   if (fault !== undefined) throw new CommandFailure(fault, 2);
@@ -204,7 +136,8 @@ function logCrash(log: Log, output: StandardError): void {
 
 /** The demo's keys. The key of a tenant that already existed is `null`: only its hash is stored. */
 async function demoKeys(
-  { demo, urnNamespace }: ServeOptions,
+  { demo }: ServeOptions,
+  { urnNamespace }: Configuration,
   database: Knex,
 ): Promise<Omit<Listening, 'base_url' | 'site_url'>> {
   const filled = demo ? await fillDemo({ database, urnNamespace, now: () => new Date() }) : undefined;

@@ -1,11 +1,7 @@
-import { InvalidArgumentError } from 'commander';
+import * as formats from '../config/formats.ts';
+import { argument } from './settings.ts';
 
 /** Parses an option that is a whole number from 0 to a maximum. */
 export function wholeNumber(maximum: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (!/^[0-9]+$/.test(text) || number > maximum)
-      throw new InvalidArgumentError(`Use a whole number from 0 to ${maximum}.`);
-    return number;
-  };
+  return argument(formats.wholeNumber(0, maximum));
 }

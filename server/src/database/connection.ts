@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import { isPostgresAddress } from './address.ts';
+import { databaseLimits } from './limits.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
 import { postgresClient, postgresConnection } from './postgres.ts';
 import type { SqliteConnection } from './prepared.ts';
@@ -60,6 +61,12 @@ export interface DatabaseOptions {
   sandbox?: boolean;
   /** Receives Knex's warnings. Default: a warning of the process. */
   warn?: (message: string) => void;
+  /** Most connections to PostgreSQL. Default 10. */
+  pool?: number;
+  /** How long a statement may run, in milliseconds. Default 5,000. */
+  statementTimeout?: number;
+  /** How long a PostgreSQL statement waits for a lock, in milliseconds. Default 3,000. */
+  lockTimeout?: number;
   /** Removes PostgreSQL's time limits, for migrations. Default false. */
   unlimited?: boolean;
 }
@@ -72,6 +79,9 @@ export function connect(
     sandbox = false,
     unlimited = false,
     warn = (message) => process.emitWarning(message),
+    pool = databaseLimits.pool,
+    statementTimeout = databaseLimits.statementTimeout,
+    lockTimeout = databaseLimits.lockTimeout,
   }: DatabaseOptions = {},
 ): Knex {
   const migrations = { migrationSource, tableName: migrationsTable };
@@ -80,14 +90,14 @@ export function connect(
   if (isPostgresAddress(address)) {
     return knex({
       client: postgresClient({ unlimited }),
-      connection: postgresConnection(address),
-      pool: { min: 0, max: 10 },
+      connection: postgresConnection(address, { statementTimeout, lockTimeout }),
+      pool: { min: 0, max: pool },
       acquireConnectionTimeout: 5000,
       ...common,
     });
   }
   return knex({
-    client: sqliteClient(),
+    client: sqliteClient({ statementTimeout }),
     connection: sqliteConnection(address),
     useNullAsDefault: true,
     acquireConnectionTimeout: 10_000,

@@ -4,14 +4,10 @@ import type { Knex } from 'knex';
 
 const require = createRequire(import.meta.url);
 
-/** PostgreSQL's time limits in milliseconds. Parameters with the same names in the address take precedence. */
-const limits = {
-  statement_timeout: 5000,
-  lock_timeout: 3000,
-  idle_in_transaction_session_timeout: 10_000,
-  /** Measured by the client, because a PostgreSQL that hangs does not end statements. */
-  query_timeout: 6000,
-};
+/** How long a transaction may be idle, in milliseconds. */
+const idleLimit = 10_000;
+/** How much longer than PostgreSQL the client waits for the end of a statement, in milliseconds. */
+const clientMargin = 1000;
 /** `'0'` removes a limit of the server. pg does not send falsy settings. */
 const noLimits = {
   statement_timeout: '0',
@@ -41,14 +37,22 @@ const connectionFailure = '08006';
 /** PostgreSQL closes the connection after these errors: shutdown, crash, idle and transaction limits. */
 const endingCodes = /^(57P0[1-5]|25P0[34])$/;
 
-/** The connection's settings. */
-export function postgresConnection(address: string): object {
+/** The connection's settings. Times are in milliseconds. */
+export function postgresConnection(
+  address: string,
+  { statementTimeout, lockTimeout }: { statementTimeout: number; lockTimeout: number },
+): object {
   return {
     connectionString: address,
     connectionTimeoutMillis: connectLimit,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...limits,
+    // Parameters with the same names in the address take precedence.
+    statement_timeout: statementTimeout,
+    lock_timeout: lockTimeout,
+    idle_in_transaction_session_timeout: idleLimit,
+    // Measured by the client, because a PostgreSQL that hangs does not end statements.
+    query_timeout: statementTimeout + clientMargin,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { SqliteConnection } from './prepared.ts';
 
-/** How long a statement of a reader may run, as on PostgreSQL, and how long it may wait for a reader, in milliseconds. */
-const longestRun = 5000;
+/** How long a statement may wait for a reader, in milliseconds. */
 const longestWait = 10_000;
 const checkInterval = 250;
 
@@ -25,6 +24,7 @@ interface Waiting {
 export class Readers {
   readonly size: number;
   readonly #source: ReaderSource;
+  readonly #longestRun: number;
   readonly #free: SqliteConnection[] = [];
   /** The connections in use, with the time at which they were taken. */
   readonly #busy = new Map<SqliteConnection, number>();
@@ -34,9 +34,11 @@ export class Readers {
   #opened = 0;
   #isClosed = false;
 
-  constructor(source: ReaderSource, size: number) {
+  /** @param longestRun how long a statement may run, in milliseconds */
+  constructor(source: ReaderSource, { size, longestRun }: { size: number; longestRun: number }) {
     this.#source = source;
     this.size = size;
+    this.#longestRun = longestRun;
     // One timer for all statements: a timer for each would cost more than a short statement.
     this.#watch = setInterval(() => this.#endLateOnes(), checkInterval).unref();
   }
@@ -88,7 +90,7 @@ export class Readers {
 
   #endLateOnes(): void {
     const now = performance.now();
-    for (const [connection, since] of this.#busy) if (now - since > longestRun) connection.interrupt();
+    for (const [connection, since] of this.#busy) if (now - since > this.#longestRun) connection.interrupt();
     const late = this.#waiting.filter(({ since }) => now - since > longestWait).length;
     for (const { reject } of this.#waiting.splice(0, late)) {
       reject(Object.assign(new Error('No connection became free in time.'), { code: 'SQLITE_BUSY' }));

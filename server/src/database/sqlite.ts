@@ -77,7 +77,7 @@ function isImmutable(path: string): boolean {
  * that take the write lock when they begin, unless they only read. After a plain BEGIN, a transaction that reads first
  * would fail at its first write if another process wrote in between.
  */
-export function sqliteClient(): typeof Knex.Client {
+export function sqliteClient({ statementTimeout }: { statementTimeout: number }): typeof Knex.Client {
   const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as SqliteClient;
   return class extends Sqlite {
     /** Absent in a transaction, and before `openReaders`. */
@@ -91,7 +91,8 @@ export function sqliteClient(): typeof Knex.Client {
         await promisify(connection.exec.bind(connection))(pragmas);
         return connection;
       };
-      this.readers = new Readers({ open, close: (connection) => this.destroyRawConnection(connection) }, readerCount());
+      const close = (connection: SqliteConnection): Promise<void> => this.destroyRawConnection(connection);
+      this.readers = new Readers({ open, close }, { size: readerCount(), longestRun: statementTimeout });
     }
 
     override async _query(connection: SqliteConnection, query: Query): Promise<Query> {

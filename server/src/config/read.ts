@@ -1,0 +1,118 @@
+import { closestMatch } from 'leven';
+import { type Format, InvalidText } from './formats.ts';
+import {
+  type Configuration,
+  optionOf,
+  type Setting,
+  type SettingName,
+  settingNames,
+  settings,
+  variableOf,
+} from './settings.ts';
+
+/** Where a value comes from: `default`, or the name of its option or variable. */
+type Source = 'default' | (string & {});
+
+/** A text that was given for a setting, and the name of its option or variable. */
+export interface Given {
+  text: string;
+  source: Source;
+}
+
+export interface EffectiveConfiguration {
+  values: Configuration;
+  sources: Record<SettingName, Source>;
+}
+
+/** A configuration with mistakes. The message names every one, and what to do about it. It holds no secret. */
+export class InvalidConfiguration extends Error {
+  override readonly name = 'InvalidConfiguration';
+
+  constructor(mistakes: string[]) {
+    const [first = ''] = mistakes;
+    const lines = [`the configuration has ${mistakes.length} mistakes:`, ...mistakes.map((mistake) => `  ${mistake}`)];
+    super(mistakes.length === 1 ? first : lines.join('\n'));
+  }
+}
+
+/**
+ * Reads and checks every setting.
+ *
+ * @param given what was given for a setting, if anything
+ * @throws InvalidConfiguration
+ */
+export function readConfiguration(given: (name: SettingName) => Given | undefined): EffectiveConfiguration {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const sources: Partial<Record<SettingName, Source>> = {};
+  const mistakes: string[] = [];
+  for (const name of settingNames) {
+    const row: Setting<unknown> = settings[name];
+    const one = given(name);
+    sources[name] = one?.source ?? 'default';
+    try {
+      values[name] = one ? row.format.parse(one.text) : row.default;
+    } catch (error) {
+      if (!one || !(error instanceof InvalidText)) throw error;
+      mistakes.push(mistakeIn(row, one, error));
+    }
+  }
+  if (mistakes.length > 0) throw new InvalidConfiguration(mistakes);
+  const effective = { values, sources } as EffectiveConfiguration;
+  const contradictions = contradictionsIn(effective.values);
+  if (contradictions.length > 0) throw new InvalidConfiguration(contradictions);
+  return effective;
+}
+
+function mistakeIn({ isSecret }: Setting<unknown>, { text, source }: Given, { message }: InvalidText): string {
+  return isSecret ? `${source}: ${message}` : `${source} is ${JSON.stringify(text)}. ${message}`;
+}
+
+/** Mistakes that no setting has alone. */
+function contradictionsIn({ lockTimeout, statementTimeout }: Configuration): string[] {
+  const mistakes: string[] = [];
+  if (lockTimeout > statementTimeout) {
+    mistakes.push(
+      '--lock-timeout is longer than --statement-timeout. Use a shorter one: waiting is a part of the statement.',
+    );
+  }
+  return mistakes;
+}
+
+/** The value of a setting as text, without its secret parts; undefined if it has none. */
+export function shownValue(name: SettingName, values: Configuration): string | undefined {
+  const { format } = settings[name] as { format: Format<unknown> };
+  const value = values[name];
+  return value === undefined ? undefined : format.show(value);
+}
+
+/** Variables of the SDK's programs, which often run with the same environment. */
+const otherVariables = ['PRODUCT_PASSPORT_URL', 'PRODUCT_PASSPORT_KEY'];
+
+/** A sentence about each variable of the environment that looks like a setting but is not one. */
+export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
+  const known = settingNames.map(variableOf);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PRODUCT_PASSPORT_') && ![...known, ...otherVariables].includes(name))
+    .map((name) => {
+      const nearest = closestMatch(name, known, { maxDistance: 6 });
+      const hint = nearest === undefined ? 'Unset it.' : `Did you mean ${nearest}?`;
+      return `The environment variable ${name} has no effect: no setting has this name. ${hint}`;
+    });
+}
+
+/** The table of settings for the documentation, in Markdown. */
+export function settingsTable(): string {
+  const rows = settingNames.map((name) => {
+    const row: Setting<unknown> = settings[name];
+    const fallback = row.otherwise ?? `\`${row.format.show(row.default)}\``;
+    const meaning = row.isSecret ? `${row.meaning} (secret: \`config\` hides the password)` : row.meaning;
+    return [`\`${optionOf(name)}\``, `\`${variableOf(name)}\``, meaning, row.format.description, fallback];
+  });
+  const header = ['Option', 'Environment variable', 'Meaning', 'Format', 'Default'];
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
+  );
+  const line = (row: string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), ''].join('\n');
+}

@@ -1,0 +1,178 @@
+import { databaseLimits } from '../database/limits.ts';
+import {
+  databaseAddress,
+  duration,
+  type Format,
+  hostAddress,
+  oneOf,
+  share,
+  siteUrl,
+  urnNamespace,
+  wholeNumber,
+} from './formats.ts';
+
+/** Something that an operator of the server chooses. */
+export interface Setting<Value, Default extends Value | undefined = Value | undefined> {
+  /** In the help and the documentation. */
+  meaning: string;
+  format: Format<Value>;
+  default: Default;
+  /** What applies without a value. Only for a setting whose default is not one value. */
+  otherwise?: string;
+  /** The environment variable, if it is not `PRODUCT_PASSPORT_` and the name. */
+  variable?: string;
+  /** The value is, or holds, a secret: messages do not repeat it, and `format.show` leaves the secret out. */
+  isSecret?: true;
+}
+
+function setting<Value, const Default extends Value | undefined>(
+  row: Setting<Value, Default>,
+): Setting<Value, Default> {
+  return row;
+}
+
+/**
+ * The configuration of `serve`. Each name gives the option (`keepScans`: `--keep-scans`) and the environment variable
+ * (`PRODUCT_PASSPORT_KEEP_SCANS`). Help, checks, `product-passport config` and the table in the README follow from it.
+ */
+export const settings = {
+  port: setting({
+    meaning: 'port to listen on; 0 picks a free port',
+    format: wholeNumber(0, 65_535),
+    default: 3000,
+    variable: 'PORT',
+  }),
+  host: setting({
+    meaning: 'address to listen on; 0.0.0.0 listens on all addresses',
+    format: hostAddress,
+    default: '127.0.0.1',
+    variable: 'HOST',
+  }),
+  siteUrl: setting({
+    meaning: 'public address of the site, used in links',
+    format: siteUrl,
+    default: undefined,
+    otherwise: 'the address that the server listens on',
+  }),
+  trustProxy: setting({
+    meaning: 'number of your own proxies in front of the server; each must add to X-Forwarded-For',
+    format: wholeNumber(0, 100),
+    default: 0,
+  }),
+  database: setting({
+    meaning: 'SQLite file or postgres:// address',
+    format: databaseAddress,
+    default: 'product-passport.sqlite',
+    isSecret: true,
+  }),
+  databaseWait: setting({
+    meaning: 'how long the start waits for a PostgreSQL that is not reachable yet',
+    format: duration('0s', '24h'),
+    default: 30_000,
+  }),
+  databasePool: setting({
+    meaning: 'most PostgreSQL connections of this process; one tenant uses at most half of them',
+    format: wholeNumber(2, 1000),
+    default: databaseLimits.pool,
+  }),
+  statementTimeout: setting({
+    meaning: 'how long a statement may run before its request gets 503; the PostgreSQL address takes precedence',
+    format: duration('100ms', '1h'),
+    default: databaseLimits.statementTimeout,
+  }),
+  lockTimeout: setting({
+    meaning: 'how long a PostgreSQL statement waits for a lock; the PostgreSQL address takes precedence',
+    format: duration('100ms', '1h'),
+    default: databaseLimits.lockTimeout,
+  }),
+  rateLimit: setting({
+    meaning: 'requests per minute that each tenant may send; 0 means no limit',
+    format: wholeNumber(0, 1_000_000_000),
+    default: 0,
+  }),
+  publicRateLimit: setting({
+    meaning: 'requests per minute without a key that each address may send; 0 means no limit',
+    format: wholeNumber(0, 1_000_000_000),
+    default: 0,
+  }),
+  maxConnections: setting({
+    meaning: 'most open connections of clients; further ones are closed at once; 0 means no limit',
+    format: wholeNumber(0, 1_000_000),
+    default: 20_000,
+  }),
+  keepAlive: setting({
+    meaning: 'how long an idle connection stays open; longer than the idle limit of the load balancer in front',
+    format: duration('1s', '1h'),
+    default: 72_000,
+  }),
+  headTimeout: setting({
+    meaning: 'how long the head of a request may take to arrive',
+    format: duration('100ms', '1h'),
+    default: 60_000,
+  }),
+  bodyTimeout: setting({
+    meaning: 'how long the body of a request may take to arrive',
+    format: duration('100ms', '1h'),
+    default: 10_000,
+  }),
+  tenantWrites: setting({
+    meaning: 'writes of one tenant that run at a time; the others wait',
+    format: wholeNumber(1, 1000),
+    default: 4,
+  }),
+  keepScans: setting({
+    meaning: 'days before today for which single scans are kept; the counts per day are kept forever',
+    format: wholeNumber(0, 36_500),
+    default: 90,
+  }),
+  urnNamespace: setting({
+    meaning: 'namespace in the URNs of new products',
+    format: urnNamespace,
+    default: 'dpp',
+  }),
+  redirectStatus: setting({
+    meaning: 'HTTP status of Digital Link redirects',
+    format: oneOf(302, 307),
+    default: 307,
+  }),
+  stopTimeout: setting({
+    meaning: 'how long running requests may take after the server stopped listening',
+    format: duration('0s', '1h'),
+    default: 10_000,
+  }),
+  logLevel: setting({
+    meaning: 'lowest level of the log on standard error; info has a line for each request',
+    format: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    default: undefined,
+    otherwise: 'info; warn with --demo or --sandbox',
+  }),
+  logPublicSample: setting({
+    meaning: 'share of successful requests without a key that get a line in the log; errors always get one',
+    format: share,
+    default: 1,
+  }),
+};
+
+export type SettingName = keyof typeof settings;
+
+/** The value of each setting. */
+export type Configuration = {
+  [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value, infer Default>
+    ? Default extends undefined
+      ? Value | undefined
+      : Value
+    : never;
+};
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+/** `--keep-scans` */
+export function optionOf(name: SettingName): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `PRODUCT_PASSPORT_KEEP_SCANS` */
+export function variableOf(name: SettingName): string {
+  const { variable }: Setting<never> = settings[name] as Setting<never>;
+  return variable ?? `PRODUCT_PASSPORT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
