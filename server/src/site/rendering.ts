@@ -16,9 +16,35 @@ export interface Render {
 }
 
 const views = new URL('./views/', import.meta.url);
-const stylesheet = readFileSync(new URL('passport.css', views));
-const fingerprint = createHash('sha256').update(stylesheet).digest('hex').slice(0, 16);
-const stylesheetPath = `/assets/passport.${fingerprint}.css`;
+/** What every page of the site looks like. A stylesheet begins with it. */
+export const baseStyle = readFileSync(new URL('base.css', views), 'utf8');
+
+const stylesheet = assetOf('passport.css', baseStyle + readFileSync(new URL('passport.css', views), 'utf8'));
+
+/** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
+export interface Asset {
+  path: string;
+  bytes: Buffer;
+}
+
+/** @param name as in `passport.css`. Its ending gives the media type. */
+export function assetOf(name: string, content: string | Buffer): Asset {
+  const fingerprint = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  const dot = name.lastIndexOf('.');
+  return { path: `/assets/${name.slice(0, dot)}.${fingerprint}${name.slice(dot)}`, bytes: Buffer.from(content) };
+}
+
+const mediaTypes: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
+
+/** Adds the route of an asset. */
+export function serveAsset(server: Server, { path, bytes }: Asset): void {
+  const type = mediaTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  server.route({
+    method: 'GET',
+    path,
+    handler: (_, h) => h.response(bytes).type(type).header('cache-control', 'public, max-age=31536000, immutable'),
+  });
+}
 
 /** Lets the server render pages and serve their stylesheet, whose address changes with its content. */
 export async function addRendering(server: Server): Promise<Render> {
@@ -38,13 +64,8 @@ export async function addRendering(server: Server): Promise<Render> {
     partialsPath: fileURLToPath(new URL('partials', views)),
     layout: true,
   });
-  server.route({
-    method: 'GET',
-    path: stylesheetPath,
-    handler: (_, h) =>
-      h.response(stylesheet).type('text/css').header('cache-control', 'public, max-age=31536000, immutable'),
-  });
-  return (view: string, page: object) => server.render(view, { ...page, stylesheetPath });
+  serveAsset(server, stylesheet);
+  return (view: string, page: object) => server.render(view, { ...page, stylesheetPath: stylesheet.path });
 }
 
 /** Pages run no scripts. They load their stylesheet, and an icon from a `data:` URL. */
