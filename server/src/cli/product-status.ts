@@ -19,8 +19,9 @@ export async function allProducts(
   const items: ProductListItem[] = [];
   for (let total = 1; items.length < total; ) {
     const page = await listProducts(database, tenant.id, { status }, { limit: pageSize, offset: items.length });
-    if (page.items.length === 0) break;
-    items.push(...page.items);
+    const found: ProductListItem[] = JSON.parse(page.items);
+    if (found.length === 0) break;
+    items.push(...found);
     total = page.total;
   }
   return items;

@@ -12,4 +12,9 @@ export class Encoded<Body> {
   static of<Body>(body: Body): Encoded<Body> {
     return new Encoded<Body>(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   }
+
+  /** JSON that is made already. */
+  static ofJson<Body extends object>(text: string): Encoded<Body> {
+    return new Encoded<Body>(Buffer.from(text));
+  }
 }

@@ -1,4 +1,5 @@
 import { ContractError } from '../contract/errors.ts';
+import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { createProduct, type ProductCreation } from './create.ts';
 import { listProducts } from './list.ts';
@@ -11,7 +12,8 @@ export function productHandlers(
   return {
     async listProducts({ tenant, query }) {
       const { status, search, limit, offset } = query;
-      return { ...(await listProducts(database, tenant.id, { status, search }, { limit, offset })), limit, offset };
+      const { items, total } = await listProducts(database, tenant.id, { status, search }, { limit, offset });
+      return Encoded.ofJson(`{"items":${items},"total":${total},"limit":${limit},"offset":${offset}}`);
     },
 
     async createProduct({ tenant, body }) {

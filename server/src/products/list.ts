@@ -3,7 +3,7 @@ import { readSnapshot } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
 import { type ProductStatus, readCounts } from './counts.ts';
 import { searchProducts } from './search.ts';
-import { itemColumns, type Page, type ProductListItem, type ProductPage } from './store.ts';
+import { itemColumns, itemsAsJson, type Page, type ProductPage } from './store.ts';
 
 export interface ProductFilter {
   status?: ProductStatus | undefined;
@@ -12,6 +12,9 @@ export interface ProductFilter {
 
 /** PostgreSQL's largest integer. */
 const lastPosition = 2 ** 31 - 1;
+
+/** The page of a tenant that never had a product. */
+const noProducts: ProductPage = { items: '[]', total: 0 };
 
 /** One page of the tenant's products in the order of their positions, oldest first. */
 export async function listProducts(
@@ -24,19 +27,17 @@ export async function listProducts(
   return status ? listStatus(database, tenantId, status, page) : listAll(database, tenantId, page);
 }
 
-const allOnPage = statement<ProductListItem & { total: number }, { tenantId: string; before: number; last: number }>(
+const allOnPage = statement<ProductPage, { tenantId: string; before: number; last: number }>(
   (database, { tenantId, before, last }) =>
     database('product_counts as counts')
-      .leftJoin('products', (join) =>
-        join
-          .on('products.tenant_id', 'counts.tenant_id')
-          .onVal('products.position', '>', before)
-          .onVal('products.position', '<=', last),
-      )
       .where('counts.tenant_id', tenantId)
-      .orderBy('products.position')
       .select(
-        ...itemColumns.map((column) => `products.${column}`),
+        database('products')
+          .whereRaw('products.tenant_id = counts.tenant_id')
+          .where('position', '>', before)
+          .where('position', '<=', last)
+          .select(itemsAsJson(database))
+          .as('items'),
         database.raw('counts.draft + counts.active + counts.archived AS total'),
       ),
 );
@@ -45,21 +46,20 @@ const allOnPage = statement<ProductListItem & { total: number }, { tenantId: str
 async function listAll(database: Knex, tenantId: string, { limit, offset }: Page): Promise<ProductPage> {
   const before = Math.min(offset, lastPosition);
   const last = Math.min(offset + limit, lastPosition);
-  const rows = await allOnPage.all(database, { tenantId, before, last });
-  const total = rows[0]?.total ?? 0;
-  return { items: before < total ? rows.map(({ total: _, ...item }) => item) : [], total };
+  return (await allOnPage.first(database, { tenantId, before, last })) ?? noProducts;
 }
 
-/** Products of one status, in the order of their positions or against it. */
+/** Products of one status, nearest to the first or to the last position. */
 function inStatus(order: 'asc' | 'desc') {
-  return statement<ProductListItem, { tenantId: string; status: ProductStatus } & Page>(
-    (database, { tenantId, status, limit, offset }) =>
-      database('products')
+  return statement<Pick<ProductPage, 'items'>, { tenantId: string; status: ProductStatus } & Page>(
+    (database, { tenantId, status, limit, offset }) => {
+      const page = database('products')
         .where({ tenant_id: tenantId, status })
         .orderBy('position', order)
         .limit(limit)
-        .offset(offset)
-        .select(itemColumns),
+        .offset(offset);
+      return database.from(page.select(...itemColumns, 'position').as('page')).select({ items: itemsAsJson(database) });
+    },
   );
 }
 const fromStart = inStatus('asc');
@@ -68,7 +68,7 @@ const fromEnd = inStatus('desc');
 async function listStatus(database: Knex, tenantId: string, status: ProductStatus, page: Page): Promise<ProductPage> {
   const { [status]: total } = await readCounts(database, tenantId);
   if (page.offset < total / 2) {
-    return { items: await fromStart.all(database, { tenantId, status, ...page }), total };
+    return { ...noProducts, ...(await fromStart.first(database, { tenantId, status, ...page })), total };
   }
   // The count and the rows must agree, because the page is counted from the end.
   return readSnapshot(database, tenantId, (transaction) => listEnd(transaction, tenantId, status, page));
@@ -83,7 +83,7 @@ async function listEnd(
 ): Promise<ProductPage> {
   const { [status]: total } = await readCounts(transaction, tenantId);
   const size = Math.min(limit, total - offset);
-  if (size <= 0) return { items: [], total };
-  const items = await fromEnd.all(transaction, { tenantId, status, limit: size, offset: total - offset - size });
-  return { items: items.reverse(), total };
+  if (size <= 0) return { ...noProducts, total };
+  const found = await fromEnd.first(transaction, { tenantId, status, limit: size, offset: total - offset - size });
+  return { ...noProducts, ...found, total };
 }

