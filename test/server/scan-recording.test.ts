@@ -61,7 +61,7 @@ class Shop {
 async function writesDuring(database: Database, act: () => Promise<unknown>): Promise<number> {
   let writes = 0;
   const listen = ({ sql }: { sql: string }): void => {
-    if (/^insert into .scan_counts/.test(sql)) writes += 1;
+    if (/^INSERT INTO scan_counts /.test(sql)) writes += 1;
   };
   database.on('query', listen);
   await act();

@@ -14,13 +14,16 @@ const wholeNumber = /^-?[0-9]+$/;
 export function queryValidation(
   parameters: readonly Parameter[],
   refusesRepeated: boolean,
-): (query: { values: URLSearchParams }) => Record<string, unknown> {
+): (query: { parts: readonly unknown[]; values: URLSearchParams }) => Record<string, unknown> {
   const known = parameters.filter((parameter) => parameter.in === 'query');
   if (known.length === 0) return () => ({});
   const schema = Joi.object(Object.fromEntries(known.map((parameter) => [parameter.name, parameterSchema(parameter)])));
-  return ({ values: query }) => {
+  const defaults: Record<string, unknown> = Joi.attempt({}, schema);
+  return (query) => {
+    // Most requests have no query.
+    if (query.parts.length === 0) return { ...defaults };
     const given = known.flatMap(({ name }) => {
-      const [value, second] = query.getAll(name);
+      const [value, second] = query.values.getAll(name);
       if (second === undefined) return value === undefined ? [] : [[name, value]];
       if (refusesRepeated) throw new ContractError('invalid_request', `${name} must be given only once.`);
       return [[name, '']];

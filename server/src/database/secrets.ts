@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 
 /**
  * A secret of this installation, 256 bits. It is made on first use and stored in the database, so that every instance
  * uses the same one.
  */
-export async function secret(database: Knex, name: 'scans'): Promise<Buffer> {
+export async function secret(database: Knex, name: 'scans'): Promise<KeyObject> {
   const stored = (): Promise<{ value: string } | undefined> => database('secrets').where({ name }).first('value');
   let row = await stored();
   if (!row) {
@@ -17,5 +17,5 @@ export async function secret(database: Knex, name: 'scans'): Promise<Buffer> {
     row = await stored();
   }
   if (!row) throw new Error(`The secret ${name} could not be stored.`);
-  return Buffer.from(row.value, 'base64url');
+  return createSecretKey(row.value, 'base64url');
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TokenRole, ViewRole } from '../access/rules.ts';
 import { revokeToken } from '../access/store.ts';
@@ -164,7 +165,7 @@ async function addProduct(services: FillServices, tenant: Tenant, entry: DemoPro
 }
 
 /** Scans spread evenly over the last four weeks. The product's weights are the numbers of scans. */
-function history(entry: DemoProduct, tenantId: string, productId: string, now: Date, salt: Buffer): Scan[] {
+function history(entry: DemoProduct, tenantId: string, productId: string, now: Date, salt: KeyObject): Scan[] {
   return Object.entries(entry.scan_weights).flatMap(([role, weight]) =>
     Array.from({ length: weight }, (_, index) => {
       const at = new Date(now.getTime() - Math.floor((index * historyDays) / weight) * day);

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
@@ -30,7 +31,7 @@ export class ScanRecorder {
   readonly #losses: ScanLosses;
   readonly #waiting = new Set<Waiting>();
   #writing: Promise<void> | undefined;
-  #salt: Buffer | undefined;
+  #salt: KeyObject | undefined;
 
   constructor(database: Knex, log: Pick<Log, 'warn'>) {
     this.#database = database;

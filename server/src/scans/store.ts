@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { ViewRole } from '../access/rules.ts';
 import { insertRows } from '../database/bulk.ts';
+import { isPostgres } from '../database/connection.ts';
+import { statement } from '../database/statement.ts';
 import { utcDay } from './rules.ts';
 
 export interface Scan {
@@ -21,8 +23,37 @@ export interface ScanCount {
   count: number;
 }
 
-/** Rows in one statement. SQLite and PostgreSQL limit the number of parameters. */
-const rowsAtOnce = 500;
+/** One JSON array of rows is one parameter, so that a statement is prepared once for any number of rows. */
+interface Rows {
+  rows: string;
+}
+
+const scanRows = statement<object, Rows>((database, { rows }) =>
+  insertFrom(database, 'scans', ['tenant_id', 'product_id', 'id', 'scanned_at', 'role', 'visitor_hash'], rows),
+);
+const countRows = addition('scan_counts', ['tenant_id', 'date', 'product_id', 'role']);
+const dayRows = addition('scan_days', ['tenant_id', 'date', 'role']);
+
+/** Inserts counts, or adds them to those with the same key. */
+function addition(table: string, key: readonly string[]) {
+  return statement<object, Rows>((database, { rows }) => {
+    const insert = insertFrom(database, table, [...key, 'count'], rows);
+    return database.raw(`? ON CONFLICT (${key.join()}) DO UPDATE SET count = ${table}.count + excluded.count`, [
+      insert,
+    ]);
+  });
+}
+
+function insertFrom(database: Knex, table: string, columns: readonly string[], rows: number): Knex.Raw {
+  const names = columns.join();
+  if (isPostgres(database)) {
+    const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?::json)`;
+    return database.raw(sql, [rows]);
+  }
+  const values = columns.map((column) => `value ->> '${column}'`).join();
+  // Without the condition SQLite would read ON CONFLICT as part of the SELECT.
+  return database.raw(`INSERT INTO ${table} (${names}) SELECT ${values} FROM json_each(?) WHERE true`, [rows]);
+}
 
 /** Stores and counts scans, all or none. */
 export async function insertScans(database: Knex, scans: Scan[]): Promise<void> {
@@ -41,21 +72,9 @@ export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): 
   });
   // Every transaction uses the same order, so that none of them deadlock.
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    await transaction('scans').insert(rows.slice(start, start + rowsAtOnce));
-  }
-  await addCounts(transaction, sorted);
-}
-
-/** Adds to the counts of products, and to the sums of their days. `counts` are in the order of their keys. */
-async function addCounts(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
-  for (let start = 0; start < counts.length; start += rowsAtOnce) {
-    await transaction('scan_counts')
-      .insert(counts.slice(start, start + rowsAtOnce))
-      .onConflict(['tenant_id', 'date', 'product_id', 'role'])
-      .merge({ count: transaction.raw('scan_counts.count + excluded.count') });
-  }
-  await addToDays(transaction, counts);
+  await scanRows.all(transaction, { rows: JSON.stringify(rows) });
+  await countRows.all(transaction, { rows: JSON.stringify(sorted) });
+  await addToDays(transaction, sorted);
 }
 
 /** Inserts the counts of products that were not scanned before. */
@@ -64,6 +83,7 @@ export async function insertCounts(transaction: Knex.Transaction, counts: ScanCo
   await addToDays(transaction, counts);
 }
 
+/** Adds to the sums of days. */
 async function addToDays(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
   const days = new Map<string, Omit<ScanCount, 'product_id'>>();
   for (const { product_id: _, ...count } of counts) {
@@ -74,12 +94,7 @@ async function addToDays(transaction: Knex.Transaction, counts: ScanCount[]): Pr
   }
   // Every transaction uses the same order, as with the counts.
   const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    await transaction('scan_days')
-      .insert(rows.slice(start, start + rowsAtOnce))
-      .onConflict(['tenant_id', 'date', 'role'])
-      .merge({ count: transaction.raw('scan_days.count + excluded.count') });
-  }
+  await dayRows.all(transaction, { rows: JSON.stringify(rows) });
 }
 
 /**

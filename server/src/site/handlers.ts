@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Renderings } from '../passports/renderings.ts';
@@ -97,9 +97,7 @@ function tagOf(
   { path, head, view }: Published,
   ...more: (string | undefined)[]
 ): string {
-  return createHash('sha256')
-    .update(JSON.stringify([rendererVersion, form, siteUrl, path, head, view, ...more]))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify([rendererVersion, form, siteUrl, path, head, view, ...more]), 'base64url');
 }
 
 /** Puts the token of a request into the links of a page, escaped as the views escape. */
