@@ -25,7 +25,8 @@ const otherThreads = 4;
 const defaultThreads = 4;
 
 /** What Knex sends with each write. Prepared, a write takes two turns of libuv's pool less. */
-const frequent = new Set(['BEGIN IMMEDIATE;', 'COMMIT;']);
+const commit = 'COMMIT;';
+const frequent = new Set(['BEGIN IMMEDIATE;', commit]);
 
 /** The parts of Knex's SQLite client that are used here. Its own types do not name them. */
 type SqliteClient = new (
@@ -97,7 +98,13 @@ export function sqliteClient({ statementTimeout }: { statementTimeout: number })
 
     override async _query(connection: SqliteConnection, query: Query): Promise<Query> {
       if (query.options?.name === undefined && !frequent.has(query.sql)) return super._query(connection, query);
-      return Object.assign(query, { response: await runPrepared(connection, query.sql, query.bindings ?? []) });
+      try {
+        return Object.assign(query, { response: await runPrepared(connection, query.sql, query.bindings ?? []) });
+      } catch (error) {
+        // SQLite keeps a transaction open whose COMMIT failed, and Knex would begin the next one inside it.
+        if (query.sql === commit) await runPrepared(connection, 'ROLLBACK', []).catch(() => {});
+        throw error;
+      }
     }
 
     override destroyRawConnection(connection: SqliteConnection): Promise<void> {

@@ -1,18 +1,42 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
+import { commitTogether } from '../database/group-commit.ts';
 import { timeOfChange } from '../products/rules.ts';
-import { lockProduct, updateProduct } from '../products/store.ts';
+import { lockProduct, updateCompleteness } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { completeness, maxValues, mergeValues, type PassportValueInput, sizeProblem } from './rules.ts';
-import { insertVersion, latestVersion, listValues, upsertValues } from './store.ts';
-import { newVersion } from './version.ts';
+import {
+  completeness,
+  maxValues,
+  mergeValues,
+  type PassportValue,
+  type PassportValueInput,
+  sizeProblem,
+} from './rules.ts';
+import { findWritable, insertVersion, listValues, upsertValues, type WritableHead } from './store.ts';
+import { newVersion, type Version } from './version.ts';
+
+type Result = components['schemas']['PassportWriteResult'];
+
+/** What a write does to a passport. */
+interface Change {
+  /** The product as it was read. */
+  head: WritableHead;
+  /** The values to store. */
+  changed: PassportValue[];
+  /** Absent if the write changes nothing. */
+  version?: Version;
+  result: Result;
+}
 
 /**
  * Writes values to a passport: all of them or none, as one version. If nothing changes, no version is made.
+ *
+ * The change is prepared without a lock: only then do writes of other passports, and of other tenants, not wait for it.
  *
  * @param services `newSalt` makes the salt of the version; default: random
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
@@ -22,38 +46,69 @@ export async function writePassport(
   tenant: Tenant,
   slug: string,
   inputs: PassportValueInput[],
-): Promise<components['schemas']['PassportWriteResult']> {
-  return database.transaction(async (transaction) => {
-    const product = await lockProduct(transaction, tenant.id, slug);
-    if (!product) throw new ContractError('not_found');
-    if (inputs.length === 0) return { updated: 0, completeness: product.completeness };
-
-    const time = now();
-    const updated_at = timeOfChange(time, product.updated_at);
-    const stored = await listValues(transaction, tenant.id, product.id);
-    // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
-    await setImmediate();
-    const { values, changed, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
-    if (values.length > maxValues) {
-      throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
+): Promise<Result> {
+  const prepare = (on: Knex): Promise<Change> => changeOf(on, tenant, slug, inputs, now, newSalt);
+  const change = await prepare(database);
+  if (!change.version) return change.result;
+  return commitTogether(database, async (transaction) => {
+    if (await store(transaction, tenant, change)) return change.result;
+    // Another request changed the product in between. Under the lock nobody does.
+    await lockProduct(transaction, tenant.id, slug);
+    const again = await prepare(transaction);
+    if (again.version && !(await store(transaction, tenant, again))) {
+      throw new Error('The product changed although it was locked.');
     }
-
-    if (changed.length === 0) return { updated: named, completeness: product.completeness };
-    await setImmediate();
-    const problem = sizeProblem(stored, values);
-    if (problem) throw new ContractError('invalid_request', problem);
-
-    await setImmediate();
-    const template = templateOf(product.product_group);
-    const before = await latestVersion(transaction, tenant.id, product.id);
-    const version = newVersion(
-      { version: before.version + 1, template_version: template.version, created_at: updated_at, values },
-      newSalt,
-    );
-    await upsertValues(transaction, tenant.id, product.id, changed);
-    await insertVersion(transaction, tenant.id, product.id, version);
-    const answered = completeness(template, values);
-    await updateProduct(transaction, tenant.id, product, { completeness: answered }, time);
-    return { updated: named, completeness: answered };
+    return again.result;
   });
+}
+
+/** Reads a passport and merges the values. */
+async function changeOf(
+  database: Knex,
+  tenant: Tenant,
+  slug: string,
+  inputs: PassportValueInput[],
+  now: () => Date,
+  newSalt?: () => string,
+): Promise<Change> {
+  // Read before the values: if these are newer, `store` finds that the product has changed.
+  const head = await findWritable(database, { tenantId: tenant.id, slug });
+  if (!head) throw new ContractError('not_found');
+  if (inputs.length === 0) return { head, changed: [], result: { updated: 0, completeness: head.completeness } };
+
+  const updated_at = timeOfChange(now(), head.updated_at);
+  const stored = await listValues(database, tenant.id, head.id);
+  // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
+  await setImmediate();
+  const { values, changed, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
+  if (values.length > maxValues) {
+    throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
+  }
+
+  if (changed.length === 0) return { head, changed, result: { updated: named, completeness: head.completeness } };
+  await setImmediate();
+  const problem = sizeProblem(stored, values);
+  if (problem) throw new ContractError('invalid_request', problem);
+
+  await setImmediate();
+  const template = templateOf(head.product_group);
+  const version = newVersion(
+    { version: head.version + 1, template_version: template.version, created_at: updated_at, values },
+    newSalt,
+  );
+  return { head, changed, version, result: { updated: named, completeness: completeness(template, values) } };
+}
+
+/** Stores a change, unless the product has changed since. Returns whether it was stored. */
+async function store(
+  transaction: Knex.Transaction,
+  tenant: Tenant,
+  { head, changed, version, result }: Change,
+): Promise<boolean> {
+  if (!version) return true;
+  const { id } = head;
+  if (!(await updateCompleteness(transaction, tenant.id, head, result.completeness, version.created_at))) return false;
+  await upsertValues(transaction, tenant.id, id, changed);
+  await insertVersion(transaction, tenant.id, id, version);
+  return true;
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { components } from '../contract/generated/openapi.ts';
 import { lookup } from '../database/lookup.ts';
+import { statement } from '../database/statement.ts';
 
 export type ProductStatus = components['schemas']['ProductStatus'];
 
@@ -24,17 +25,22 @@ export async function countProducts(database: Knex, tenantId: string): Promise<n
   return draft + active + archived;
 }
 
+const addDrafts = statement<ProductCounts, { tenantId: string; drafts: number }>((database, { tenantId, drafts }) =>
+  database('product_counts')
+    .insert({ tenant_id: tenantId, draft: drafts })
+    .onConflict('tenant_id')
+    .merge({ draft: database.raw('product_counts.draft + excluded.draft') })
+    .returning(['draft', 'active', 'archived']),
+);
+
 /**
  * Counts new drafts and takes their positions, the last of which it returns. Positions are numbers without gaps: products
  * are never deleted, and a transaction that fails gives its position back. On PostgreSQL the tenant's row is locked until
  * the transaction ends.
  */
 export async function takePositions(transaction: Knex.Transaction, tenantId: string, drafts: number): Promise<number> {
-  const [row] = await transaction('product_counts')
-    .insert({ tenant_id: tenantId, draft: drafts })
-    .onConflict('tenant_id')
-    .merge({ draft: transaction.raw('product_counts.draft + excluded.draft') })
-    .returning(['draft', 'active', 'archived']);
+  const row = await addDrafts.first(transaction, { tenantId, drafts });
+  if (!row) throw new Error('The counts of the tenant could not be stored.');
   return row.draft + row.active + row.archived;
 }
 

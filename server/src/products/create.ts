@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { components } from '../contract/generated/openapi.ts';
+import { commitTogether } from '../database/group-commit.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { productUrn, slugFromName } from './rules.ts';
@@ -20,7 +21,7 @@ export async function createProduct(
   { name, slug, gtin = null, product_group = null, model = null }: CreateProduct,
 ): Promise<Product> {
   const wanted = { name, slug: slug ?? slugFromName(name), gtin, product_group, model };
-  return database.transaction(async (transaction) => {
+  return commitTogether(database, async (transaction) => {
     const urnOf = (taken: string): string => productUrn(urnNamespace, tenant.slug, taken);
     const product = await insertProduct(transaction, tenant.id, wanted, urnOf, now());
     await createPassport(transaction, tenant.id, product);

@@ -192,6 +192,33 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
+const completenessUpdate = statement<
+  { id: string },
+  { tenantId: string; id: string; before: string; completeness: number; updated_at: string }
+>((database, { tenantId, id, before, completeness, updated_at }) =>
+  database('products')
+    .where({ tenant_id: tenantId, id, updated_at: before })
+    .update({ completeness, updated_at })
+    .returning('id'),
+);
+
+/**
+ * Stores a product's completeness and locks it until the transaction ends, unless it changed since it was read.
+ *
+ * @param updated_at becomes the time of the change. It must be later than the last change (`timeOfChange`).
+ * @returns whether it was stored
+ */
+export async function updateCompleteness(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { id, updated_at: before }: Pick<Product, 'id' | 'updated_at'>,
+  completeness: number,
+  updated_at: string,
+): Promise<boolean> {
+  const row = await completenessUpdate.first(transaction, { tenantId, id, before, completeness, updated_at });
+  return row !== undefined;
+}
+
 const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (database, { gtin14 }) =>
   activeByGtin(database, gtin14),
 );
