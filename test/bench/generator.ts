@@ -6,7 +6,8 @@ import type { Load, Outcome } from './load.ts';
 /** The process that sends the load. */
 export class Generator {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('load.ts', import.meta.url)), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    // The timer of autocannon (retimer) is set to a negative time if it fires late.
+    execArgv: ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning'],
   });
 
   /** Runs one load. @throws if a request fails: a rate of errors says nothing */

@@ -79,9 +79,16 @@ export class Readers {
       return await this.#source.open();
     } catch (error) {
       this.#opened -= 1;
-      this.#waiting.shift()?.reject(error as Error);
+      this.#openForNext();
       throw error;
     }
+  }
+
+  /** A request that waits takes the place of a connection that could not be opened. */
+  #openForNext(): void {
+    const next = this.#waiting.shift();
+    if (this.#isClosed) next?.reject(new Error('The database is closed.'));
+    else if (next) this.#open().then(next.resolve, next.reject);
   }
 
   #wait(): Promise<SqliteConnection> {

@@ -89,7 +89,12 @@ export function sqliteClient({ statementTimeout }: { statementTimeout: number })
       const open = async (): Promise<SqliteConnection> => {
         const connection = await this.acquireRawConnection();
         const pragmas = `PRAGMA busy_timeout = ${busyLimit}; PRAGMA query_only = ON;`;
-        await promisify(connection.exec.bind(connection))(pragmas);
+        try {
+          await promisify(connection.exec.bind(connection))(pragmas);
+        } catch (error) {
+          await this.destroyRawConnection(connection);
+          throw error;
+        }
         return connection;
       };
       const close = (connection: SqliteConnection): Promise<void> => this.destroyRawConnection(connection);
