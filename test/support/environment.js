@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { isNativeError } from 'node:util/types';
 import { TestEnvironment } from 'jest-environment-node';
+import './statement-recorder.js';
 
 /**
  * Jest runs each test file in its own realm with its own `Error`. Errors of Node, of native modules and of CommonJS packages

@@ -1,1 +1,6 @@
-export { offerShared as default } from './run-server.ts';
+import { offerShared, recordStatements } from './run-server.ts';
+
+export default async function begin(): Promise<void> {
+  await recordStatements();
+  await offerShared();
+}

@@ -1,1 +1,10 @@
-export { endShared as default } from './run-server.ts';
+import { endShared } from './run-server.ts';
+import { checkStatements } from './tenant-statements.ts';
+
+export default async function end(): Promise<void> {
+  try {
+    await checkStatements(process.env.STATEMENTS ?? '');
+  } finally {
+    await endShared();
+  }
+}

@@ -81,6 +81,11 @@ export async function offerShared(): Promise<void> {
   process.env.TEST_RUN = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
+/** Gives the processes of the run a folder for the statements that they send. */
+export async function recordStatements(): Promise<void> {
+  process.env.STATEMENTS = await newFolder('passport-statements-');
+}
+
 /** Stops the cluster, if one was started, and removes all files. */
 export async function endShared(): Promise<void> {
   await ending.disposeAsync();

@@ -1,0 +1,75 @@
+/** The statements that the server sent to PostgreSQL in a run, and those among them that docs/scale.md does not allow. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { judgeStatement } from './tenant-bound.ts';
+
+export interface Sent {
+  /** The file in `server/src` that made it. */
+  from: string;
+  sql: string;
+}
+
+/** The look-ups across tenants, by the column that they look up. */
+export const lookups: Readonly<Record<string, { column: string; tables: readonly string[] }>> = {
+  'key by hash': { column: 'api_keys.hash', tables: ['api_keys', 'tenants'] },
+  'tenant by slug': { column: 'tenants.slug', tables: ['tenants'] },
+  'GTIN-14 to product': { column: 'products.gtin14', tables: ['products', 'tenants'] },
+};
+
+/** Tables without tenants: each node has all of their few rows. */
+const installation: Readonly<Record<string, string>> = {
+  secrets: 'the secret of the scans’ hashes',
+  token_secrets: 'the secrets of access tokens',
+  migrations: 'which migrations ran',
+  migrations_lock: 'Knex’s lock of migrations',
+};
+
+/** What may go over all tenants, by the file that sends it. No request runs any of it. */
+const overAllTenants: Readonly<Record<string, string>> = {
+  'database/migrations/': 'a migration changes or fills whole tables, once',
+  'database/open.ts': 'the start reads which tables there are',
+  'tenants/store.ts': 'the command line and the deletion of old scans list the tenants',
+};
+
+/** What reads a tenant by its slug, and more of this tenant in the same statement. */
+const fromSlug: Readonly<Record<string, string>> = {
+  'passports/store.ts': 'a visit of a passport reads tenant, product and version at once, which saves a round trip',
+};
+
+/** Why a statement is not allowed; `undefined` if it is. */
+export async function faultOf({ from, sql }: Sent): Promise<string | undefined> {
+  if (Object.keys(overAllTenants).some((file) => from.startsWith(file))) return undefined;
+  const { tables, unbound, equal } = await judgeStatement(sql);
+  if (Object.values(lookups).some(({ column, tables: own }) => equal.includes(column) && isWithin(tables, own))) {
+    return undefined;
+  }
+  if (equal.includes('tenants.slug') && !(from in fromSlug)) return `looks up more than the tenant by its slug`;
+  const open = [...new Set(unbound)].filter((table) => !(table in installation) && !/^(pg|information)_/.test(table));
+  return open.length === 0 ? undefined : `reads or writes ${open.join(' and ')} of every tenant`;
+}
+
+function isWithin(tables: string[], own: readonly string[]): boolean {
+  return tables.every((table) => own.includes(table));
+}
+
+/** All statements that the processes of the run recorded. */
+export async function statementsIn(folder: string): Promise<Sent[]> {
+  const files = await readdir(folder);
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  const lines = new Set(texts.flatMap((text) => text.split('\n')).filter((line) => line !== ''));
+  return Array.from(lines, (line): Sent => JSON.parse(line));
+}
+
+/** @throws an error that names every statement that is not allowed */
+export async function checkStatements(folder: string): Promise<void> {
+  const faults: string[] = [];
+  for (const sent of await statementsIn(folder)) {
+    const fault = await faultOf(sent);
+    if (fault !== undefined) faults.push(`server/src/${sent.from} ${fault}:\n  ${sent.sql}`);
+  }
+  if (faults.length === 0) return;
+  throw new Error(
+    `${faults.length} statements are not bound to one tenant, and are none of the three look-ups of docs/scale.md. ` +
+      `Add a condition on tenant_id, or name the exception with its reason in test/support/tenant-statements.ts.\n${faults.join('\n')}`,
+  );
+}
