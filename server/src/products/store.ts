@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
 import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
+import { rowsAsJson } from '../database/json-rows.ts';
 import { lookup } from '../database/lookup.ts';
 import { statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
@@ -39,14 +40,9 @@ export interface ProductPage {
   total: number;
 }
 
-/**
- * SQL for the rows of a query as JSON, in the order of their positions. The driver takes much longer for the values of 50
- * rows than for their text: 340 µs instead of 140 µs with the query.
- */
+/** SQL for the rows of a query as `ProductPage.items`. */
 export function itemsAsJson(database: Knex): Knex.Raw {
-  const members = itemColumns.map((column) => `'${column}', ${column}`).join();
-  if (!isPostgres(database)) return database.raw(`json_group_array(json_object(${members}) ORDER BY position)`);
-  return database.raw(`COALESCE(json_agg(json_build_object(${members}) ORDER BY position), '[]')::text`);
+  return rowsAsJson(database, itemColumns, 'position');
 }
 
 const ownerColumns = ['tenants.slug as tenant_slug', 'products.slug', 'products.name'] as const;

@@ -2,19 +2,26 @@ import type { Knex } from 'knex';
 import type { ViewRole } from '../access/rules.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import { readSnapshot } from '../database/connection.ts';
+import { rowsAsJson } from '../database/json-rows.ts';
 import { statement } from '../database/statement.ts';
 import { type Period, TopProducts } from './top-products.ts';
 
 export type ScanStatistics = components['schemas']['ScanStatistics'];
 
-const sumsByDay = statement<{ date: string; role: ViewRole; count: number | string }, Period>(
-  (database, { tenantId, first, today }) =>
-    database('scan_days')
-      .where('tenant_id', tenantId)
-      .where('date', '>=', first)
-      .where('date', '<=', today)
-      .select('date', 'role', 'count'),
+/** A JSON array of `DaySum`. */
+const sumsByDay = statement<{ sums: string }, Period>((database, { tenantId, first, today }) =>
+  database('scan_days')
+    .where('tenant_id', tenantId)
+    .where('date', '>=', first)
+    .where('date', '<=', today)
+    .select({ sums: rowsAsJson(database, ['date', 'role', 'count']) }),
 );
+
+interface DaySum {
+  date: string;
+  role: ViewRole;
+  count: number;
+}
 
 /** The statistics of a tenant's scans. They keep the sums of past days in memory. */
 export class Statistics {
@@ -35,14 +42,14 @@ export class Statistics {
   async #read(transaction: Knex.Transaction, tenantId: string, days: string[]): Promise<ScanStatistics> {
     const today = days.at(-1) ?? '';
     const period: Period = { tenantId, first: days[0] ?? '', today };
-    const counts = await sumsByDay.all(transaction, period);
+    const { sums = '[]' } = (await sumsByDay.first(transaction, period)) ?? {};
+    const counts: DaySum[] = JSON.parse(sums);
 
     const perDay = new Map(days.map((date) => [date, 0]));
     const by_view_role = { consumer: 0, inspector: 0, recycler: 0 };
     for (const { date, role, count } of counts) {
-      // PostgreSQL's driver gives a bigint as text.
-      perDay.set(date, (perDay.get(date) ?? 0) + Number(count));
-      by_view_role[role] += Number(count);
+      perDay.set(date, (perDay.get(date) ?? 0) + count);
+      by_view_role[role] += count;
     }
     const total = perDay.values().reduce((sum, count) => sum + count, 0);
     return {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
+import { rowsAsJson } from '../database/json-rows.ts';
 import { statement } from '../database/statement.ts';
 
 /** The days from `first` to `today`. */
@@ -126,16 +127,20 @@ interface Sum {
   count: number | string;
 }
 
-const countsOfDay = statement<{ product_id: string; count: number }, { tenantId: string; date: string }>(
+const countsOfDay = statement<{ counts: string }, { tenantId: string; date: string }>(
   // With GROUP BY or without the role, SQLite would read the counts of all days from the index by product.
   (database, { tenantId, date }) =>
-    database('scan_counts').where({ tenant_id: tenantId, date }).select('product_id', 'role', 'count'),
+    database('scan_counts')
+      .where({ tenant_id: tenantId, date })
+      .select({ counts: rowsAsJson(database, ['product_id', 'role', 'count']) }),
 );
 
 /** Today's counts of products by their id. */
 async function countsOf(transaction: Knex.Transaction, tenantId: string, date: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { product_id, count } of await countsOfDay.all(transaction, { tenantId, date })) {
+  const row = await countsOfDay.first(transaction, { tenantId, date });
+  const rows: { product_id: string; count: number }[] = JSON.parse(row?.counts ?? '[]');
+  for (const { product_id, count } of rows) {
     counts.set(product_id, (counts.get(product_id) ?? 0) + count);
   }
   return counts;
