@@ -145,6 +145,34 @@ describe('turns of a tenant', () => {
     await Promise.all(works);
   });
 
+  test('some are reserved for tenants that have none running', async () => {
+    const turns = new Turns({ atOnce: 3, inAll: 5, reserved: 1 });
+    const begun: string[] = [];
+    const ends = new Map<string, (() => void)[]>();
+    const take = (tenant: string): Promise<void> =>
+      turns.take(tenant, () => {
+        begun.push(tenant);
+        return new Promise((resolve) => ends.set(tenant, [...(ends.get(tenant) ?? []), resolve]));
+      });
+    const end = async (tenant: string): Promise<void> => {
+      ends.get(tenant)?.shift()?.();
+      await setTimeout(1);
+    };
+    const works = ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'].map(take);
+    expect(begun.join('')).toBe('aaabc');
+    await end('c');
+    expect(begun.join('')).toBe('aaabcd');
+    // The place of `d` stays free.
+    await end('d');
+    expect(begun.join('')).toBe('aaabcd');
+    await end('a');
+    expect(begun.join('')).toBe('aaabcda');
+    await end('a');
+    expect(begun.join('')).toBe('aaabcdab');
+    for (const each of [...ends.values()].flat()) each();
+    await Promise.all(works);
+  });
+
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
     const turns = new Turns({ atOnce: 1, waiting: 1, patience: 20 });
     let end: (() => void) | undefined;

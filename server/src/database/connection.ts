@@ -134,8 +134,8 @@ export function openReaders(database: Knex): void {
 const readTurns = new WeakMap<object, Turns>();
 
 /**
- * Runs a read of a tenant when it is the tenant's turn: one tenant takes at most half of the connections. A transaction
- * has its connection already.
+ * Runs a read of a tenant when it is the tenant's turn: one tenant takes at most half of the connections, and a quarter is
+ * left for tenants without running reads. A transaction has its connection already.
  *
  * @throws Overload
  */
@@ -149,6 +149,8 @@ export function inTurn<Result>(database: Knex, tenantId: string, read: () => Pro
     turns = new Turns({
       atOnce: Math.max(Math.floor(connections / 2), 1),
       inAll: Math.max(connections - 1, 1),
+      // Two tenants that send many searches do not take every turn.
+      reserved: Math.floor(connections / 4),
     });
     readTurns.set(client, turns);
   }

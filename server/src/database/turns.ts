@@ -8,6 +8,8 @@ interface Limits {
   atOnce: number;
   /** Pieces of work of all tenants that run at a time. Default: no limit. */
   inAll?: number;
+  /** Of these, those that only tenants without running work may take. Default 0. */
+  reserved?: number;
   /** Pieces of work of one tenant that wait. */
   waiting?: number;
   /** How long one waits, in milliseconds. */
@@ -27,8 +29,8 @@ export class Turns {
   readonly #waiting = new Map<string, Set<Waiting>>();
   #runningInAll = 0;
 
-  constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, waiting = 1000, patience = 10_000 }: Limits) {
-    this.#limits = { atOnce, inAll, waiting, patience };
+  constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, reserved = 0, waiting = 1000, patience = 10_000 }: Limits) {
+    this.#limits = { atOnce, inAll, reserved, waiting, patience };
   }
 
   /** @throws Overload before the work begins */
@@ -57,8 +59,10 @@ export class Turns {
   }
 
   #hasRoom(tenantId: string): boolean {
-    const { atOnce, inAll } = this.#limits;
-    return this.#runningInAll < inAll && (this.#running.get(tenantId) ?? 0) < atOnce;
+    const { atOnce, inAll, reserved } = this.#limits;
+    const own = this.#running.get(tenantId) ?? 0;
+    const free = inAll - this.#runningInAll;
+    return own === 0 ? free > 0 : own < atOnce && free > reserved;
   }
 
   #begin(tenantId: string): void {
@@ -66,12 +70,16 @@ export class Turns {
     this.#running.set(tenantId, (this.#running.get(tenantId) ?? 0) + 1);
   }
 
-  /** Ends a piece of work, and begins the next one: tenants alternate. */
+  /** Ends a piece of work, and begins what has room now: tenants alternate. */
   #pass(tenantId: string): void {
     this.#runningInAll -= 1;
     const others = (this.#running.get(tenantId) ?? 1) - 1;
     if (others === 0) this.#running.delete(tenantId);
     else this.#running.set(tenantId, others);
+    while (this.#beginNext());
+  }
+
+  #beginNext(): boolean {
     for (const [tenant, queue] of this.#waiting) {
       const [next] = queue;
       if (!next) this.#waiting.delete(tenant);
@@ -82,8 +90,9 @@ export class Turns {
         clearTimeout(next.timer);
         this.#begin(tenant);
         next.begin();
-        return;
+        return true;
       }
     }
+    return false;
   }
 }
