@@ -12,6 +12,7 @@ const serverLayers = [
   ['services.ts', 'what every handler needs'],
   ['http', 'routes of the contract, authentication, errors, headers'],
   ['tenants', 'tenants and their API keys'],
+  ['languages', 'the words of pages and templates in each language'],
   ['templates', 'the fields of each product group'],
   ['access', 'access tokens, and what each role may see'],
   ['products', 'products and their status'],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 interface Template {
   key: string;
-  fields: { key: string; label: { en: string }; type: string; unit: string | null; options?: string[] }[];
+  fields: { key: string; type: string; unit: string | null; options?: string[] }[];
 }
 
 /** The TypeScript type of a field's value. Add a case for each new kind of field. */
@@ -13,6 +13,8 @@ function typeOf({ type, options = [] }: Template['fields'][number]): string {
     case 'url':
     case 'date':
     case 'country_code':
+    case 'contact':
+    case 'phone':
       return 'string';
     case 'number':
     case 'integer':
@@ -39,13 +41,19 @@ export async function fieldKeys(templates: URL): Promise<string> {
   return `export const fieldKeys = {\n${entries.join('\n')}\n} as const;\n`;
 }
 
-/** An interface with an entry for each product group, which has the types of the group's fields. */
-export async function fieldTypes(templates: URL): Promise<string> {
+/**
+ * An interface with an entry for each product group, which has the types of the group's fields.
+ *
+ * @param english the words of the English pages, for the docstrings
+ */
+export async function fieldTypes(templates: URL, english: URL): Promise<string> {
   const groups: Template[] = JSON.parse(await readFile(templates, 'utf8'));
+  const { fields: labels }: { fields: Record<string, string> } = JSON.parse(await readFile(english, 'utf8'));
+  const labelOf = (group: string, key: string) => labels[`${group}.${key}`] ?? labels[key];
   const lines = groups.flatMap(({ key, fields }) => [
     `  ${key}: {`,
     ...fields.flatMap((field) => [
-      `    /** ${field.label.en}${field.unit ? `, in ${field.unit}` : ''}. */`,
+      `    /** ${labelOf(key, field.key)}${field.unit ? `, in ${field.unit}` : ''}. */`,
       `    ${field.key}: ${typeOf(field)};`,
     ]),
     '  };',

@@ -18,6 +18,7 @@ import { samplesOf } from './samples.ts';
 
 const serverReadme = new URL('../server/README.md', import.meta.url);
 const templates = new URL('../server/data/templates.json', import.meta.url);
+const english = new URL('../server/data/languages/en.json', import.meta.url);
 export interface Output {
   readonly file: URL;
   /** @param document openapi.yaml */
@@ -48,7 +49,8 @@ export const outputs: readonly Output[] = [
   },
   {
     file: new URL('../sdk/src/generated/fields.ts', import.meta.url),
-    make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldTypes(templates)),
+    make: async () =>
+      banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldTypes(templates, english)),
   },
   {
     file: new URL('../sdk/src/generated/field-keys.ts', import.meta.url),

@@ -30,7 +30,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     const passport = await client.passport('neu');
     expect(passport).toEqual({
       product: { id: product.id, name: 'Neu', slug: 'neu', status: 'draft', completeness: 0 },
-      template_version: 1,
+      template_version: 2,
       values: [],
       latest_version: {
         content_hash: recomputedHash(passport),
@@ -274,7 +274,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     await client.write(slug, [{ field_key: 'a', value: 1 }]);
     expect(await versions()).toHaveLength(2);
     await client.write(slug, [{ field_key: 'a', value: 2 }]);
-    expect((await versions()).map(({ template_version }) => template_version)).toEqual([0, 0, 1]);
+    expect((await versions()).map(({ template_version }) => template_version)).toEqual([0, 0, 2]);
   });
 
   test('PASS-6 values can be written back as read; their locale and time are ignored', async () => {

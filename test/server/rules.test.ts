@@ -13,7 +13,7 @@ import {
   timeOfChange,
 } from '../../server/src/products/rules.ts';
 import { lastDays, utcDay, visitorHash } from '../../server/src/scans/rules.ts';
-import { type Template, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
+import { type Template, templateAt, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import { defaultLocale } from '../../server/src/tenants/rules.ts';
 
 describe('fold', () => {
@@ -272,11 +272,12 @@ describe('scans', () => {
 });
 
 describe('templates', () => {
-  const templates = templateKeys.map(templateOf);
+  const templates = templateKeys.map((key) => templateOf(key));
 
-  test('number 31 and have 527 fields', () => {
+  test('number 31, had 527 fields first, and have 672 now', () => {
     expect(templates).toHaveLength(31);
-    expect(templates.flatMap(({ fields }) => fields)).toHaveLength(527);
+    expect(templateKeys.flatMap((key) => templateAt(key, 0).fields)).toHaveLength(527);
+    expect(templates.flatMap(({ fields }) => fields)).toHaveLength(672);
     expect(templates.map(({ key }) => key)).toEqual(templateKeys);
     expect(new Set(templateKeys).size).toBe(31);
   });
@@ -293,6 +294,43 @@ describe('templates', () => {
         expect(['public', 'restricted', 'authority']).toContain(access_level);
         expect(unit === null || unit.length <= 50).toBe(true);
       }
+    }
+  });
+
+  test('have versions: a passport follows its own, or the nearest that the package has', () => {
+    const keysAt = (group: string, version: number) => templateAt(group, version).fields.map(({ key }) => key);
+    expect(templateAt('textile', 1).version).toBe(1);
+    expect(keysAt('textile', 1)).not.toContain('importer_contact');
+    expect(templateAt('textile', 2)).toBe(templateOf('textile'));
+    expect(keysAt('textile', 2)).toContain('importer_contact');
+    expect(templateAt('battery', 1).version).toBe(2);
+    expect(templateAt('battery', 99)).toBe(templateOf('battery'));
+    expect(templateAt(null, 1).key).toBe('other');
+  });
+
+  test('add only optional fields in a newer version, so that no passport becomes less complete', () => {
+    for (const { fields, version } of templates) {
+      const added = fields.filter(({ since }) => since === version);
+      expect(added.length).toBeGreaterThan(0);
+      expect(added.filter(({ required }) => required)).toEqual([]);
+    }
+  });
+
+  test('have the manufacturer, the importer, and their postal and electronic contacts', () => {
+    const operators = ['manufacturer', 'importer'].flatMap((who) => [
+      `${who}_name`,
+      `${who}_address`,
+      `${who}_contact`,
+    ]);
+    for (const { fields } of templates)
+      expect(fields.filter(({ section }) => section === 'economic_operator').map(({ key }) => key)).toEqual(operators);
+  });
+
+  test('have four key facts or more, of fields that they have', () => {
+    for (const { fields, facts } of templates) {
+      expect(facts.length).toBeGreaterThanOrEqual(4);
+      const keys = fields.map(({ key }) => key);
+      expect(keys).toEqual(expect.arrayContaining(facts.flatMap((fact) => fact.fields)));
     }
   });
 

@@ -6,6 +6,14 @@ export interface Fields {
     manufacturer_name: string;
     /** Manufacturer postal address. */
     manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Country of manufacture. */
@@ -58,6 +66,14 @@ export interface Fields {
     manufacturer_name: string;
     /** Manufacturer postal address. */
     manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Battery category. */
     battery_category: "portable" | "sli" | "lmt" | "ev" | "industrial";
     /** Unique battery passport identifier. */
@@ -140,6 +156,16 @@ export interface Fields {
   smartphone: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Country of manufacture. */
@@ -192,6 +218,16 @@ export interface Fields {
   computer: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Country of manufacture. */
@@ -244,6 +280,16 @@ export interface Fields {
   cable: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Country of manufacture. */
@@ -296,6 +342,16 @@ export interface Fields {
   motor: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Year of manufacture. */
@@ -348,6 +404,16 @@ export interface Fields {
   tyre: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Tyre type identifier. */
     tyre_type_identifier: string;
     /** EPREL registration number. */
@@ -400,6 +466,16 @@ export interface Fields {
   packaging: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Packaging type. */
     packaging_type: "sales" | "grouped" | "transport" | "e_commerce" | "takeaway" | "reusable";
     /** Packaging format. */
@@ -454,6 +530,14 @@ export interface Fields {
     manufacturer_name: string;
     /** Manufacturer postal address. */
     manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Emergency telephone number. */
     emergency_phone: string;
     /** Nominal quantity. */
@@ -508,6 +592,10 @@ export interface Fields {
     manufacturer_contact: string;
     /** Importer name. */
     importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Commodity code (CN/TARIC). */
@@ -554,6 +642,16 @@ export interface Fields {
   footwear: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Country of manufacture. */
@@ -580,6 +678,16 @@ export interface Fields {
   furniture: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Country of manufacture. */
@@ -612,6 +720,16 @@ export interface Fields {
   mattress: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Country of manufacture. */
@@ -642,6 +760,16 @@ export interface Fields {
   steel: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Steel grade. */
     steel_grade: string;
     /** Product form. */
@@ -672,6 +800,16 @@ export interface Fields {
   aluminium: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Alloy designation. */
     alloy_designation: string;
     /** Temper. */
@@ -700,6 +838,14 @@ export interface Fields {
     manufacturer_name: string;
     /** Manufacturer postal address. */
     manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Detergent type. */
     detergent_type: "laundry" | "dishwashing" | "surface" | "surfactant" | "other";
     /** Ingredient classes and ranges. */
@@ -730,6 +876,14 @@ export interface Fields {
     manufacturer_name: string;
     /** Manufacturer postal address. */
     manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Intended age group. */
@@ -760,6 +914,14 @@ export interface Fields {
     manufacturer_name: string;
     /** Manufacturer postal address. */
     manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Product family. */
     product_family: string;
     /** Intended use. */
@@ -790,6 +952,16 @@ export interface Fields {
   tablet: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** EPREL registration number. */
@@ -822,6 +994,16 @@ export interface Fields {
   display: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** EPREL registration number. */
@@ -850,6 +1032,16 @@ export interface Fields {
   washing_machine: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** EPREL registration number. */
@@ -880,6 +1072,16 @@ export interface Fields {
   refrigerator: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** EPREL registration number. */
@@ -908,6 +1110,16 @@ export interface Fields {
   dishwasher: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** EPREL registration number. */
@@ -936,6 +1148,16 @@ export interface Fields {
   lighting: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** EPREL registration number. */
@@ -960,6 +1182,16 @@ export interface Fields {
   charger: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Input voltage, in V. */
@@ -986,6 +1218,16 @@ export interface Fields {
   server: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Model identifier. */
     model_identifier: string;
     /** Product type. */
@@ -1010,6 +1252,16 @@ export interface Fields {
   paint: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Product subcategory. */
     paint_category: string;
     /** VOC content, ready to use, in g/L. */
@@ -1032,6 +1284,16 @@ export interface Fields {
   lubricant: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Lubricant type. */
     lubricant_type: string;
     /** Viscosity grade. */
@@ -1052,6 +1314,16 @@ export interface Fields {
   jewellery: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Country of manufacture. */
     country_of_origin: string;
     /** Precious metal and fineness. */
@@ -1076,6 +1348,14 @@ export interface Fields {
     manufacturer_name: string;
     /** Manufacturer postal address. */
     manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Country of manufacture. */
     country_of_origin: string;
     /** Nominal content. */
@@ -1096,6 +1376,16 @@ export interface Fields {
   vehicle_part: {
     /** Manufacturer name. */
     manufacturer_name: string;
+    /** Manufacturer postal address. */
+    manufacturer_address: string;
+    /** Manufacturer e-mail or website. */
+    manufacturer_contact: string;
+    /** Importer name. */
+    importer_name: string;
+    /** Importer postal address. */
+    importer_address: string;
+    /** Importer e-mail or website. */
+    importer_contact: string;
     /** Manufacturer part number. */
     part_number: string;
     /** Product weight, in kg. */

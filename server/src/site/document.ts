@@ -1,8 +1,9 @@
 import { digitalLink } from '../carriers/rules.ts';
 import type { components } from '../contract/generated/openapi.ts';
+import { inLanguage } from '../languages/words.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
-import { templateOf } from '../templates/catalogue.ts';
+import { templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { PassportPath, PublicPassport } from './public-passport.ts';
 import { unitCode } from './units.ts';
@@ -114,8 +115,8 @@ function namesOf(value: unknown): string[] {
 /** The template's labels by `field_key`, in the language of the values. */
 function labels({ head }: PublicPassport): Map<string, string> {
   const language = defaultLocale(head.country);
-  const { fields } = templateOf(head.product_group);
-  return new Map(fields.map(({ key, label }) => [key, (language === 'de' ? label.de : undefined) ?? label.en]));
+  const { fields } = templateAt(head.product_group, head.template_version);
+  return new Map(fields.map(({ key, label }) => [key, inLanguage(label, language)]));
 }
 
 /** JSON-LD drops `null` silently, so it is never written. An unknown value has a `description` instead. */

@@ -1,4 +1,5 @@
-import type { Language } from './language.ts';
+import type { Language } from '../languages/languages.ts';
+import { fill } from '../languages/words.ts';
 import { type Page, translations } from './page.ts';
 import { texts } from './texts.ts';
 
@@ -12,7 +13,14 @@ export interface ErrorPage extends Page {
 export function errorPage(status: number, language: Language): ErrorPage {
   const text = texts[language];
   const { title, text: message } = text.errors[errorKind(status)];
-  return { language, text, title, translations: translations(undefined), status: text.errors.status(status), message };
+  return {
+    language,
+    text,
+    title,
+    translations: translations(undefined),
+    status: fill(text.errors.status, { status }),
+    message,
+  };
 }
 
 function errorKind(status: number): 'notFound' | 'method' | 'busy' | 'request' | 'failed' {

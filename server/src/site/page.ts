@@ -1,4 +1,4 @@
-import { type Language, languages } from './language.ts';
+import { type Language, languages } from '../languages/languages.ts';
 import { type Texts, texts } from './texts.ts';
 
 /** The content that every page has. */

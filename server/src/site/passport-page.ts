@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { digitalLink } from '../carriers/rules.ts';
-import { type Template, templateOf } from '../templates/catalogue.ts';
+import type { Language } from '../languages/languages.ts';
+import { fill, inLanguage } from '../languages/words.ts';
+import { type Template, templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import { cutText } from './allowance.ts';
 import { addressOf, passportDocument } from './document.ts';
-import type { Language } from './language.ts';
 import { type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { type Texts, texts } from './texts.ts';
@@ -76,10 +77,10 @@ export async function passportPage(
   const { path, head, view, publicContentHash } = passport;
   const text = texts[language];
   const presenter = presenterOf(language);
-  const template = templateOf(head.product_group);
+  const template = templateAt(head.product_group, head.template_version);
   const canonical = addressOf(path, siteUrl);
   const maker = makerOf(passport);
-  const group = template.title[language] ?? template.title.en;
+  const group = inLanguage(template.title, language);
   const link = head.gtin === null ? canonical : digitalLink(siteUrl, head.gtin);
   const percent = head.completeness;
   const shown = sections(passport, template, language);
@@ -99,7 +100,7 @@ export async function passportPage(
     isExtended: view.role !== 'consumer',
     notice: view.refused ? text.refused : undefined,
     isPrivate: zugang !== undefined,
-    completeness: { percent, shown: presenter.percent(percent), label: text.completeness(percent) },
+    completeness: { percent, shown: presenter.percent(percent), label: fill(text.completeness, { percent }) },
     facts: [
       { label: text.facts.model, text: head.model, isCode: false },
       { label: text.facts.gtin, text: head.gtin, isCode: true },
@@ -110,7 +111,10 @@ export async function passportPage(
     ].flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text }] : [])),
     sections: shown,
     proof: {
-      version: text.proof.version(presenter.number(head.version), presenter.moment(head.versioned_at)),
+      version: fill(text.proof.version, {
+        version: presenter.number(head.version),
+        date: presenter.moment(head.versioned_at),
+      }),
       hashes: [
         { label: text.proof.contentHash, hash: head.content_hash },
         { label: text.proof.publicHash, hash: publicContentHash },

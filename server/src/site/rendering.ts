@@ -5,8 +5,9 @@ import type { Server } from '@hapi/hapi';
 import vision from '@hapi/vision';
 import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
+import type { Language } from '../languages/languages.ts';
 import { type ErrorPage, errorPage } from './error-page.ts';
-import { type Language, languageOf } from './language.ts';
+import { languageOf } from './language.ts';
 import type { PassportPage } from './passport-page.ts';
 
 /** Renders the content of a page as HTML. */

@@ -1,7 +1,8 @@
+import type { Language } from '../languages/languages.ts';
+import { inLanguage, wordsOf } from '../languages/words.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { TemplateField } from '../templates/catalogue.ts';
 import { Allowance, type Budget } from './allowance.ts';
-import type { Language } from './language.ts';
 import { type Texts, texts } from './texts.ts';
 
 /** A value as a page shows it. The views have a layout for each kind, and escape every text. */
@@ -27,7 +28,7 @@ const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
 export const pageBudget: Readonly<Budget> = { characters: 500_000, rows: 20_000 };
 
 /** Dates and numbers as they are written in Europe. */
-const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+const locales: Partial<Record<Language, string>> = { en: 'en-GB' };
 
 /** Units that Intl can write in every language. */
 const intlUnits = { year: 'year', month: 'month', day: 'day', '%': 'percent', '°C': 'celsius' };
@@ -45,7 +46,7 @@ export class Presenter {
   readonly #moment: Intl.DateTimeFormat;
 
   constructor(language: Language) {
-    const locale = locales[language];
+    const locale = locales[language] ?? language;
     this.#texts = texts[language];
     this.#language = language;
     // A year must not become 2,026: only numbers of five digits and more are grouped.
@@ -79,7 +80,7 @@ export class Presenter {
     field: TemplateField | undefined,
     allowance: Allowance,
   ): { label: string; value: ShownValue } {
-    const label = field ? (field.label[this.#language] ?? field.label.en) : this.#name(value.field_key);
+    const label = field ? inLanguage(field.label, this.#language) : this.#name(value.field_key);
     if (value.is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
     const shown = this.#typed(value.value, field?.type) ?? this.#any(value.value, allowance);
     const { unit } = value;
@@ -174,20 +175,20 @@ export class Presenter {
 
   /** The words of a key in snake case: `drum_diameter` becomes "Drum diameter". Other keys stay as they are. */
   #name(key: string): string {
-    const { members } = this.#texts;
-    if (Object.hasOwn(members, key)) return members[key as keyof typeof members];
+    const { members } = wordsOf(this.#language);
+    if (Object.hasOwn(members, key)) return members[key] ?? key;
     if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(key)) return key;
     return key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
   }
 
   #measure(value: number, unit: string): string {
-    const { units } = this.#texts;
+    const { units } = wordsOf(this.#language);
     if (Object.hasOwn(units, unit)) {
-      const forms = units[unit as keyof typeof units];
-      return forms[this.#plurals.select(value) === 'one' ? 'one' : 'other'].replace('#', this.number(value));
+      const forms = units[unit] ?? {};
+      return (forms[this.#plurals.select(value)] ?? forms.other ?? '#').replace('#', this.number(value));
     }
     if (!Object.hasOwn(intlUnits, unit)) return withUnit(this.number(value), unit);
-    const format = new Intl.NumberFormat(locales[this.#language], {
+    const format = new Intl.NumberFormat(locales[this.#language] ?? this.#language, {
       style: 'unit',
       unit: intlUnits[unit as keyof typeof intlUnits],
       unitDisplay: unit === '%' || unit === '°C' ? 'short' : 'long',

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What pages and documents are made with, beside the passport: code, views, texts, pictures and templates. */
-const sources = ['./', './views/', './views/partials/', '../carriers/', '../../data/'];
+/** What pages and documents are made with, beside the passport: code, views, words, pictures and templates. */
+const sources = [
+  './',
+  './views/',
+  './views/partials/',
+  '../carriers/',
+  '../languages/',
+  '../templates/',
+  '../../data/',
+  '../../data/languages/',
+];
 
 /**
  * Identifies the renderer: it changes with anything that pages and documents are made with. The ETags contain it, so that

@@ -1,32 +1,146 @@
 import { readFileSync } from 'node:fs';
+import { type Label, labelAt, wordsOf } from '../languages/words.ts';
 
-export interface TemplateField {
-  key: string;
-  label: { en: string; de?: string };
+/** What is known about a value, or about an item or a member of a value. */
+export interface Described {
+  /**
+   * `string`, `text` (several sentences), `number`, `integer`, `boolean`, `date`, `url`, `country_code`, `contact`
+   * (e-mail or web address), `phone`, `enum`, `list` or `object`.
+   */
   type: string;
+  /** The unit that numbers of a field usually have. Numbers of items and members have this one. */
+  unit?: string | null;
+  /** The vocabulary that translates common texts. */
+  words?: string;
+  /** The code of the vocabulary is shown beside its words: `H317: May cause an allergic skin reaction`. */
+  code?: boolean;
+}
+
+export interface TemplateMember extends Described {
+  key: string;
+  label: Label;
+}
+
+/** A value of an enumeration. The API and JSON-LD have the code, pages have the label. */
+export interface TemplateOption {
+  code: string;
+  label: Label;
+}
+
+export interface TemplateField extends Described {
+  key: string;
+  label: Label;
   unit: string | null;
   access_level: 'public' | 'restricted' | 'authority';
   required: boolean;
   section: string;
+  /** A hint of provenance. It is not legal advice. */
+  source: string;
+  /** The version of the template that added the field. */
+  since: number;
+  /** The values of an enumeration. */
+  options?: TemplateOption[];
+  /** The options are classes from best to worst, such as A to G. */
+  scale?: boolean;
+  /** Each item of a list that is not an object, or each member of an object with any names. */
+  items?: Described;
+  /** The members of the objects in a list, or of an object. */
+  members?: TemplateMember[];
+}
+
+/** What a reader of a product group wants to know first. */
+export interface Fact {
+  key: string;
+  /** A short label. */
+  label: Label;
+  /** The fields whose values answer it together. */
+  fields: string[];
+  /**
+   * How it is drawn: `bar` (a composition by share), `meter` (a percentage), `scale` (a class), `pictograms`, or `value`
+   * (as the section shows it).
+   */
+  show: 'value' | 'bar' | 'meter' | 'scale' | 'pictograms';
 }
 
 /** The fields that the passport of a product group should have. */
 export interface Template {
   key: string;
   version: number;
-  title: { en: string; de?: string };
+  title: Label;
+  instrument: string;
+  /** Key facts, most important first. A page shows the first four that have a value. */
+  facts: Fact[];
   fields: TemplateField[];
 }
 
-const catalogue: Template[] = JSON.parse(readFileSync(new URL('../../data/templates.json', import.meta.url), 'utf8'));
-const byKey = new Map(catalogue.map((template) => [template.key, template]));
+/** A template as the file has it. The words are in the files of the languages. */
+interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields'> {
+  /** The oldest version. Fields without `since` are in it. */
+  first_version: number;
+  facts: (Pick<Fact, 'key' | 'fields'> & Partial<Pick<Fact, 'show'>>)[];
+  fields: StoredField[];
+}
+
+type StoredField = Omit<TemplateField, 'label' | 'since' | 'options' | 'members'> & {
+  since?: number;
+  options?: string[];
+  members?: (Described & { key: string })[];
+};
+
+const stored: StoredTemplate[] = JSON.parse(
+  readFileSync(new URL('../../data/templates.json', import.meta.url), 'utf8'),
+);
+/** All versions of each template, oldest first. */
+const versions = new Map(stored.map((template) => [template.key, versionsOf(template)]));
 
 /** The keys of all templates, in the catalogue's order. */
-export const templateKeys = [...byKey.keys()];
+export const templateKeys = [...versions.keys()];
 
-/** The template of a product group. Without a group, `other` applies. */
+/** The newest template of a product group. Without a group, `other` applies. */
 export function templateOf(productGroup: string | null): Template {
-  const template = byKey.get(productGroup ?? 'other');
+  const template = versions.get(productGroup ?? 'other')?.at(-1);
   if (!template) throw new Error(`There is no template ${productGroup}.`);
   return template;
+}
+
+/**
+ * The version of a template that a passport follows. A passport of an older server may name a version before the oldest,
+ * and one of a newer server a version after the newest: it gets the nearest one.
+ */
+export function templateAt(productGroup: string | null, version: number): Template {
+  const newest = templateOf(productGroup);
+  const all = versions.get(newest.key) ?? [];
+  return all.find((template) => template.version >= version) ?? newest;
+}
+
+function versionsOf({ first_version, version: newest, ...template }: StoredTemplate): Template[] {
+  const title = labelAt('groups', template.key);
+  const facts = template.facts.map(({ show = 'value', ...fact }) => ({
+    ...fact,
+    label: labelAt('facts', fact.key),
+    show,
+  }));
+  const fields = template.fields.map((field) => fieldOf(template.key, field, first_version));
+  return Array.from({ length: newest - first_version + 1 }, (_, index) => {
+    const version = first_version + index;
+    const { key, instrument } = template;
+    return { key, version, title, instrument, facts, fields: fields.filter(({ since }) => since <= version) };
+  });
+}
+
+function fieldOf(group: string, { options, members, ...field }: StoredField, firstVersion: number): TemplateField {
+  const { key } = field;
+  const special = `${group}.${key}`;
+  return {
+    ...field,
+    label: labelAt('fields', Object.hasOwn(wordsOf('en').fields, special) ? special : key),
+    since: field.since ?? firstVersion,
+    ...(options ? { options: options.map((code) => ({ code, label: optionLabel(field, code) })) } : {}),
+    ...(members ? { members: members.map((member) => ({ ...member, label: labelAt('members', member.key) })) } : {}),
+  };
+}
+
+/** The classes of a scale are the same in every language. */
+function optionLabel({ key, scale }: StoredField, code: string): Label {
+  return scale ? { en: code } : labelAt('options', key, code);
 }

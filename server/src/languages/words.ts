@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { fallback, fileOf, type Language, languages } from './languages.ts';
+
+/** All words of a language, as its file has them. English has them all, and defines the form of the other files. */
+export interface Words {
+  /** The texts of the pages. `fill` replaces a name in braces. */
+  page: typeof import('../../data/languages/en.json')['page'];
+  /** Units written as words, by the plural category of the number. `#` stands for the number. */
+  units: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Members of lists and objects. */
+  members: Readonly<Record<string, string>>;
+  /** Product groups. */
+  groups: Readonly<Record<string, string>>;
+  /** Short labels of key facts. */
+  facts: Readonly<Record<string, string>>;
+  /** Fields of the templates. `textile.field_key` is the label in one group, `field_key` that in all others. */
+  fields: Readonly<Record<string, string>>;
+  /** The values of enumerations, by field. */
+  options: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Vocabularies for texts that many products share, such as fibres, by the text as it is written in a passport. */
+  words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** A text in some languages, English always among them. */
+export type Label = Readonly<Record<string, string>> & { readonly en: string };
+
+type Tree = { readonly [key: string]: string | Tree };
+
+const files = new Map<Language, Tree>(
+  languages.map((language) => [language, JSON.parse(readFileSync(fileOf(language), 'utf8'))]),
+);
+const english = files.get(fallback) ?? {};
+const complete = new Map(languages.map((language) => [language, withFallback(english, files.get(language))]));
+
+/** The words of a language, with English in place of each word that its file lacks. */
+export function wordsOf(language: Language): Words {
+  return (complete.get(language) ?? english) as unknown as Words;
+}
+
+/** What the files say at a path, in each language that says something there. */
+export function labelAt(...path: [keyof Words, ...string[]]): Label {
+  const found = languages.flatMap((language) => {
+    const text = path.reduce<string | Tree | undefined>(memberOf, files.get(language));
+    return typeof text === 'string' ? [[language, text] as const] : [];
+  });
+  const label = Object.fromEntries(found);
+  const { en } = label;
+  if (en === undefined) throw new Error(`data/languages/en.json lacks ${path.join(' > ')}.`);
+  return { ...label, en };
+}
+
+/** A label in a language; in English if it has no other. */
+export function inLanguage(label: Label, language: string): string {
+  return label[language] ?? label.en;
+}
+
+/** Replaces each `{name}` in a text by the value of that name. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name));
+}
+
+/** The words with those of the file in their place. Words that only the file has stay: a language may need more plurals. */
+export function withFallback(words: Tree, file: Tree = {}): Tree {
+  const merged = Object.entries(words).map(([key, word]) => {
+    const own = memberOf(file, key);
+    if (typeof word === 'string') return [key, typeof own === 'string' && own.trim() !== '' ? own : word] as const;
+    return [key, withFallback(word, typeof own === 'object' ? own : {})] as const;
+  });
+  return { ...file, ...Object.fromEntries(merged) };
+}
+
+function memberOf(tree: string | Tree | undefined, key: string): string | Tree | undefined {
+  return typeof tree === 'object' && Object.hasOwn(tree, key) ? tree[key] : undefined;
+}
