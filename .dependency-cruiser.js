@@ -20,6 +20,7 @@ const serverLayers = [
   ['carriers', 'data carriers and their pictures'],
   ['scans', 'scans and their statistics'],
   ['site', 'passport page, JSON-LD, Digital Link resolver'],
+  ['docs', 'API reference'],
   ['sandbox', 'control of the server by tests, only with --sandbox'],
   ['app.ts', 'composes the server'],
   ['mock', 'the static mock: Prism behind the HTTP layer of the server'],

@@ -65,7 +65,11 @@ export const packages: readonly Package[] = [
     sources: '.',
     formats: { esm: '.' },
     runtime: 'node',
-    files: { data: 'server/data', 'src/site/views': 'server/src/site/views' },
+    files: {
+      data: 'server/data',
+      'src/docs/views': 'server/src/docs/views',
+      'src/site/views': 'server/src/site/views',
+    },
   },
   {
     workspace: 'sdk',

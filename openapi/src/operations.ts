@@ -33,7 +33,7 @@ export interface Schema {
 
 export interface MediaType {
   readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 }
 
 export interface Header {

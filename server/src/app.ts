@@ -7,6 +7,7 @@ import { settings } from './config/settings.ts';
 import { readContract } from './contract/document.ts';
 import { isUnavailable } from './database/connection.ts';
 import { Turns } from './database/turns.ts';
+import { docsPlugin } from './docs/plugin.ts';
 import { authenticationPlugin } from './http/authentication.ts';
 import { connectionsPlugin } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
@@ -69,6 +70,8 @@ export interface AppOptions {
   trustProxy?: number;
   /** Days before today whose single scans are kept. Older scans remain as counts. Default 90. */
   keepScans?: number;
+  /** Serve `/docs/try`, from which a reader sends requests. It needs the package `swagger-ui-dist`. Default false. */
+  docsTry?: boolean;
   /**
    * Adds `/_sandbox/…`, with which tests control the server, behind this token. Needs a loopback `host`, and a database
    * opened with `sandbox`.
@@ -173,6 +176,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
       plugin: routesPlugin,
       options: { contract, handlers, bodyTimeout, proxies: trustProxy, limitAddress, writeInTurn },
     },
+    { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   if (options.sandbox) {

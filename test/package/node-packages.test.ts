@@ -181,7 +181,12 @@ describe('@product-passport/contracts', () => {
 
 describe('@product-passport/server', () => {
   test('has the demo, the templates, the pages and the contract that it needs, and no copy of the contract', async () => {
-    for (const name of ['data/demo_products.json', 'data/templates.json', 'src/site/views/passport.css']) {
+    for (const name of [
+      'data/demo_products.json',
+      'data/templates.json',
+      'src/docs/views/docs.css',
+      'src/site/views/passport.css',
+    ]) {
       expect(await text('server', name)).toBe(await committed(`server/${name}`));
     }
     expect(await readdir(folderOf('server'))).not.toContain('openapi.yaml');

@@ -6,6 +6,7 @@ import type { Configuration } from '../config/settings.ts';
 import { openDatabase } from '../database/open.ts';
 import { whenReachable } from '../database/patient.ts';
 import { fillDemo } from '../demo/fill.ts';
+import { MissingSwaggerUi } from '../docs/try-it.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { controlOf } from '../sandbox/client.ts';
@@ -20,6 +21,7 @@ import { addSettings, configurationOf } from './settings.ts';
 
 interface ServeOptions {
   demo?: boolean;
+  docsTry?: boolean;
   sandbox?: boolean;
   json?: boolean;
   stopWithStdin?: boolean;
@@ -34,6 +36,10 @@ export function addServeCommand(program: Command, version: string): void {
     .option(
       '--demo',
       `load demo data into an empty database; without --database, create a new ${demoDatabase} at every start`,
+    )
+    .option(
+      '--docs-try',
+      'serve /docs/try, a page from which its reader sends requests; it needs the npm package swagger-ui-dist',
     )
     .option(
       '--sandbox',
@@ -83,8 +89,11 @@ async function serve(
       ...values,
       database,
       timeouts: { head: values.headTimeout, body: values.bodyTimeout, keepAlive: values.keepAlive },
+      docsTry: options.docsTry === true,
       sandbox,
       log,
+    }).catch((error) => {
+      throw error instanceof MissingSwaggerUi ? new CommandFailure(error.message) : error;
     });
     await listen(app, values);
     log.info({ version, address: localAddress(app) }, 'server started');

@@ -1,4 +1,4 @@
-import type { Plugin, Server } from '@hapi/hapi';
+import type { Plugin, RouteOptionsApp, Server } from '@hapi/hapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
@@ -9,24 +9,28 @@ export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
   dependencies: ['authentication'],
   register(server, { contract }) {
     const paths = Map.groupBy(contract.operations, ({ path }) => path);
-    for (const [path, operations] of paths) addOtherMethods(server, path, operations);
+    for (const [path, operations] of paths) {
+      const [first] = operations;
+      if (first) addOtherMethods(server, path, methodsOf(operations, first.secured), pathOptions(first));
+    }
     addUnknownPaths(server);
   },
 };
 
-/** Other methods of a known path give 405 with `Allow`. On the public side OPTIONS succeeds, because browsers send it. */
-function addOtherMethods(server: Server, path: string, operations: Operation[]): void {
-  const [first] = operations;
-  if (!first) return;
+function methodsOf(operations: Operation[], secured: boolean): string[] {
   const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  if (!first.secured) methods.push('OPTIONS');
+  return secured ? methods : [...methods, 'OPTIONS'];
+}
+
+/** Other methods of a known path give 405 with `Allow`. On the public side OPTIONS succeeds, because browsers send it. */
+export function addOtherMethods(server: Server, path: string, methods: string[], app: RouteOptionsApp): void {
   const allow = methods.join(', ');
   server.route({
     method: '*',
     path,
-    options: { auth: first.secured ? 'apiKey' : false, app: pathOptions(first), payload: unreadBody },
+    options: { auth: app.isPublic ? false : 'apiKey', app, payload: unreadBody },
     handler(request, h) {
-      if (request.method !== 'options' || first.secured)
+      if (request.method !== 'options' || !app.isPublic)
         throw new ContractError('method_not_allowed', undefined, { allow });
       return h.response().code(204).header('allow', allow).header('access-control-allow-methods', allow);
     },

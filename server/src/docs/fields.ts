@@ -1,0 +1,141 @@
+/** The schemas of the contract in words: types, limits, and the fields of objects. */
+import { allBelow, below, isRecord, keyword, type Place } from '@product-passport/openapi';
+import { code } from './html.ts';
+import type { Markdown } from './markdown.ts';
+
+/** A parameter or a field. Texts are HTML. */
+export interface Field {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  description: string;
+  limits: string[];
+  /** The fields of an object, or of the objects in an array. */
+  fields: Field[];
+}
+
+/** How a schema is described. */
+export interface Describe {
+  markdown: Markdown;
+  /** The address of a named schema. */
+  addressOfSchema: (name: string) => string;
+}
+
+const count = (value: unknown): string => Number(value).toLocaleString('en');
+
+/** Each keyword with a limit, in the order in which a reader needs them. */
+const limitWords: Readonly<Record<string, (value: unknown) => string>> = {
+  enum: (values) => `one of ${listed(values)}`,
+  'x-extensible-enum': (values) => `known values: ${listed(values)}`,
+  const: (value) => `always ${code(value)}`,
+  format: (value) => `format ${value}`,
+  minLength: (value) => (value === 1 ? 'not empty' : `at least ${count(value)} characters`),
+  maxLength: (value) => `at most ${count(value)} characters`,
+  pattern: (value) => `matches ${code(value)}`,
+  minimum: (value) => `at least ${count(value)}`,
+  maximum: (value) => `at most ${count(value)}`,
+  minItems: (value) => `at least ${count(value)} ${value === 1 ? 'element' : 'elements'}`,
+  maxItems: (value) => `at most ${count(value)} ${value === 1 ? 'element' : 'elements'}`,
+  'x-max-depth': (value) => `at most ${count(value)} levels`,
+  'x-max-nodes': (value) => `at most ${count(value)} nodes`,
+  'x-clamp': (value) => clampWords(value as { minimum: number; maximum: number }),
+  'x-trim': () => 'white space at both ends is removed',
+  default: (value) => `default ${code(value)}`,
+};
+
+function clampWords({ minimum, maximum }: { minimum: number; maximum: number }): string {
+  return `${count(minimum)} to ${count(maximum)}: the service uses the nearest bound instead of a number outside`;
+}
+
+function listed(values: unknown): string {
+  return Array.isArray(values) ? values.map(code).join(', ') : code(values);
+}
+
+/** The name of a schema under `components/schemas`, or `undefined`. */
+export function schemaName({ steps }: Place): string | undefined {
+  const [first, second, name, ...rest] = steps;
+  return first === 'components' && second === 'schemas' && rest.length === 0 ? name : undefined;
+}
+
+/** The schemas that a combining keyword lists. */
+function listedBelow(schema: Place, name: string): Place[] {
+  return allBelow(below(schema, name)).map(([, place]) => place);
+}
+
+/** The type in words, with links to named schemas. */
+export function typeOf(schema: Place, describe: Describe): string {
+  const name = schemaName(schema);
+  return name === undefined ? ownType(schema, describe) : `<a href="${describe.addressOfSchema(name)}">${name}</a>`;
+}
+
+/** The type of a schema without its own name. */
+export function ownType(schema: Place, describe: Describe): string {
+  const combined = [...listedBelow(schema, 'oneOf'), ...listedBelow(schema, 'anyOf')];
+  if (combined.length > 0) return combined.map((one) => typeOf(one, describe)).join(' or ');
+  const type = keyword(schema, 'type');
+  const items = below(schema, 'items');
+  if (type === 'array' && items) return `array of ${typeOf(items, describe)}`;
+  if (Array.isArray(type)) return type.join(' or ');
+  const [whole] = listedBelow(schema, 'allOf');
+  if (typeof type !== 'string' && whole) return typeOf(whole, describe);
+  const constant = keyword(schema, 'const') ?? member0(keyword(schema, 'enum'));
+  return String(type ?? (constant === undefined ? 'any JSON value' : typeof constant));
+}
+
+const member0 = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
+
+/** The limits of a schema, and the codes of the errors when a value breaks one. */
+export function limitsOf(schema: Place, { markdown }: Describe): string[] {
+  const limits = Object.entries(limitWords).flatMap(([name, words]) => {
+    const value = keyword(schema, name);
+    return value === undefined ? [] : [words(value)];
+  });
+  const codes = keyword(schema, 'x-error-codes');
+  const distinct = isRecord(codes) ? [...new Set(Object.values(codes))] : [];
+  if (distinct.length === 0) return limits;
+  return [...limits, `otherwise ${distinct.map((one) => inline(markdown, `\`${one}\``)).join(' or ')}`];
+}
+
+/** One line of Markdown without its paragraph. */
+export function inline(markdown: Markdown, text: string): string {
+  return markdown(text).replace(/^<p>|<\/p>\s*$/g, '');
+}
+
+/** The fields of an object, of the elements of an array, and of everything that `allOf` adds. Named schemas are links. */
+export function fieldsOf(schema: Place, describe: Describe): Field[] {
+  const required = keyword(schema, 'required');
+  const names = Array.isArray(required) ? required : [];
+  const own = allBelow(below(schema, 'properties')).map(([name, place]) =>
+    fieldOf(name, place, names.includes(name), describe),
+  );
+  const parts = [...listedBelow(schema, 'allOf'), ...[below(schema, 'items') ?? []].flat()];
+  return [...own, ...parts.flatMap((part) => (schemaName(part) === undefined ? fieldsOf(part, describe) : []))];
+}
+
+/** A named schema is described in its own place, so only its name and first limits appear here. */
+function fieldOf(name: string, schema: Place, isRequired: boolean, describe: Describe): Field {
+  const isNamed = schemaName(schema) !== undefined;
+  return {
+    name,
+    type: typeOf(schema, describe),
+    isRequired,
+    description: describe.markdown(String(keyword(schema, 'description') ?? '')),
+    limits: limitsOf(schema, describe),
+    fields: isNamed ? [] : fieldsOf(schema, describe),
+  };
+}
+
+/** A parameter of an operation. */
+export function parameterOf(parameter: Place, describe: Describe): Field {
+  const schema = below(parameter, 'schema');
+  if (!schema) throw new Error(`openapi.yaml has a parameter without a schema: ${parameter.steps.join('/')}.`);
+  const place = keyword(parameter, 'in');
+  return {
+    name: String(keyword(parameter, 'name')),
+    type: `${typeOf(schema, describe)} in the ${place}`,
+    isRequired: keyword(parameter, 'required') === true,
+    description: describe.markdown(String(keyword(parameter, 'description') ?? '')),
+    limits: limitsOf(schema, describe),
+    fields: [],
+  };
+}

@@ -1,0 +1,35 @@
+/** Where the pages and their files are: on a server, or in a folder of static files. */
+export interface Links {
+  /** The address of a page, as in `products`. */
+  page: (name: string) => string;
+  stylesheet: string;
+  yaml: string;
+  json: string;
+  /** The page where the reader sends requests, if the server has it. */
+  tryIt?: string;
+}
+
+/** The page that the others lead back to. */
+export const overview = 'index';
+
+/** The page with all schemas. */
+export const schemas = 'schemas';
+
+/** Addresses on the server. They begin with a slash, because `/docs` also works with a slash at its end. */
+export function serverLinks(stylesheet: string, tryIt?: string): Links {
+  return {
+    page: (name) => (name === overview ? '/docs' : `/docs/${name}`),
+    stylesheet,
+    yaml: '/openapi.yaml',
+    json: '/openapi.json',
+    ...(tryIt !== undefined && { tryIt }),
+  };
+}
+
+/** Addresses of files in one folder, which a browser also opens without a server. */
+export const fileLinks: Links = {
+  page: (name) => `${name}.html`,
+  stylesheet: 'docs.css',
+  yaml: 'openapi.yaml',
+  json: 'openapi.json',
+};

@@ -1,0 +1,125 @@
+/** The section of each operation. */
+import { below, codesOf, keyword, type Place, type Response } from '@product-passport/openapi';
+import type { Operation } from '../contract/document.ts';
+import { curlExample, jsonText, sdkExample } from './examples.ts';
+import { type Describe, type Field, fieldsOf, inline, parameterOf, typeOf } from './fields.ts';
+import { code, escaped } from './html.ts';
+
+/** A request or a response that a page shows. */
+interface Shown {
+  title: string;
+  text: string;
+}
+
+/** The content of an operation's section. Types, descriptions and codes are HTML. */
+export interface Section {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  secured: boolean;
+  parameters: Field[];
+  body: { type: string; fields: Field[]; limits: string[] } | undefined;
+  responses: { status: string; description: string; types: string[]; codes: string[] }[];
+  calls: Shown[];
+  answers: Shown[];
+  /** Other paths that behave the same. */
+  variants: { id: string; path: string; summary: string }[];
+}
+
+/** An operation with the place where the contract describes it. */
+export interface Described {
+  operation: Operation;
+  place: Place;
+}
+
+export function sectionOf({ operation, place }: Described, all: readonly Described[], about: About): Section {
+  const { operationId: id, method, path, secured, responses } = operation;
+  const { describe, siteUrl } = about;
+  const sdk = sdkExample(operation);
+  return {
+    id,
+    method,
+    path,
+    summary: String(keyword(place, 'summary')),
+    description: describe.markdown(String(keyword(place, 'description') ?? '')),
+    secured,
+    parameters: parametersOf({ operation, place }, about),
+    body: bodyOf(place, describe),
+    responses: Object.entries(responses).map(([status, response]) => responseOf(status, response, place, about)),
+    calls: [
+      { title: 'curl', text: curlExample(operation, siteUrl) },
+      ...(sdk === undefined ? [] : [{ title: 'SDK', text: sdk }]),
+    ],
+    answers: answersOf(responses['200']),
+    variants: all
+      .filter(({ operation: { variantOf } }) => variantOf === id)
+      .map((variant) => ({
+        id: variant.operation.operationId,
+        path: variant.operation.path,
+        summary: String(keyword(variant.place, 'summary')),
+      })),
+  };
+}
+
+/** What every section needs. */
+export interface About {
+  root: Place;
+  describe: Describe;
+  /** The address in the examples. */
+  siteUrl: string;
+  /** The address of an error code's entry. */
+  addressOfCode: (code: string) => string;
+}
+
+/** The parameters in the order of `Operation.parameters`, from the places where they are written. */
+function parametersOf({ operation, place }: Described, { root, describe }: About): Field[] {
+  const shared = below(root, 'paths', operation.path, 'parameters');
+  const written = [place, shared].flatMap((from) => parametersBelow(from));
+  return operation.parameters.flatMap(({ name, in: where }) => {
+    const found = written.find((one) => keyword(one, 'name') === name && keyword(one, 'in') === where);
+    return found ? [parameterOf(found, describe)] : [];
+  });
+}
+
+function parametersBelow(from: Place | undefined): Place[] {
+  const list = from && (Array.isArray(from.value) ? from : below(from, 'parameters'));
+  if (!list || !Array.isArray(list.value)) return [];
+  return list.value.flatMap((_parameter, index) => below(list, String(index)) ?? []);
+}
+
+function bodyOf(place: Place, describe: Describe): Section['body'] {
+  const schema = below(place, 'requestBody', 'content', 'application/json', 'schema');
+  if (!schema) return undefined;
+  const most = keyword(schema, 'maxItems');
+  return {
+    type: typeOf(schema, describe),
+    fields: fieldsOf(below(schema, 'items') ?? schema, describe),
+    limits: most === undefined ? [] : [`an array of at most ${Number(most).toLocaleString('en')} elements`],
+  };
+}
+
+function responseOf(status: string, response: Response, place: Place, about: About): Section['responses'][number] {
+  const { describe, addressOfCode } = about;
+  const written = below(place, 'responses', status);
+  return {
+    status,
+    description: inline(describe.markdown, String(written ? keyword(written, 'description') : '').trim()),
+    types: Object.keys(response.content ?? {}).map((type) => {
+      const schema = below(written, 'content', type, 'schema');
+      return `${schema && status === '200' ? `${typeOf(schema, describe)} as ` : ''}${code(type)}`;
+    }),
+    codes: codesOf(response).map((one) => `<a href="${escaped(addressOfCode(one))}">${code(one)}</a>`),
+  };
+}
+
+/** The examples of a response, the first one first. */
+function answersOf(response: Response | undefined): Shown[] {
+  return Object.entries(response?.content ?? {}).flatMap(([type, { examples = {} }]) =>
+    Object.values(examples).map(({ value, summary }) => ({
+      title: `200 · ${summary ?? type}`,
+      text: typeof value === 'string' ? value : jsonText(value),
+    })),
+  );
+}

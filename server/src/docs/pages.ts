@@ -1,0 +1,191 @@
+/** The API reference: pages for a browser, made from the contract. They need no script. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { allBelow, below, isRecord, keyword, type Place, readDocument, rootOf } from '@product-passport/openapi';
+import { Eta } from 'eta';
+import { type Operation, readContract } from '../contract/document.ts';
+import { baseStyle } from '../site/rendering.ts';
+import { codeEntries } from './codes.ts';
+import { keyVariable, setUp } from './examples.ts';
+import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
+import { escaped } from './html.ts';
+import { type Links, overview, schemas } from './links.ts';
+import { markdownWith } from './markdown.ts';
+import { type About, type Described, type Section, sectionOf } from './operations.ts';
+
+const views = new URL('./views/', import.meta.url);
+
+/** The stylesheet of the reference. */
+export const docsStyle = baseStyle + readFileSync(new URL('docs.css', views), 'utf8');
+
+export interface DocsPage {
+  /** As in its address: `products`. */
+  name: string;
+  html: string;
+}
+
+/** A group of operations, which has a page. */
+interface Group {
+  name: string;
+  title: string;
+  description: string;
+  sections: Section[];
+}
+
+/**
+ * All pages, the overview first.
+ *
+ * @param siteUrl the address in the examples
+ */
+export function docsPages(links: Links, siteUrl: string): DocsPage[] {
+  const document = readDocument();
+  const root = rootOf(document);
+  const contract = readContract();
+  const described = contract.operations.map((operation) => ({ operation, place: placeOf(root, operation) }));
+  const pageOf = new Map(described.map(({ operation, place }) => [operation.operationId, pageName(tagOf(place))]));
+  const entries = codeEntries(contract);
+  const codes = new Set(entries.map(({ code }) => code));
+  const addressOfCode = (code: string): string => `${links.page(overview)}#${code}`;
+  const addressOfOperation = (id: string): string | undefined => {
+    const page = pageOf.get(id as Operation['operationId']);
+    return page && `${links.page(page)}#${id}`;
+  };
+  const markdown = markdownWith(
+    (name) => addressOfOperation(name) ?? (codes.has(name) ? addressOfCode(name) : undefined),
+  );
+  const describe: Describe = { markdown, addressOfSchema: (name) => `${links.page(schemas)}#${name}` };
+  const about: About = { root, describe, siteUrl, addressOfCode };
+  const groups = groupsOf(root, described, about);
+  const info = infoOf(root);
+  const eta = new Eta({ views: fileURLToPath(views), autoTrim: ['nl', false] });
+  const common = {
+    links,
+    groups,
+    schemaPage: schemas,
+    overviewPage: overview,
+    title: info.title,
+    version: info.version,
+    siteUrl,
+    keyVariable,
+    inline: (text: string) => inline(markdown, text),
+    addressOfOperation,
+  };
+  const page = (name: string, view: string, content: object): DocsPage => ({
+    name,
+    html: eta.render(`./${view}`, { ...common, name, ...content }),
+  });
+  const parts = partsOf(info.description);
+  const extensions = parts.find(({ title }) => title.startsWith('Extensions'));
+  return [
+    page(overview, 'overview', {
+      heading: info.title,
+      lead: escaped(info.summary),
+      intro: markdown(parts[0]?.text ?? ''),
+      parts: parts
+        .slice(1)
+        .filter((part) => part !== extensions)
+        .map(({ title, text }) => ({ id: pageName(title), title, text: markdown(text) })),
+      authentication: markdown(
+        String(keyword(placeAt(root, 'components', 'securitySchemes', 'apiKey'), 'description')),
+      ),
+      setUp: setUp(siteUrl),
+      firstCall: groups[0]?.sections[0]?.calls[0]?.text ?? '',
+      limits: limitRows(groups),
+      codes: entries,
+    }),
+    ...groups.map((group) =>
+      page(group.name, 'group', { group, heading: group.title, lead: inline(markdown, group.description) }),
+    ),
+    page(schemas, 'schemas', {
+      heading: 'Schemas',
+      lead: 'The shapes of requests and responses.',
+      schemas: allBelow(below(root, 'components', 'schemas')).map(([name, place]) => schemaOf(name, place, describe)),
+      extensions: markdown(extensions?.text ?? ''),
+    }),
+  ];
+}
+
+function placeAt(root: Place, ...steps: string[]): Place {
+  const place = below(root, ...steps);
+  if (!place) throw new Error(`openapi.yaml has no ${steps.join('/')}.`);
+  return place;
+}
+
+function placeOf(root: Place, { path, method }: Operation): Place {
+  return placeAt(root, 'paths', path, method.toLowerCase());
+}
+
+/** The first tag of an operation. */
+function tagOf(place: Place): string {
+  const tags = keyword(place, 'tags');
+  return Array.isArray(tags) ? String(tags[0]) : '';
+}
+
+/** `Data carriers` becomes `data-carriers`. */
+function pageName(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+function groupsOf(root: Place, described: readonly Described[], about: About): Group[] {
+  return allBelow(placeAt(root, 'tags')).map(([, tag]) => {
+    const title = String(keyword(tag, 'name'));
+    const own = described.filter(({ operation, place }) => tagOf(place) === title && !operation.variantOf);
+    return {
+      name: pageName(title),
+      title,
+      description: String(keyword(tag, 'description')),
+      sections: own.map((one) => sectionOf(one, described, about)),
+    };
+  });
+}
+
+function infoOf(root: Place): Record<'title' | 'version' | 'summary' | 'description', string> {
+  const info = placeAt(root, 'info');
+  const text = (name: string): string => String(keyword(info, name) ?? '');
+  return { title: text('title'), version: text('version'), summary: text('summary'), description: text('description') };
+}
+
+/** The description of the API, split at its headings. The first part has no title. */
+function partsOf(description: string): { title: string; text: string }[] {
+  return description.split(/^## /m).map((part, index) => {
+    if (index === 0) return { title: '', text: part };
+    const end = part.indexOf('\n');
+    return { title: part.slice(0, end), text: part.slice(end) };
+  });
+}
+
+interface LimitRow {
+  operation: string;
+  name: string;
+  limits: string[];
+}
+
+/** The bounds of parameters and bodies, which a client must keep. */
+function limitRows(groups: readonly Group[]): LimitRow[] {
+  const isBound = (limit: string): boolean => /^(?:at most|an array of|[\d,]+ to) /.test(limit);
+  return groups.flatMap(({ sections }) =>
+    sections.flatMap(({ id, parameters, body }) => {
+      const fields: Pick<Field, 'name' | 'limits'>[] = [
+        ...parameters,
+        ...(body ? [{ name: 'body', limits: body.limits }, ...body.fields] : []),
+      ];
+      return fields.flatMap(({ name, limits }) => {
+        const bounds = limits.filter(isBound);
+        return bounds.length > 0 ? [{ operation: id, name, limits: bounds }] : [];
+      });
+    }),
+  );
+}
+
+function schemaOf(name: string, place: Place, describe: Describe): object {
+  const bases = allBelow(below(place, 'allOf')).flatMap(([, part]) => schemaName(part) ?? []);
+  const properties = isRecord(keyword(place, 'properties')) || bases.length > 0;
+  return {
+    name,
+    description: describe.markdown(String(keyword(place, 'description') ?? '')),
+    type: properties ? '' : ownType(place, describe),
+    bases: bases.map((base) => `<a href="${describe.addressOfSchema(base)}">${base}</a>`),
+    limits: limitsOf(place, describe),
+    fields: fieldsOf(place, describe),
+  };
+}
