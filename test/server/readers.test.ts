@@ -21,7 +21,7 @@ function poolOf(size: number) {
         closed.push(connection);
       },
     },
-    size,
+    { size, longestRun: 5_000 },
   );
   return { readers, opening, closed };
 }
