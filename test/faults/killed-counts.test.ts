@@ -16,6 +16,7 @@ import { announcement, start } from '../support/program.ts';
 import { type Database, type DatabaseKind, databaseKinds, newMigratedDatabase } from '../support/service.ts';
 
 const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url));
+const moves = fileURLToPath(new URL('../support/move-products.ts', import.meta.url));
 const fill = '0009_filled_positions';
 
 async function open(address: string): Promise<Database> {
@@ -50,13 +51,20 @@ async function expectFound(database: Database): Promise<void> {
 }
 
 describe.each(databaseKinds)('on %s', (kind) => {
-  test('a killed server leaves the counts of the products that it stored', async () => {
+  test('a server and a command that are killed leave the counts of the products that they stored and moved', async () => {
     const address = await newMigratedDatabase(kind);
     const database = await open(address);
     const tenant = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
     const { id = '' } = (await insertTenant(database, tenant, new Date())) ?? {};
     const { key } = await createKey(database, id, 'test', new Date());
+    const statuses = new Set<string>();
     for (let round = 0; round < 3; round += 1) {
+      const mover = spawn(process.execPath, [moves, address, id], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let moved = 0;
+      mover.stdout.on('data', (lines: Buffer) => {
+        moved += lines.toString().split('\n').length - 1;
+      });
+      const movesEnded = once(mover, 'exit');
       const server = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/);
       const url = `${announcement(server.said()).base_url}/products`;
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -68,11 +76,17 @@ describe.each(databaseKinds)('on %s', (kind) => {
         }
       });
       const ended = Promise.allSettled(writers);
-      while (created < 40) await setTimeout(5);
+      while (created < 40 || moved < 40) {
+        expect(mover.exitCode).toBeNull();
+        await setTimeout(5);
+      }
+      mover.kill('SIGKILL');
       await server.stop('SIGKILL');
-      await ended;
+      await Promise.all([ended, movesEnded]);
       expect(await expectRightCounts(database)).toBeGreaterThanOrEqual(40 * (round + 1));
+      for (const status of await database('products').distinct().pluck('status')) statuses.add(status);
     }
+    expect([...statuses]).toEqual(expect.arrayContaining(['active', 'archived']));
   });
 
   test('a migration that is killed goes on with the products that have no position yet', async () => {

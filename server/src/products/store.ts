@@ -180,11 +180,11 @@ export async function updateProduct(
   const { activated_at, ...visible } = change;
   const activation =
     activated_at === undefined ? {} : { activated_at: transaction.raw('COALESCE(activated_at, ?)', [activated_at]) };
+  // Before the product, as creations do: PostgreSQL would deadlock with a creation that finds the product's slug taken.
+  if (visible.status !== undefined) await moveCount(transaction, tenantId, product.status, visible.status);
   await transaction('products')
     .where({ tenant_id: tenantId, id: product.id })
     .update({ ...visible, ...activation, updated_at });
-  // Last, because PostgreSQL locks the tenant's counts until the transaction ends.
-  if (visible.status !== undefined) await moveCount(transaction, tenantId, product.status, visible.status);
   return { ...product, ...visible, updated_at };
 }
 
