@@ -14,7 +14,7 @@ import { Generator } from './generator.ts';
 import { measureGrowth } from './growth.ts';
 import { limitNames, measureLimits } from './limits.ts';
 import { growthPlot } from './plot.ts';
-import { type Results, tables, withTables } from './report.ts';
+import { type FirstBuild, type Results, tables, withTables } from './report.ts';
 import type { Settings } from './settings.ts';
 import { measureThroughput, throughputNames } from './throughput.ts';
 
@@ -22,7 +22,7 @@ const usage = `npm run bench -- [options]
 
   --quick         only check that everything runs: short rounds, few rows, nothing is written
   --only NAME     one measurement: ${[...throughputNames, 'growth', ...limitNames].join(', ')}
-  --seconds N     length of one round of load (default 3)
+  --seconds N     length of one round of load (default 2)
   --out FOLDER    write results.json and growth.svg there, and do not change docs/
 `;
 
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const names = [...throughputNames, 'growth', ...limitNames];
-const seconds = Number(options.seconds ?? (options.quick ? 0.2 : 3));
+const seconds = Number(options.seconds ?? (options.quick ? 0.2 : 2));
 if (options.help) say(usage);
 else if (!(seconds > 0) || (options.only !== undefined && !names.includes(options.only))) {
   process.stderr.write(usage);
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
       cluster ??= Cluster.start({ defer: (undo) => stack.defer(undo), replacePackage }, { isDurable: true });
       return (await cluster).newDatabase();
     },
-    say,
+    say: (line) => say(`${elapsed()} ${line}`),
   };
   const generator = new Generator();
   stack.defer(async () => generator.stop());
@@ -67,6 +67,12 @@ async function main(): Promise<void> {
   const growth = isWanted('growth') ? await measureGrowth(settings) : [];
   const limits = await measureLimits(settings, generator, isWanted);
   await report({ machine: machine(), throughput, growth, limits });
+}
+
+/** Minutes and seconds since the start. */
+function elapsed(): string {
+  const seconds = Math.floor(performance.now() / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 function machine(): Results['machine'] {
@@ -83,7 +89,7 @@ function machine(): Results['machine'] {
 
 async function report(results: Results): Promise<void> {
   const docs = join(root, 'docs');
-  const before: Results = JSON.parse(await readFile(join(docs, 'performance/before.json'), 'utf8'));
+  const before: FirstBuild = JSON.parse(await readFile(join(docs, 'performance/before.json'), 'utf8'));
   const content = tables(results, before);
   say(`\n${Object.values(content).filter(Boolean).join('\n\n')}`);
   if (options.quick || options.only !== undefined) return;

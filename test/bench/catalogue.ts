@@ -1,4 +1,4 @@
-/** Builds a tenant with many products and scan counts, beside a tenant with one product. */
+/** Builds a tenant with many products and scan counts, beside a tenant with fewer and one with a single product. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { root } from '../support/program.ts';
@@ -7,7 +7,9 @@ import { type Account, addTenant, keyFor, newProduct, tenantOf, withDatabase } f
 export interface Catalogue {
   /** The tenant with many products. */
   large: Account;
-  /** Another tenant with one product. */
+  /** Another tenant with a tenth of them. */
+  second: Account;
+  /** A third tenant with one product. */
   neighbour: Account;
 }
 
@@ -31,10 +33,12 @@ async function build(address: string, { products, countRows }: Amounts): Promise
   // A command migrates only files that it creates.
   if (address.startsWith('postgres:')) await productPassport('migrate', '--database', address);
   await productPassport('demo', 'fill', '--tenant', 'large', ...amounts, '--database', address);
+  const tenth = String(products / 10);
+  await productPassport('demo', 'fill', '--tenant', 'second', '--products', tenth, '--database', address);
   return withDatabase(address, async (database) => {
     const neighbour = await addTenant(database, 'neighbour');
     await newProduct(database, await tenantOf(database, 'neighbour'), 'Small product');
-    return { large: await keyFor(database, 'large'), neighbour };
+    return { large: await keyFor(database, 'large'), second: await keyFor(database, 'second'), neighbour };
   });
 }
 

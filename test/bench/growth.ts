@@ -1,6 +1,7 @@
 /** The time of single requests at a thousand products and at a million. */
 import { join } from 'node:path';
 import { type Amounts, buildCatalogue, type Catalogue } from './catalogue.ts';
+import type { Account } from './data.ts';
 import { type Program, startServer } from './programs.ts';
 import { median, type Settings } from './settings.ts';
 
@@ -26,6 +27,8 @@ export const growthNames = [
   'cold',
   'warm',
   'beside',
+  'page',
+  'flooded',
 ] as const;
 
 /** The times of one database, in milliseconds. */
@@ -57,6 +60,12 @@ const rows: Record<keyof Times, Row> = {
     goal: '2 × alone',
     limit: (_, { product }) => 2 * product,
   },
+  page: { title: 'first page of another tenant', goal: 'as with few', limit: ({ page }) => page * noise },
+  flooded: {
+    title: 'first page of another tenant while two tenants run eight searches each',
+    goal: '2 × alone',
+    limit: (_, { page }) => 2 * page,
+  },
 };
 
 export interface Sizes {
@@ -79,6 +88,7 @@ export async function measureGrowth(settings: Settings): Promise<Growth[]> {
   for (const database of kinds) {
     const times = async (size: keyof Sizes): Promise<Times> => {
       const address = database === 'postgres' ? await settings.newPostgres() : join(settings.folder, `${size}.sqlite`);
+      settings.say(`${database}: adds ${sizes[size].products} products`);
       const start = performance.now();
       const catalogue = await buildCatalogue(address, sizes[size]);
       settings.say(`${database}: ${sizes[size].products} products in ${Math.round(performance.now() - start)} ms`);
@@ -98,7 +108,7 @@ export async function measureGrowth(settings: Settings): Promise<Growth[]> {
   });
 }
 
-async function timesOf(address: string, { large, neighbour }: Catalogue, { say }: Settings): Promise<Times> {
+async function timesOf(address: string, { large, second, neighbour }: Catalogue, { say }: Settings): Promise<Times> {
   const server = await startServer(address);
   try {
     const repeats = 7;
@@ -117,6 +127,7 @@ async function timesOf(address: string, { large, neighbour }: Catalogue, { say }
     const cold = await timed('/api/v1/analytics/scans?days=365', large.key, 1);
     const neighbours = await read(server, `${products}?limit=1`, neighbour.key);
     const one = `${products}/${neighbours.items[0]?.slug}`;
+    const ownPage = `${products}?limit=50`;
     const times: Times = {
       cold,
       me: await timed('/api/v1/me'),
@@ -128,7 +139,9 @@ async function timesOf(address: string, { large, neighbour }: Catalogue, { say }
       rare: await timed(search(name)),
       none: await timed(search('no product has this name')),
       warm: await timed('/api/v1/analytics/scans?days=365'),
-      beside: await besideSearches(server, search(word), large.key, () => timed(one, neighbour.key)),
+      beside: await besideSearches(server, search(word), [large], 4, () => timed(one, neighbour.key)),
+      page: await timed(ownPage, neighbour.key),
+      flooded: await besideSearches(server, search(word), [large, second], 8, () => timed(ownPage, neighbour.key)),
     };
     say(
       Object.entries(times)
@@ -141,18 +154,21 @@ async function timesOf(address: string, { large, neighbour }: Catalogue, { say }
   }
 }
 
-/** Measures while four connections search without a pause. */
+/** Measures while each of the tenants searches without a pause, over several connections. */
 async function besideSearches(
   server: Program,
   path: string,
-  key: string,
+  tenants: readonly Account[],
+  connections: number,
   measure: () => Promise<number>,
 ): Promise<number> {
   let isOver = false;
-  const searches = Array.from({ length: 4 }, async () => {
-    // A search that the server refuses under load is part of the picture.
-    while (!isOver) await send(server, path, key);
-  });
+  const searches = tenants.flatMap(({ key }) =>
+    Array.from({ length: connections }, async () => {
+      // A search that the server refuses under load is part of the picture.
+      while (!isOver) await send(server, path, key);
+    }),
+  );
   const result = await measure();
   isOver = true;
   await Promise.all(searches);

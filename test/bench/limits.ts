@@ -35,6 +35,7 @@ export async function measureLimits(
   const limits: Limit[] = [];
   for (const [name, measure] of Object.entries(measures)) {
     if (!isWanted(name)) continue;
+    settings.say(`${name}: begins`);
     const found = await measure(settings, generator);
     for (const { title, value, unit } of found) settings.say(`${name}: ${title} ${value.toFixed(2)} ${unit}`);
     limits.push(...found);

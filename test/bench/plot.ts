@@ -1,5 +1,6 @@
 /** Draws the growth: each request at few and at many products, with its goal, on a logarithmic scale. */
 import type { Growth } from './growth.ts';
+import type { FirstBuild } from './report.ts';
 
 const width = 860;
 const left = 330;
@@ -8,8 +9,8 @@ const top = 64;
 const rowHeight = 30;
 const colours = { few: '#5b7fa6', many: '#0e3f3a', before: '#b0543a', goal: '#777' };
 
-/** @param before the same requests before the work on performance */
-export function growthPlot(growth: readonly Growth[], before: readonly Growth[]): string {
+/** @param before the same requests in the first build */
+export function growthPlot(growth: readonly Growth[], before: FirstBuild['growth']): string {
   const rows = growth.flatMap(({ name, title, databases: { sqlite } }) => {
     const old = before.find((each) => each.name === name)?.databases.sqlite;
     return sqlite ? [{ title: title.replaceAll('`', ''), ...sqlite, before: old?.many }] : [];
@@ -51,7 +52,7 @@ function legend(): string {
   const entries = [
     `${circle(24, 24, colours.few, true)}<text x="36" y="28">1,000 products</text>`,
     `${circle(164, 24, colours.many, true)}<text x="176" y="28">1,000,000 products</text>`,
-    `${circle(334, 24, colours.before, false)}<text x="346" y="28">1,000,000 products, before</text>`,
+    `${circle(334, 24, colours.before, false)}<text x="346" y="28">1,000,000, first build</text>`,
     `<path d="M550 15v18" stroke="${colours.goal}" stroke-width="2"/><text x="562" y="28">goal at 1,000,000</text>`,
   ];
   return entries.join('');

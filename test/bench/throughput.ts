@@ -116,6 +116,7 @@ export async function measureThroughput(
   isWanted: (name: string) => boolean,
 ): Promise<Throughput[]> {
   if (!throughputNames.some(isWanted)) return [];
+  settings.say('throughput: builds two databases and starts the programs');
   const address = join(settings.folder, 'shop.sqlite');
   const shop = await buildShop(address);
   const wanted = scenarios(shop).filter(({ name }) => isWanted(name));
