@@ -52,12 +52,13 @@ export class Statistics {
       by_view_role[role] += count;
     }
     const total = perDay.values().reduce((sum, count) => sum + count, 0);
+    const ofToday = perDay.get(today) ?? 0;
     return {
       days: days.length,
       total,
       per_day: Array.from(perDay, ([date, count]) => ({ date, count })),
       by_view_role,
-      top_products: await this.#topProducts.read(transaction, period, total - (perDay.get(today) ?? 0)),
+      top_products: await this.#topProducts.read(transaction, period, { past: total - ofToday, today: ofToday }),
     };
   }
 }

@@ -38,6 +38,14 @@ interface Past {
   sums: Map<string, number>;
   /** The largest sum that a product outside `sums` can have. */
   rest: number;
+  /** The list, and the scans of today that it counts. Counts only grow and names do not change, so it holds until then. */
+  latest?: { total: number; products: TopProduct[] };
+}
+
+/** The scans of all products in a period. */
+export interface PeriodTotals {
+  past: number;
+  today: number;
 }
 
 /**
@@ -52,9 +60,16 @@ export class TopProducts {
     this.#periodsKept = most;
   }
 
-  /** @param pastTotal the scans of all products on the past days */
-  async read(transaction: Knex.Transaction, period: Period, pastTotal: number): Promise<TopProduct[]> {
-    const past = await this.#past(transaction, period, pastTotal);
+  /** @param totals from the snapshot of the transaction */
+  async read(transaction: Knex.Transaction, period: Period, totals: PeriodTotals): Promise<TopProduct[]> {
+    const past = await this.#past(transaction, period, totals.past);
+    if (past.latest?.total !== totals.today) {
+      past.latest = { total: totals.today, products: await this.#list(transaction, period, past) };
+    }
+    return past.latest.products;
+  }
+
+  async #list(transaction: Knex.Transaction, period: Period, past: Past): Promise<TopProduct[]> {
     const today = await countsOf(transaction, period.tenantId, period.today);
     const totals = new Map(past.top.map((id) => [id, past.sums.get(id) ?? 0]));
     for (const [id, count] of today) totals.set(id, (past.sums.get(id) ?? 0) + count);
