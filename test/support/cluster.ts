@@ -97,6 +97,14 @@ export class Cluster {
     return this.#postgres.stop();
   }
 
+  /** Stops without a checkpoint, as after a crash: the next start recovers. */
+  async crash(): Promise<void> {
+    const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
+    const stopped = this.stop();
+    process.kill(postmaster, 'SIGQUIT');
+    await stopped;
+  }
+
   /** Makes every process of the cluster hang: connections are accepted by the kernel, and nothing responds. */
   hang(): Promise<void> {
     return this.#signal('SIGSTOP');

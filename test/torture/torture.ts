@@ -1,0 +1,86 @@
+/**
+ * Kills, breaks, overloads and attacks the server, on both databases: `npm run torture -- --seed 7`.
+ *
+ * Options: `--rounds` of kills (20), `--database sqlite|postgres|both`, `--only killed,faults,load,hostile`,
+ * `--requests` of the hostile part (100000), `--seconds` of the load (60), `--connections` that idle (10000).
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Cluster } from '../support/cluster.ts';
+import { replacePackage } from '../support/postgres-programs.ts';
+import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
+import { runKilled } from './killed.ts';
+import { Report } from './report.ts';
+import { openShop } from './shop.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    rounds: { type: 'string', default: '20' },
+    database: { type: 'string', default: 'both' },
+    only: { type: 'string', default: 'killed,faults,load,hostile' },
+    requests: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '60' },
+    lock: { type: 'string', default: '30' },
+    connections: { type: 'string', default: '10000' },
+  },
+});
+const seed = Number(values.seed);
+const parts = values.only.split(',');
+const kinds = values.database === 'both' ? ['sqlite', 'postgres'] : [values.database];
+const report = new Report(seed, (line) => void process.stdout.write(`${line}\n`));
+
+await using ending = new AsyncDisposableStack();
+const surroundings = { defer: (undo: () => Promise<void>) => void ending.defer(undo), replacePackage };
+process.stdout.write(`torture with the seed ${seed}\n`);
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'torture-'));
+  surroundings.defer(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** A PostgreSQL of its own, in a folder. */
+async function startCluster(folder: string): Promise<Cluster> {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  try {
+    return await Cluster.start(surroundings, { isDurable: true });
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
+
+async function killed(kind: string): Promise<void> {
+  const folder = await newFolder();
+  const address =
+    kind === 'sqlite' ? join(folder, 'passports.sqlite') : await (await startCluster(tmpdir())).newDatabase();
+  await runKilled({ shop: await openShop(address), kind, rounds: Number(values.rounds), seed }, report);
+}
+
+async function faults(kind: string): Promise<void> {
+  const folder = await newFolder();
+  const megabytes = kind === 'sqlite' ? 64 : 700;
+  const disk = (await smallDisk(folder, megabytes, surroundings.defer)) ? folder : undefined;
+  if (disk === undefined) process.stdout.write('The fault of the full disk needs root: it is left out.\n');
+  if (kind === 'sqlite') {
+    const address = join(folder, 'passports.sqlite');
+    const shop = await openShop(address);
+    await runFaults({ shop, kind, seed, faults: sqliteFaults(address, disk, Number(values.lock)) }, report);
+    return;
+  }
+  const cluster = await startCluster(disk ?? tmpdir());
+  const address = await cluster.newDatabase();
+  const shop = await openShop(address);
+  await runFaults({ shop, kind, seed, faults: postgresFaults(address, cluster, disk) }, report);
+}
+
+for (const kind of kinds) {
+  if (parts.includes('killed')) await killed(kind);
+  if (parts.includes('faults')) await faults(kind);
+}
+report.finish();
+process.exitCode = report.failed.length === 0 ? 0 : 1;
