@@ -42,7 +42,8 @@ describe('values in the language of the reader', () => {
     [25000, null, undefined, '25,000', '25.000'],
     [2026, null, undefined, '2026', '2026'],
     [0.1, null, undefined, '0.1', '0,1'],
-    [-2.5, '%', undefined, '-2.5%', '-2,5 %'],
+    [-2.5, '%', undefined, '−2.5%', '−2,5 %'],
+    [-0.00000012, null, undefined, '−1.2E−7', '−1,2E−7'],
     [30, '°C', undefined, '30°C', '30 °C'],
     [1e21, null, undefined, '1E21', '1E21'],
     [1, 'month', undefined, '1 month', '1 Monat'],
@@ -53,7 +54,9 @@ describe('values in the language of the reader', () => {
     [18.4, 'kg CO2e', undefined, '18.4 kg CO₂e', '18,4 kg CO₂e'],
     [7.8, 'g/cm3', undefined, '7.8 g/cm³', '7,8 g/cm³'],
     [3, 'furlong', undefined, '3 furlong', '3 furlong'],
-    ['-20 to 45', '°C', undefined, '-20 to 45 °C', '-20 to 45 °C'],
+    ['-20 to 45', '°C', undefined, '−20 to 45 °C', '−20 to 45 °C'],
+    ['-20 to 45 °C', '°C', undefined, '−20 to 45 °C', '−20 to 45 °C'],
+    ['A -20', null, undefined, 'A -20', 'A -20'],
     [true, null, undefined, 'Yes', 'Ja'],
     [false, null, undefined, 'No', 'Nein'],
     ['true', null, 'boolean', 'Yes', 'Ja'],
@@ -144,6 +147,92 @@ describe('lists and objects', () => {
     expect(entry('en', JSON.parse('{"constructor": 1, "__proto": 2}')).value).toMatchObject({
       members: [{ name: 'Constructor' }, { name: '__proto' }],
     });
+  });
+});
+
+/** A value as German and English pages show it, when the textile template describes it. */
+function described(group: string, field_key: string, value: unknown, language: 'en' | 'de' = 'de') {
+  const field = templateOf(group).fields.find(({ key }) => key === field_key);
+  const about = { field_key, value, unit: field?.unit ?? null, is_unknown: false, locale: 'de' } as PassportValue;
+  return presenterOf(language).entry(about, field, { ...pageBudget });
+}
+
+describe('values that a template describes', () => {
+  test('members of lists have their type, unit and words; the others are shown as written', () => {
+    const fibres = [
+      { fibre: 'wool (merino)', share: 85 },
+      { fibre: 'Silk (organic)', share: '15' },
+      { fibre: 'Brennnessel', share: 'Rest' },
+    ];
+    expect(described('textile', 'fibre_composition', fibres).value).toEqual({
+      kind: 'table',
+      columns: ['Faser', 'Anteil'],
+      rows: [
+        [said('Merinowolle'), said('85\u00a0%')],
+        [said('Seide (Bio)'), said('15\u00a0%')],
+        [words('Brennnessel'), words('Rest')],
+      ],
+    });
+    const actors = [{ tier: 1, name: 'LI', country: 'PT' }];
+    expect(described('textile', 'supply_chain_actors', actors, 'en').value).toMatchObject({
+      rows: [[said('1'), words('LI'), said('Portugal')]],
+    });
+  });
+
+  test('items of lists and members of objects too', () => {
+    expect(described('battery', 'critical_raw_materials', ['lithium', 'cobalt', 'Xy']).value).toEqual({
+      kind: 'list',
+      items: [said('Lithium'), said('Kobalt'), words('Xy')],
+      isShort: true,
+    });
+    expect(described('motor', 'power_losses', { '25/25': 1.4 })).toMatchObject({
+      label: 'Verluste an sieben Betriebspunkten',
+      value: { members: [{ name: '25/25', value: said('1,4\u00a0%') }] },
+    });
+  });
+
+  test('a unit that the label or the text has is not repeated', () => {
+    expect(described('chemical', 'ph_value', 8.2)).toMatchObject({ label: 'pH-Wert', value: said('8,2') });
+    expect(described('battery', 'charge_cycles', 800).value).toEqual(said('800'));
+    expect(described('textile', 'abrasion_cycles', 800).value).toEqual(said('800 Zyklen'));
+    expect(described('chemical', 'ingredients', [{ name: 'IPBC', share: '0.3-0.6 %' }]).value).toMatchObject({
+      rows: [[words('IPBC'), words('0.3-0.6 %')]],
+    });
+  });
+
+  test('formulae have subscripts where materials stand, CO₂ everywhere, part numbers nowhere', () => {
+    const materials = ['LiNi0.8Mn0.1Co0.1O2', 'Al2O3/TiO2', 'PA66', 'PP5', 'CR2032', 'NMC-811', 'PC2-H2O'];
+    const shown = described('toy', 'primary_materials', materials).value;
+    expect(shown).toMatchObject({
+      items: ['LiNi₀.₈Mn₀.₁Co₀.₁O₂', 'Al₂O₃/TiO₂', ...materials.slice(2)].map(words),
+    });
+    expect(described('textile', 'carbon_footprint', 3).label).toBe('CO₂-Fußabdruck');
+    expect(entry('en', 'CO2e of H2O, CO25').value).toEqual(words('CO₂e of H2O, CO25'));
+  });
+
+  test('contacts are links, without anything that an address could add to a message', () => {
+    const href = (key: string, value: string) => described('chemical', key, value).value;
+    expect(href('manufacturer_contact', 'a.b@ex-ample.de')).toMatchObject({ href: 'mailto:a.b@ex-ample.de' });
+    expect(href('manufacturer_contact', 'www.example.de/a')).toMatchObject({ href: 'https://www.example.de/a' });
+    expect(href('manufacturer_contact', 'https://example.de')).toMatchObject({ href: 'https://example.de/' });
+    expect(href('emergency_phone', '+49 (0)30 123-4')).toMatchObject({ href: 'tel:+490301234' });
+    for (const text of ['a@b.de?bcc=c@d.de', 'a@b.de,c@d.de', 'javascript:alert(1)', 'a@b', 'x\na@b.de'])
+      expect(href('manufacturer_contact', text)).toEqual(words(text));
+    expect(href('emergency_phone', '112;ext=1')).toEqual(words('112;ext=1'));
+  });
+
+  test('an address with a title is a link with words, alone and in a list', () => {
+    const link = { url: 'https://example.de/a', title: 'Anleitung' };
+    const shown = { kind: 'link', text: 'Anleitung', href: 'https://example.de/a' };
+    expect(entry('de', link).value).toEqual(shown);
+    expect(entry('de', [link, link]).value).toMatchObject({ kind: 'list', items: [shown, shown] });
+    expect(entry('de', { ...link, url: 'javascript:alert(1)' }).value).toMatchObject({ kind: 'members' });
+    expect(entry('de', { ...link, size: 1 }).value).toMatchObject({ kind: 'members' });
+  });
+
+  test('a code of an enumeration may be a number, and an unknown one is shown as it is', () => {
+    expect(described('cable', 'weee_category', 6).value).toMatchObject({ text: expect.stringMatching(/^Kleine IT/) });
+    expect(described('cable', 'weee_category', 'constructor').value).toEqual(words('constructor'));
   });
 });
 

@@ -1,9 +1,12 @@
 import type { Language } from '../languages/languages.ts';
-import { inLanguage, wordsOf } from '../languages/words.ts';
+import { inLanguage, type Label, type Words, wordsOf } from '../languages/words.ts';
 import type { PassportValue } from '../passports/rules.ts';
-import type { TemplateField } from '../templates/catalogue.ts';
+import type { Described, TemplateField } from '../templates/catalogue.ts';
 import { Allowance, type Budget } from './allowance.ts';
+import { localeOf, Measures, withUnit } from './measures.ts';
 import { type Texts, texts } from './texts.ts';
+import { typeset, typesetUnit, withFormulae } from './typography.ts';
+import { wordFor } from './vocabulary.ts';
 
 /** A value as a page shows it. The views have a layout for each kind, and escape every text. */
 export type ShownValue =
@@ -27,33 +30,25 @@ const maxColumns = 4;
 const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
 export const pageBudget: Readonly<Budget> = { characters: 500_000, rows: 20_000 };
 
-/** Dates and numbers as they are written in Europe. */
-const locales: Partial<Record<Language, string>> = { en: 'en-GB' };
-
-/** Units that Intl can write in every language. */
-const intlUnits = { year: 'year', month: 'month', day: 'day', '%': 'percent', '°C': 'celsius' };
+/** What the template says of a value, an item or a member. */
+type About = Partial<Pick<TemplateField, 'options' | 'members'> & Described> & { items?: Partial<Described> };
 
 /** Shows values in one language. */
 export class Presenter {
   readonly #texts: Texts;
+  readonly #members: Words['members'];
   readonly #language: Language;
-  readonly #number: Intl.NumberFormat;
-  readonly #largeNumber: Intl.NumberFormat;
-  readonly #percent: Intl.NumberFormat;
-  readonly #plurals: Intl.PluralRules;
+  readonly #measures: Measures;
   readonly #countries: Intl.DisplayNames;
   readonly #date: Intl.DateTimeFormat;
   readonly #moment: Intl.DateTimeFormat;
 
   constructor(language: Language) {
-    const locale = locales[language] ?? language;
+    const locale = localeOf(language);
     this.#texts = texts[language];
+    this.#members = wordsOf(language).members;
     this.#language = language;
-    // A year must not become 2,026: only numbers of five digits and more are grouped.
-    this.#number = new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' });
-    this.#largeNumber = new Intl.NumberFormat(locale, { notation: 'scientific', maximumFractionDigits: 20 });
-    this.#percent = new Intl.NumberFormat(locale, { style: 'percent' });
-    this.#plurals = new Intl.PluralRules(locale);
+    this.#measures = new Measures(language);
     this.#countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
     this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
     this.#moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
@@ -64,32 +59,38 @@ export class Presenter {
    *
    * @param field the field of the template, if it has one with this key
    * @param page the remaining space on the page
+   * @param label in place of the field's own, for a key fact
    */
   entry(
     value: PassportValue,
     field: TemplateField | undefined,
     page: Budget,
+    label = field ? this.label(field.label) : this.#name(value.field_key),
   ): { label: string; value: ShownValue; isShortened: boolean } {
     const allowance = new Allowance({ ...valueBudget }, page);
-    const labelled = this.#labelled(value, field, allowance);
+    const labelled = this.#labelled(value, field, label, allowance);
     return { ...labelled, isShortened: allowance.isExceeded };
   }
 
+  /** A label of a template in the language of the page. */
+  label(label: Label): string {
+    return typeset(inLanguage(label, this.#language));
+  }
+
   #labelled(
-    value: PassportValue,
+    { value, unit, is_unknown }: PassportValue,
     field: TemplateField | undefined,
+    label: string,
     allowance: Allowance,
   ): { label: string; value: ShownValue } {
-    const label = field ? inLanguage(field.label, this.#language) : this.#name(value.field_key);
-    if (value.is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
-    const shown = this.#typed(value.value, field?.type) ?? this.#any(value.value, allowance);
-    const { unit } = value;
-    if (unit === null || shown.kind === 'absent') return { label, value: shown };
-    if (typeof value.value === 'number')
-      return { label, value: { kind: 'said', text: this.#measure(value.value, unit) } };
-    if (shown.kind === 'text' || shown.kind === 'said')
-      return { label, value: { ...shown, text: withUnit(shown.text, unit) } };
-    return { label: `${label} (${prettyUnit(unit)})`, value: shown };
+    if (is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
+    const isDescribed = field?.items?.type === 'number';
+    // Numbers of an object have the unit of the whole: `power_losses`.
+    const described = field && isDescribed ? { ...field, items: { ...field.items, type: 'number', unit } } : field;
+    const shown = this.#shown(value, { ...described, unit }, label, allowance);
+    if (unit === null || isDescribed || !['list', 'members', 'table'].includes(shown.kind))
+      return { label, value: shown };
+    return { label: `${label} (${typesetUnit(unit)})`, value: shown };
   }
 
   /** A moment, to the minute, in UTC. */
@@ -99,36 +100,53 @@ export class Presenter {
 
   /** @param value in hundredths */
   percent(value: number): string {
-    return this.#percent.format(value / 100);
+    return this.#measures.percent(value);
   }
 
   number(value: number): string {
-    const size = Math.abs(value);
-    const isLong = size !== 0 && (size >= 1e15 || size < 1e-6);
-    return (isLong ? this.#largeNumber : this.#number).format(value);
+    return this.#measures.number(value);
   }
 
-  #typed(value: unknown, type: string | undefined): ShownValue | undefined {
-    if (typeof value !== 'string') return undefined;
+  /** A value, an item or a member. */
+  #shown(value: unknown, about: About, label: string, allowance: Allowance): ShownValue {
+    const { absent, none } = this.#texts.values;
+    if (value === null) return { kind: 'absent', text: absent };
+    if (typeof value === 'boolean') return this.#yesOrNo(value);
+    if (Array.isArray(value))
+      return value.length === 0 ? { kind: 'said', text: none } : this.#list(value, about, allowance);
+    if (isObject(value)) return this.#object(value, about, allowance);
+    return this.#scalar(value, about, label, allowance);
+  }
+
+  #scalar(value: unknown, about: About, label: string, allowance: Allowance): ShownValue {
+    const option = about.options?.find(({ code }) => code === String(value));
+    if (option) return { kind: 'said', text: this.label(option.label) };
+    const number = numberOf(value, about.type);
+    if (number === undefined) return this.#string(String(value), about, allowance);
+    return { kind: 'said', text: about.unit ? this.#measures.measure(number, about.unit, label) : this.number(number) };
+  }
+
+  #string(value: string, about: About, allowance: Allowance): ShownValue {
+    const typed = this.#typed(value, about);
+    if (typed) return typed;
+    const shown = this.#text(value, allowance);
+    if (shown.kind !== 'text') return shown;
+    const text = typeset(about.words ? withFormulae(shown.text) : shown.text);
+    return { kind: 'text', text: about.unit && /\d/.test(text) ? withUnit(text, about.unit) : text };
+  }
+
+  /** A text that means more than its letters: a country, a contact, a word of a vocabulary. */
+  #typed(value: string, { type, words, code }: About): ShownValue | undefined {
     if (type === 'country_code' && /^[A-Z]{2}$/.test(value)) {
       const country = this.#countries.of(value);
       return country ? { kind: 'said', text: country } : undefined;
     }
-    // Many inventory systems write numbers and booleans as text.
-    if ((type === 'number' || type === 'integer') && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(value))
-      return { kind: 'said', text: this.number(Number(value)) };
+    // Many inventory systems write booleans as text.
     if (type === 'boolean' && (value === 'true' || value === 'false')) return this.#yesOrNo(value === 'true');
-    return undefined;
-  }
-
-  #any(value: unknown, allowance: Allowance): ShownValue {
-    const { absent, none } = this.#texts.values;
-    if (value === null) return { kind: 'absent', text: absent };
-    if (typeof value === 'boolean') return this.#yesOrNo(value);
-    if (typeof value === 'number') return { kind: 'said', text: this.number(value) };
-    if (Array.isArray(value)) return value.length === 0 ? { kind: 'said', text: none } : this.#list(value, allowance);
-    if (typeof value === 'object') return this.#object(value as Record<string, unknown>, allowance);
-    return this.#text(String(value), allowance);
+    const href = contactAddress(value, type);
+    if (href) return { kind: 'link', text: value, href };
+    const word = words ? wordFor(value, words, this.#language) : undefined;
+    return word === undefined ? undefined : { kind: 'said', text: withFormulae(code ? `${value}: ${word}` : word) };
   }
 
   #yesOrNo(value: boolean): ShownValue {
@@ -149,53 +167,44 @@ export class Presenter {
     return { kind: 'text', text };
   }
 
-  #list(values: unknown[], allowance: Allowance): ShownValue {
-    const rows = values.filter(isFlat);
+  #list(values: unknown[], { items = {}, members = [] }: About, allowance: Allowance): ShownValue {
+    const rows = values.filter(isRow);
     const keys = rows.length < values.length ? [] : keysOf(rows, maxColumns + 1);
     if (keys.length === 0 || keys.length > maxColumns) {
-      const items = inRows(values, allowance, (value) => this.#any(value, allowance));
-      return items.length === 0 ? nothingShown : listOf(items);
+      const shown = inRows(values, allowance, (value) =>
+        this.#shown(value, isObject(value) ? { members } : items, '', allowance),
+      );
+      return shown.length === 0 ? nothingShown : listOf(shown);
     }
     const columns = keys.map((key) => this.#name(allowance.text(key)));
+    const described = keys.map((key) => members.find((member) => member.key === key) ?? {});
     const cells = inRows(rows, allowance, (row) =>
-      keys.map((key) => this.#any(Object.hasOwn(row, key) ? row[key] : null, allowance)),
+      keys.map((key, index) =>
+        this.#shown(Object.hasOwn(row, key) ? row[key] : null, described[index] ?? {}, columns[index] ?? '', allowance),
+      ),
     );
     return cells.length === 0 ? nothingShown : { kind: 'table', columns, rows: cells };
   }
 
-  #object(object: Record<string, unknown>, allowance: Allowance): ShownValue {
+  #object(object: Record<string, unknown>, { items = {}, members = [] }: About, allowance: Allowance): ShownValue {
     const keys = Object.keys(object);
     if (keys.length === 0) return { kind: 'absent', text: this.#texts.values.absent };
-    const members = inRows(keys, allowance, (key) => ({
-      name: this.#name(allowance.text(key)),
-      value: this.#any(object[key], allowance),
-    }));
-    return members.length === 0 ? nothingShown : { kind: 'members', members };
+    const link = linkOf(object);
+    if (link) return { kind: 'link', text: allowance.text(link.title), href: link.href };
+    const shown = inRows(keys, allowance, (key) => {
+      const name = this.#name(allowance.text(key));
+      const about = members.find((member) => member.key === key) ?? items;
+      return { name, value: this.#shown(object[key], about, name, allowance) };
+    });
+    return shown.length === 0 ? nothingShown : { kind: 'members', members: shown };
   }
 
   /** The words of a key in snake case: `drum_diameter` becomes "Drum diameter". Other keys stay as they are. */
   #name(key: string): string {
-    const { members } = wordsOf(this.#language);
-    if (Object.hasOwn(members, key)) return members[key] ?? key;
+    const label = Object.hasOwn(this.#members, key) ? this.#members[key] : undefined;
+    if (label !== undefined) return label;
     if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(key)) return key;
     return key.charAt(0).toUpperCase() + key.slice(1).replaceAll('_', ' ');
-  }
-
-  #measure(value: number, unit: string): string {
-    const { units } = wordsOf(this.#language);
-    if (Object.hasOwn(units, unit)) {
-      const forms = units[unit] ?? {};
-      return (forms[this.#plurals.select(value)] ?? forms.other ?? '#').replace('#', this.number(value));
-    }
-    if (!Object.hasOwn(intlUnits, unit)) return withUnit(this.number(value), unit);
-    const format = new Intl.NumberFormat(locales[this.#language] ?? this.#language, {
-      style: 'unit',
-      unit: intlUnits[unit as keyof typeof intlUnits],
-      unitDisplay: unit === '%' || unit === '°C' ? 'short' : 'long',
-      maximumFractionDigits: 20,
-      useGrouping: 'min2',
-    });
-    return format.format(value);
   }
 }
 
@@ -235,16 +244,11 @@ function listOf(items: ShownValue[]): ShownValue {
   return { kind: 'list', items, isShort: items.every((item) => 'text' in item && item.text.length <= 40) };
 }
 
-/** A measure with its unit, without a line break between them. */
-function withUnit(text: string, unit: string): string {
-  return `${text}\u00a0${prettyUnit(unit)}`;
-}
-
-/** A unit with typographic characters: m², g/cm³, kg CO₂e. */
-function prettyUnit(unit: string): string {
-  return unit
-    .replace(/\b([cmdk]?m)([23])\b/g, (_, metre: string, power: string) => metre + (power === '2' ? '²' : '³'))
-    .replace(/\bCO2/g, 'CO₂');
+/** The number that a value is. Many inventory systems write numbers as text. */
+function numberOf(value: unknown, type: string | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  const isNumeric = type === 'number' || type === 'integer';
+  return isNumeric && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(String(value)) ? Number(value) : undefined;
 }
 
 /** The URL of a text that is an `http` or `https` address. */
@@ -256,8 +260,30 @@ function webAddress(text: string): string | undefined {
   return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
 }
 
-/** Whether a value is an object without nested lists or objects. */
-function isFlat(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+/** `{url, title}` is a link with words. */
+function linkOf(value: unknown): { title: string; href: string } | undefined {
+  if (!isObject(value) || Object.keys(value).sort().join(' ') !== 'title url') return undefined;
+  const { url, title } = value;
+  if (typeof url !== 'string' || typeof title !== 'string' || title.trim() === '') return undefined;
+  const href = webAddress(url);
+  return href === undefined ? undefined : { title, href };
+}
+
+/** The link that opens a contact: a web address, an e-mail to it, or a call. */
+function contactAddress(text: string, type: string | undefined): string | undefined {
+  if (type === 'phone') return /^\+?[\d ()/-]{3,30}$/.test(text) ? `tel:${text.replaceAll(/[^\d+]/g, '')}` : undefined;
+  if (type !== 'contact') return undefined;
+  // No character that could add a second address or a field of the message.
+  if (/^[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text)) return `mailto:${text}`;
+  return /^www\.[^\s/]+\.\S+$/i.test(text) ? webAddress(`https://${text}`) : undefined;
+}
+
+/** Whether a value can be a row of a table: an object without nested lists or objects, but not a link. */
+function isRow(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value) || linkOf(value)) return false;
   return Object.values(value).every((member) => typeof member !== 'object' || member === null);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
