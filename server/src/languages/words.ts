@@ -49,9 +49,9 @@ export function labelAt(...path: [keyof Words, ...string[]]): Label {
   return { ...label, en };
 }
 
-/** A label in a language; in English if it has no other. */
+/** A label in a language; in English if the file of the language lacks it. */
 export function inLanguage(label: Label, language: string): string {
-  return label[language] ?? label.en;
+  return label[language] || label.en;
 }
 
 /** Replaces each `{name}` in a text by the value of that name. */

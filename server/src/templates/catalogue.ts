@@ -16,13 +16,13 @@ export interface Described {
   code?: boolean;
 }
 
-export interface TemplateMember extends Described {
+interface TemplateMember extends Described {
   key: string;
   label: Label;
 }
 
 /** A value of an enumeration. The API and JSON-LD have the code, pages have the label. */
-export interface TemplateOption {
+interface TemplateOption {
   code: string;
   label: Label;
 }
@@ -49,7 +49,7 @@ export interface TemplateField extends Described {
 }
 
 /** What a reader of a product group wants to know first. */
-export interface Fact {
+interface Fact {
   key: string;
   /** A short label. */
   label: Label;

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { completed, gapsOf, type Words } from '../../scripts/translation.ts';
+import { languages } from '../../server/src/languages/languages.ts';
+import { fill, inLanguage, labelAt, withFallback, wordsOf } from '../../server/src/languages/words.ts';
+import { languageOf } from '../../server/src/site/language.ts';
+import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
+
+const folder = new URL('../../server/data/languages/', import.meta.url);
+const read = (language: string): Words => JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'));
+const english = read('en');
+
+describe('the files of the languages', () => {
+  test('are those that the pages offer, English first', () => {
+    expect(languages[0]).toBe('en');
+    expect([...languages].sort()).toEqual(
+      readdirSync(folder)
+        .map((name) => name.replace('.json', ''))
+        .sort(),
+    );
+  });
+
+  test.each(languages)('%s lacks no word and has none too many', (language) => {
+    expect(gapsOf(english, read(language), language)).toEqual([]);
+  });
+
+  test('have no word that nothing uses', () => {
+    const templates = templateKeys.map((key) => templateOf(key));
+    const fields = templates.flatMap((template) => template.fields.map((field) => ({ group: template.key, ...field })));
+    const keys = new Set(fields.flatMap(({ group, key }) => [key, `${group}.${key}`]));
+    const words = wordsOf('en');
+    expect(Object.keys(words.fields).filter((key) => !keys.has(key))).toEqual([]);
+    expect(Object.keys(words.groups)).toEqual(templateKeys);
+    const facts = new Set(templates.flatMap((template) => template.facts.map(({ key }) => key)));
+    expect(Object.keys(words.facts).filter((key) => !facts.has(key))).toEqual([]);
+    const options = fields.flatMap(({ key, options = [] }) => options.map(({ code }) => `${key} ${code}`));
+    const listed = Object.entries(words.options).flatMap(([key, codes]) =>
+      Object.keys(codes).map((code) => `${key} ${code}`),
+    );
+    expect(listed.filter((option) => !options.includes(option))).toEqual([]);
+    const vocabularies = fields.flatMap(({ words: own, items, members = [] }) => [
+      own,
+      items?.words,
+      ...members.map((member) => member.words),
+    ]);
+    expect(new Set(Object.keys(words.words))).toEqual(new Set(vocabularies.filter((name) => name !== undefined)));
+  });
+});
+
+describe('a file with gaps', () => {
+  const whole: Words = {
+    page: { title: 'Passport', count: '{count} of {total}' },
+    units: { cycle: { one: '# cycle', other: '# cycles' } },
+  };
+
+  test('is named word by word', () => {
+    const file = { page: { count: '{count}', other: 'x' }, units: { cycle: { one: '# cykl', few: 'cykle' } } };
+    expect(gapsOf(whole, file, 'pl')).toEqual([
+      'page > title is missing. English: Passport',
+      'page > count must have the placeholders {count} {total}.',
+      'page > other is not in English. Remove it.',
+      'units > cycle > few lacks # for the number.',
+      'units > cycle > many is missing.',
+      'units > cycle > other is missing.',
+    ]);
+    expect(gapsOf(whole, whole, 'en')).toEqual([]);
+  });
+
+  test('gets an empty text for each missing word, and keeps what it has', () => {
+    const file = completed(whole, { page: { title: 'Paszport' } }, 'pl');
+    expect(file).toEqual({
+      page: { title: 'Paszport', count: '' },
+      units: { cycle: { one: '', few: '', many: '', other: '' } },
+    });
+    expect(gapsOf(whole, file, 'pl')).toHaveLength(5);
+  });
+
+  test('has English in place of each gap', () => {
+    const file = { page: { title: 'Paszport', count: ' ' }, units: { cycle: { few: '# cykle' } } };
+    expect(withFallback(whole, file)).toEqual({
+      page: { title: 'Paszport', count: '{count} of {total}' },
+      units: { cycle: { one: '# cycle', few: '# cykle', other: '# cycles' } },
+    });
+    expect(withFallback(whole)).toEqual(whole);
+  });
+});
+
+test('a reader whose language has no file gets English', () => {
+  expect(languageOf('fr', 'fr,de;q=0.5')).toBe('de');
+  expect(languageOf('fr', 'fr')).toBe('en');
+  expect(languageOf(undefined, undefined)).toBe('en');
+  expect(inLanguage({ en: 'Share', de: 'Anteil' }, 'fr')).toBe('Share');
+  expect(inLanguage({ en: 'Share', fr: '' }, 'fr')).toBe('Share');
+  expect(() => labelAt('fields', 'constructor')).toThrow('data/languages/en.json lacks fields > constructor.');
+});
+
+test('a placeholder without a value stays', () => {
+  expect(fill('{a} and {b}, {a}', { a: 1 })).toBe('1 and {b}, 1');
+});
