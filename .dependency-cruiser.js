@@ -11,6 +11,8 @@ const serverLayers = [
   ['config', 'the settings of the server'],
   ['services.ts', 'what every handler needs'],
   ['http', 'routes of the contract, authentication, errors, headers'],
+  ['metrics', 'what the server measures of itself'],
+  ['admin', 'the listener for operators: health, readiness, metrics'],
   ['tenants', 'tenants and their API keys'],
   ['languages', 'the words of pages and templates in each language'],
   ['templates', 'the fields of each product group'],

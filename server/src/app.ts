@@ -13,12 +13,14 @@ import { connectionsPlugin } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';
+import { type FinishedRequest, finishedPlugin } from './http/finished.ts';
 import { addressLimit } from './http/rate-limit.ts';
 import { requestIdPlugin } from './http/request-id.ts';
-import { requestLogPlugin } from './http/request-log.ts';
+import { requestLog } from './http/request-log.ts';
 import { routesPlugin } from './http/routes.ts';
 import { targetPlugin } from './http/target.ts';
 import { createLog, type Log } from './log/log.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { createPassport } from './passports/create.ts';
 import { passportHandlers } from './passports/handlers.ts';
 import { Renderings } from './passports/renderings.ts';
@@ -78,6 +80,15 @@ export interface AppOptions {
    */
   sandbox?: { controlToken: string } | undefined;
   log?: Log;
+  /** The share of successful requests without a key that are logged, from 0 to 1. Default 1. */
+  logPublicSample?: number;
+  /** Measures the requests, the statements and the scans. Default: nothing is measured. */
+  metrics?: Metrics | undefined;
+  /**
+   * Whether the server will stop soon. From then on each response ends its connection, so that a load balancer sends the
+   * next request elsewhere. Default: never.
+   */
+  isStopping?: () => boolean;
   /** The clock. */
   now?: () => Date;
 }
@@ -98,13 +109,14 @@ export async function createApp(options: AppOptions): Promise<Server> {
     keepScans = settings.keepScans.default,
     maxConnections = settings.maxConnections.default,
     tenantWrites = settings.tenantWrites.default,
+    logPublicSample = settings.logPublicSample.default,
   } = options;
   const {
     head: headTimeout = settings.headTimeout.default,
     body: bodyTimeout = settings.bodyTimeout.default,
     keepAlive = settings.keepAlive.default,
   } = options.timeouts ?? {};
-  const { log = createLog() } = options;
+  const { log = createLog(), metrics, isStopping = () => false } = options;
   const limitAddress = addressLimit(publicRateLimit);
   const contract = readContract();
   const respondToError = errorResponder(contract, isUnavailable);
@@ -116,6 +128,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     requireHostHeader: false,
   });
   if (maxConnections > 0) listener.maxConnections = maxConnections;
+  listener.on('drop', () => metrics?.limitHit('connections'));
   const server = createHapi({
     host,
     port,
@@ -132,6 +145,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
     now: options.now ?? (() => new Date()),
   };
   const recorder = new ScanRecorder(database, log);
+  metrics?.watchDatabase(database);
+  metrics?.watchScans(recorder);
   const retention = new ScanRetention({
     database,
     now: services.now,
@@ -159,10 +174,15 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...siteHandlers(services, { recorder, render, renderings }),
     ...resolverHandlers(services),
   };
+  const logRequest = requestLog({ log, publicSample: logPublicSample });
+  const finished = (request: FinishedRequest): void => {
+    logRequest(request);
+    metrics?.finished(request);
+  };
   await server.register([
     { plugin: requestIdPlugin },
-    { plugin: requestLogPlugin, options: { log } },
-    { plugin: connectionsPlugin, options: { respondToError, log } },
+    { plugin: finishedPlugin, options: { finished } },
+    { plugin: connectionsPlugin, options: { respondToError, finished, isStopping } },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     {

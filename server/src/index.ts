@@ -2,3 +2,4 @@
 export { type AppOptions, createApp } from './app.ts';
 export { type OpenOptions, openDatabase, UnusableDatabase } from './database/open.ts';
 export type { Log } from './log/log.ts';
+export { Metrics } from './metrics/metrics.ts';

@@ -45,6 +45,8 @@ const judge = createJudge();
 type ServiceOptions = Omit<AppOptions, 'database' | 'log'> & {
   /** An address or an open database. By default the service has its own database. */
   on?: string | Database;
+  /** Default: `warn`. */
+  logLevel?: string;
 };
 
 export class Service {
@@ -61,9 +63,9 @@ export class Service {
   }
 
   /** Starts the server. It stops when the test file ends. */
-  async start({ on, ...options }: ServiceOptions): Promise<void> {
+  async start({ on, logLevel = 'warn', ...options }: ServiceOptions): Promise<void> {
     const given = on ?? (await newMigratedDatabase(this.kind));
-    const log = createLog('info', { write: (line) => void this.logLines.push(line) });
+    const log = createLog(logLevel, { write: (line) => void this.logLines.push(line) });
     const database =
       typeof given === 'string' ? await openDatabase(given, { warn: (message) => log.warn(message) }) : given;
     if (typeof given === 'string') ending.defer(() => database.destroy());

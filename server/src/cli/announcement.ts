@@ -5,6 +5,8 @@ import { print } from './output.ts';
 export interface Listening {
   base_url: string;
   site_url: string;
+  /** The admin listener, if it has a port. */
+  admin_url?: string;
   /** Only of a sandbox: the token for `/_sandbox`, and the address of the state endpoint for Pact. */
   control_token?: string;
   state_url?: string;
@@ -19,7 +21,8 @@ export interface Listening {
 
 interface Environment {
   version: string;
-  database: string;
+  /** Of the database. */
+  address: string;
   /** The server's address for this machine. */
   local: string;
   /** The database is a demo that this start created. */
@@ -29,7 +32,7 @@ interface Environment {
 /** Prints where the server listens, and commands to try. They work as they are printed. */
 export async function announce(
   listening: Listening,
-  { version, database, local, isNewDemo }: Environment,
+  { version, address: database, local, isNewDemo }: Environment,
 ): Promise<void> {
   const { control_token } = listening;
   const milliseconds = await timeToFirstResponse(local);
@@ -39,6 +42,7 @@ export async function announce(
     `Product Passport reference server ${version}`,
     '',
     `  API       ${listening.base_url}`,
+    ...(listening.admin_url === undefined ? [] : [`  Admin     ${listening.admin_url}`]),
     `  Database  ${shownAddress(database)}${isNewDemo ? ' (new demo data)' : ''}`,
     ...(control_token === undefined ? [] : [`  Control   ${local}/_sandbox`, `  Token     ${control_token}`]),
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
@@ -52,7 +56,7 @@ export async function announce(
 
 function hints(
   { tenants, control_token }: Listening,
-  { database, local }: Pick<Environment, 'database' | 'local'>,
+  { database, local }: { database: string; local: string },
 ): string[] {
   if (control_token !== undefined) return createTenant(local, control_token);
   const key = tenants.find(({ api_key }) => api_key !== null)?.api_key;

@@ -2,20 +2,32 @@
 import type { Server } from '@hapi/hapi';
 import { CommandFailure } from './output.ts';
 
-export async function listen(app: Server, { host, port }: { host: string; port: number }): Promise<void> {
+interface Address {
+  host: string;
+  port: number;
+}
+
+/** @param options the names of the options with which a user chooses the address */
+export async function listen(
+  app: Server,
+  { host, port }: Address,
+  options: { [Part in keyof Address]: string } = { host: '--host', port: '--port' },
+): Promise<void> {
   try {
     await app.start();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new CommandFailure(
-        `port ${port} is in use. Choose another one with --port, or use --port 0 for any free port.`,
+        `port ${port} is in use. Choose another one with ${options.port}, or use ${options.port} 0 for any free port.`,
       );
     if (code === 'EACCES')
-      throw new CommandFailure(`this user may not listen on port ${port}. Choose a port above 1023 with --port.`);
+      throw new CommandFailure(
+        `this user may not listen on port ${port}. Choose a port above 1023 with ${options.port}.`,
+      );
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new CommandFailure(
-        `this machine does not have the address ${host}. Choose one with --host, for example 127.0.0.1.`,
+        `this machine does not have the address ${host}. Choose one with ${options.host}, for example 127.0.0.1.`,
       );
     throw error;
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { createApp, localAddress } from '../app.ts';
@@ -12,9 +13,9 @@ import { StandardError } from '../log/standard-error.ts';
 import { controlOf } from '../sandbox/client.ts';
 import { newControlToken } from '../sandbox/control-token.ts';
 import { hostFault } from '../sandbox/host.ts';
-import { listTenants } from '../tenants/store.ts';
+import { findTenant, listTenants } from '../tenants/store.ts';
+import { startAdmin } from './admin.ts';
 import { announce, type Listening } from './announcement.ts';
-import { defaultDatabase } from './database.ts';
 import { listen, stopReason } from './listen.ts';
 import { CommandFailure, printJson } from './output.ts';
 import { addSettings, configurationOf } from './settings.ts';
@@ -53,78 +54,100 @@ export function addServeCommand(program: Command, version: string): void {
     .action((options: ServeOptions, command: Command) => serve(options, configurationOf(command), version));
 }
 
-async function serve(
-  options: ServeOptions,
-  { values, sources }: EffectiveConfiguration,
-  version: string,
-): Promise<void> {
+async function serve(options: ServeOptions, configuration: EffectiveConfiguration, version: string): Promise<void> {
+  const { values } = configuration;
   const sandbox = newSandbox(options, values);
-  const namesDatabase = sources.database !== 'default';
-  const address = namesDatabase ? values.database : usualDatabase(options);
-  const isOwnDemo = options.demo === true && !options.sandbox && !namesDatabase;
   const output = new StandardError();
   // The person who tries the demo reads the announcement.
   const log = createLog(values.logLevel ?? (options.demo || options.sandbox ? 'warn' : 'info'), output);
   logCrash(log, output);
   for (const sentence of unknownVariables(process.env)) log.warn(sentence);
-  const open = (): Promise<Knex> =>
-    openDatabase(address, {
-      demo: isOwnDemo,
-      sandbox: options.sandbox === true,
-      pool: values.databasePool,
-      statementTimeout: values.statementTimeout,
-      lockTimeout: values.lockTimeout,
-      warn: (message) => log.warn(message),
-      progress: (line) => log.info(`migrating: ${line}`),
-      migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
-    });
-  const database = await whenReachable(address, open, {
-    wait: values.databaseWait,
-    retrying: (about) => log.warn(about, 'the database is not available yet'),
-  });
-  // Before this line a signal ends the process at once. An interrupted migration resumes at the next start.
-  const stopped = stopReason(options);
+  // First, so that probes see a server that waits for its database.
+  const admin = await startAdmin(values, log);
   try {
-    const app = await createApp({
-      ...values,
-      database,
-      timeouts: { head: values.headTimeout, body: values.bodyTimeout, keepAlive: values.keepAlive },
-      docsTry: options.docsTry === true,
-      sandbox,
-      log,
-    }).catch((error) => {
-      throw error instanceof MissingSwaggerUi ? new CommandFailure(error.message) : error;
-    });
-    await listen(app, values);
-    log.info({ version, address: localAddress(app) }, 'server started');
+    const chosen = databaseOf(options, configuration);
+    const database = await openWhenReachable(chosen, options, values, log);
+    // Before this line a signal ends the process at once. An interrupted migration resumes at the next start.
+    const stopped = stopReason(options);
     try {
-      // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
-      const keys = await demoKeys(options, values, database);
-      const site_url = values.siteUrl ?? localAddress(app);
-      const listening: Listening = {
-        base_url: `${site_url}/api/v1`,
-        site_url,
-        ...(sandbox && controlOf(localAddress(app), sandbox.controlToken)),
-        ...keys,
-      };
-      if (options.json) printJson(listening);
-      else await announce(listening, { version, database: address, local: localAddress(app), isNewDemo: isOwnDemo });
-      log.info(await stopped, 'server stopping');
+      const app = await createApp({
+        ...values,
+        database,
+        timeouts: { head: values.headTimeout, body: values.bodyTimeout, keepAlive: values.keepAlive },
+        sandbox,
+        log,
+        docsTry: options.docsTry === true,
+        metrics: admin.metrics,
+        isStopping: () => admin.readiness.isStopping,
+      }).catch((error) => {
+        throw error instanceof MissingSwaggerUi ? new CommandFailure(error.message) : error;
+      });
+      await listen(app, values);
+      log.info({ version, address: localAddress(app) }, 'server started');
+      try {
+        // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
+        const keys = await demoKeys(options, values, database);
+        const site_url = values.siteUrl ?? localAddress(app);
+        const listening: Listening = {
+          base_url: `${site_url}/api/v1`,
+          site_url,
+          ...(admin.url !== undefined && { admin_url: admin.url }),
+          ...(sandbox && controlOf(localAddress(app), sandbox.controlToken)),
+          ...keys,
+        };
+        // The cheapest look-up of all. No tenant has an empty slug.
+        admin.readiness.serving(() => findTenant(database, ''));
+        if (options.json) printJson(listening);
+        else await announce(listening, { version, local: localAddress(app), ...chosen });
+        log.info(await stopped, 'server stopping');
+        admin.readiness.stopping();
+        await setTimeout(values.drainDelay);
+      } finally {
+        await app.stop({ timeout: values.stopTimeout });
+        // An open standard input would keep the process alive after a signal.
+        if (options.stopWithStdin) process.stdin.destroy();
+      }
     } finally {
-      await app.stop({ timeout: values.stopTimeout });
-      // An open standard input would keep the process alive after a signal.
-      if (options.stopWithStdin) process.stdin.destroy();
+      await database.destroy();
     }
   } finally {
-    await database.destroy();
+    await admin.stop();
   }
   log.info('server stopped');
   output.finish();
 }
 
-function usualDatabase({ demo, sandbox }: ServeOptions): string {
-  if (sandbox) return ':memory:';
-  return demo ? demoDatabase : defaultDatabase;
+interface ChosenDatabase {
+  address: string;
+  /** The database is a demo that this start creates. */
+  isNewDemo: boolean;
+}
+
+function databaseOf({ demo, sandbox }: ServeOptions, { values, sources }: EffectiveConfiguration): ChosenDatabase {
+  if (sources.database !== 'default') return { address: values.database, isNewDemo: false };
+  if (sandbox) return { address: ':memory:', isNewDemo: false };
+  return demo ? { address: demoDatabase, isNewDemo: true } : { address: values.database, isNewDemo: false };
+}
+
+function openWhenReachable(
+  { address, isNewDemo }: ChosenDatabase,
+  { sandbox }: ServeOptions,
+  { databasePool: pool, statementTimeout, lockTimeout, databaseWait: wait }: Configuration,
+  log: Log,
+): Promise<Knex> {
+  const open = (): Promise<Knex> =>
+    openDatabase(address, {
+      demo: isNewDemo,
+      sandbox: sandbox === true,
+      pool,
+      statementTimeout,
+      lockTimeout,
+      warn: (message) => log.warn(message),
+      progress: (line) => log.info(`migrating: ${line}`),
+      migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
+    });
+  const retrying = (about: object): void => log.warn(about, 'the database is not available yet');
+  return whenReachable(address, open, { wait, retrying });
 }
 
 function newSandbox({ sandbox }: ServeOptions, { host }: Configuration): { controlToken: string } | undefined {

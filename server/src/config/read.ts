@@ -68,8 +68,11 @@ function mistakeIn({ isSecret }: Setting<unknown>, { text, source }: Given, { me
 }
 
 /** Mistakes that no setting has alone. */
-function contradictionsIn({ lockTimeout, statementTimeout }: Configuration): string[] {
+function contradictionsIn({ lockTimeout, statementTimeout, port, adminPort }: Configuration): string[] {
   const mistakes: string[] = [];
+  if (adminPort === port && port !== 0) {
+    mistakes.push(`--admin-port and --port are both ${port}. Choose another --admin-port.`);
+  }
   if (lockTimeout > statementTimeout) {
     mistakes.push(
       '--lock-timeout is longer than --statement-timeout. Use a shorter one: waiting is a part of the statement.',

@@ -48,6 +48,17 @@ export const settings = {
     default: '127.0.0.1',
     variable: 'HOST',
   }),
+  adminPort: setting({
+    meaning: 'port of the admin listener with /healthz, /readyz and /metrics; 0 picks a free port',
+    format: wholeNumber(0, 65_535),
+    default: undefined,
+    otherwise: 'no admin listener',
+  }),
+  adminHost: setting({
+    meaning: 'address of the admin listener; it needs no key, so keep it out of reach of the public',
+    format: hostAddress,
+    default: '127.0.0.1',
+  }),
   siteUrl: setting({
     meaning: 'public address of the site, used in links',
     format: siteUrl,
@@ -134,6 +145,11 @@ export const settings = {
     meaning: 'HTTP status of Digital Link redirects',
     format: oneOf(302, 307),
     default: 307,
+  }),
+  drainDelay: setting({
+    meaning: 'how long a stop waits between not ready and not listening, so that a load balancer notices',
+    format: duration('0s', '1h'),
+    default: 0,
   }),
   stopTimeout: setting({
     meaning: 'how long running requests may take after the server stopped listening',

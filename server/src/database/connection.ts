@@ -130,6 +130,25 @@ export function openReaders(database: Knex): void {
     database.client.openReaders();
 }
 
+/** The open connections of a pool, and the work that waits for one. */
+export interface PoolUse {
+  /** `main`; a SQLite file has `readers` beside it. */
+  pool: 'main' | 'readers';
+  used: number;
+  free: number;
+  waiting: number;
+}
+
+export function poolUse({ client }: Knex): PoolUse[] {
+  const { pool, readers }: { pool?: Record<string, () => number>; readers?: Readers } = client;
+  const main = {
+    used: pool?.numUsed?.() ?? 0,
+    free: pool?.numFree?.() ?? 0,
+    waiting: pool?.numPendingAcquires?.() ?? 0,
+  };
+  return [{ pool: 'main', ...main }, ...(readers ? [{ pool: 'readers' as const, ...readers.use }] : [])];
+}
+
 /** The reads of each tenant, by Knex's client. */
 const readTurns = new WeakMap<object, Turns>();
 

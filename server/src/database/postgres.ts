@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
+import { observed } from './observed.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -115,8 +116,8 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
       return transaction;
     }
 
-    override _query(connection: PgClient, query: unknown): Promise<unknown> {
-      return coded(super._query(connection, query), connection);
+    override _query(connection: PgClient, query: { sql: string }): Promise<unknown> {
+      return observed(this, query.sql, () => coded(super._query(connection, query), connection));
     }
 
     override acquireRawConnection(): Promise<PgClient> {

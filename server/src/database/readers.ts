@@ -43,6 +43,11 @@ export class Readers {
     this.#watch = setInterval(() => this.#endLateOnes(), checkInterval).unref();
   }
 
+  /** The connections that are open, and the statements that wait for one. */
+  get use(): { used: number; free: number; waiting: number } {
+    return { used: this.#busy.size, free: this.#free.length, waiting: this.#waiting.length };
+  }
+
   /** Takes a connection for one statement, or for one short transaction. */
   async acquireConnection(): Promise<SqliteConnection> {
     if (this.#isClosed) throw new Error('The database is closed.');

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
+import { observed } from './observed.ts';
 import { forgetPrepared, runPrepared, type SqliteConnection } from './prepared.ts';
 import { Readers } from './readers.ts';
 
@@ -101,7 +102,11 @@ export function sqliteClient({ statementTimeout }: { statementTimeout: number })
       this.readers = new Readers({ open, close }, { size: readerCount(), longestRun: statementTimeout });
     }
 
-    override async _query(connection: SqliteConnection, query: Query): Promise<Query> {
+    override _query(connection: SqliteConnection, query: Query): Promise<Query> {
+      return observed(this, query.sql, () => this.runQuery(connection, query));
+    }
+
+    async runQuery(connection: SqliteConnection, query: Query): Promise<Query> {
       if (query.options?.name === undefined && !frequent.has(query.sql)) return super._query(connection, query);
       try {
         return Object.assign(query, { response: await runPrepared(connection, query.sql, query.bindings ?? []) });

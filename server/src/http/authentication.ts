@@ -6,6 +6,13 @@ import type { Limit } from './rate-limit.ts';
 
 type Tenant = components['schemas']['Tenant'];
 
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** The slug of the tenant whose key the request has. */
+    tenant?: string;
+  }
+}
+
 const bearer = /^bearer +([^ ]+) *$/i;
 
 /** The key that a request carries, valid or not. */
@@ -30,6 +37,8 @@ export const authenticationPlugin: Plugin<AuthenticationOptions> = {
         const key = bearerKey(request.raw.req);
         const tenant = key === undefined ? undefined : await tenantOfKey(key);
         if (!tenant) throw new ContractError('invalid_api_key');
+        // Before the limit, so that the log names the tenant of a 429.
+        request.app.tenant = tenant.slug;
         await limitTenant(tenant.id);
         return h.authenticated({ credentials: { tenant } });
       },

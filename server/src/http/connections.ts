@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
-import type { Log } from '../log/log.ts';
 import type { RespondToError } from './error-response.ts';
+import type { FinishedRequest } from './finished.ts';
 import { requestIdOf } from './request-id.ts';
 
 const statusOfParserError: Record<string, number> = {
@@ -18,18 +18,27 @@ const responseTimeout = 30_000;
 /** How long the client may take to read the error response before the connection is destroyed, in milliseconds. */
 const lingerTimeout = 2000;
 
+interface ConnectionsOptions {
+  respondToError: RespondToError;
+  /** Receives the bytes that are not a request, as a request. */
+  finished: (request: FinishedRequest) => void;
+  /** Whether responses end their connections, so that clients open the next ones elsewhere. */
+  isStopping: () => boolean;
+}
+
 /**
  * Responds where Node's HTTP parser refuses a request before Hapi sees it. Hapi's own listener would respond without a
  * body, so this one replaces it.
  */
-export const connectionsPlugin: Plugin<{ respondToError: RespondToError; log: Log }> = {
+export const connectionsPlugin: Plugin<ConnectionsOptions> = {
   name: 'connections',
-  register(server, { respondToError, log }) {
+  register(server, { respondToError, finished, isStopping }) {
     const { listener } = server;
     const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
     const refused = new WeakSet<Duplex>();
 
     listener.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      if (isStopping()) response.setHeader('connection', 'close');
       const responses = underWay.get(socket) ?? new Set();
       underWay.set(socket, responses.add(response));
       response.once('close', () => responses.delete(response));
@@ -43,28 +52,15 @@ export const connectionsPlugin: Plugin<{ respondToError: RespondToError; log: Lo
       destroyAfter(socket, responseTimeout);
       const end = (): void => {
         const requestId = requestIdOf(request);
-        if (socket.writable) socket.end(refusal(status, requestId));
-        log.debug({ request_id: requestId, status }, 'bytes that are not a request');
+        const { headers, body } = respondToError(new Boom('', { statusCode: status }));
+        if (socket.writable) socket.end(refusal(status, requestId, headers, JSON.stringify(body)));
+        finished({ requestId, status, code: body.error.code, isPublic: false, duration: 0 });
         destroyAfter(socket, lingerTimeout);
       };
       // A request whose body breaks off gets this error as its response.
       const last = [...(underWay.get(socket) ?? [])].findLast(({ req, headersSent }) => req.complete || headersSent);
       if (last) last.once('close', end);
       else end();
-    };
-
-    const refusal = (status: number, requestId: string): string => {
-      const response = respondToError(new Boom('', { statusCode: status }));
-      const body = JSON.stringify(response.body);
-      const headers = {
-        ...response.headers,
-        'x-request-id': requestId,
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': String(Buffer.byteLength(body)),
-        connection: 'close',
-      };
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-      return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
     };
 
     listener.removeAllListeners('clientError');
@@ -102,6 +98,19 @@ export const connectionsPlugin: Plugin<{ respondToError: RespondToError; log: Lo
     });
   },
 };
+
+/** The bytes of an error response, after which the connection closes. */
+function refusal(status: number, requestId: string, headers: Record<string, string>, body: string): string {
+  const all = {
+    ...headers,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
 
 function destroyAfter(socket: Duplex, milliseconds: number): void {
   const timer = setTimeout(() => socket.destroy(), milliseconds).unref();

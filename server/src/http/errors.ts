@@ -1,10 +1,18 @@
 import type { Boom } from '@hapi/boom';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
 import { queryOf } from './query.ts';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** The code of the error response. */
+    errorCode?: ErrorCode;
+  }
+}
 
 /** Makes the HTML page of an error, in the reader's language. */
 export type ErrorPageMaker = (
@@ -29,6 +37,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
         return withCommonHeaders(request, response, h);
       }
       const { status, headers, body } = respondToError(response);
+      request.app.errorCode = body.error.code;
       if (status !== 408) await discardBody(request.raw.req);
       const { requestId: request_id } = request.app;
       const about = { err: response, request_id, method: request.method, route: request.route.path };

@@ -1,29 +1,28 @@
-import { isBoom } from '@hapi/boom';
-import type { Plugin, Request } from '@hapi/hapi';
 import type { Log } from '../log/log.ts';
+import type { FinishedRequest } from './finished.ts';
 
-/** Logs one line for each request at the level `debug`. Of what the client sent it holds only a valid request id. */
-export const requestLogPlugin: Plugin<{ log: Log }> = {
-  name: 'request-log',
-  register(server, { log }) {
-    server.events.on('response', (request) => {
-      const { app, method, route, info } = request;
-      log.debug(
-        {
-          request_id: app.requestId,
-          operation: route.settings.app?.operation,
-          method,
-          route: route.path,
-          status: statusOf(request),
-          duration_ms: info.completed - info.received,
-        },
-        'request',
-      );
-    });
-  },
-};
+interface RequestLogOptions {
+  log: Log;
+  /** The share of successful requests without a key that are logged, from 0 to 1. */
+  publicSample: number;
+}
 
-/** Hapi gives 499 to a request whose client closed the connection before the response. */
-export function statusOf({ response }: Request): number {
-  return isBoom(response) ? response.output.statusCode : response.statusCode;
+/** Logs one line for each request: errors, requests with a key, and a sample of the others. */
+export function requestLog({ log, publicSample }: RequestLogOptions): (request: FinishedRequest) => void {
+  return ({ requestId, operation, method, status, code, tenant, isPublic, duration }) => {
+    if (isPublic && status < 400 && publicSample < 1 && Math.random() >= publicSample) return;
+    log.info(
+      {
+        request_id: requestId,
+        operation,
+        method,
+        status,
+        code,
+        tenant,
+        // Tenths: many requests take less than a millisecond.
+        duration_ms: Math.round(duration * 10) / 10,
+      },
+      'request',
+    );
+  };
 }

@@ -1,7 +1,7 @@
 import { isBoom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
-import { statusOf } from '../http/request-log.ts';
+import { statusOf } from '../http/finished.ts';
 import type { Log } from '../log/log.ts';
 
 /**

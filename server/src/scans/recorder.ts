@@ -43,6 +43,11 @@ export class ScanRecorder {
     return this.#losses.total;
   }
 
+  /** The number of scans that wait for a write. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Resolves when the scan is committed or lost, or after a second. A scan whose write has not begun by then is lost. If
    * it is being written, the commit decides. It never rejects: a page is more important than its statistics.

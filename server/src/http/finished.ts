@@ -1,0 +1,59 @@
+import { isBoom } from '@hapi/boom';
+import type { Plugin, Request } from '@hapi/hapi';
+import type { OperationId } from '../contract/document.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+
+/** What the log and the metrics hold of a request whose response was sent. Nothing in it is a client's text, except the id. */
+export interface FinishedRequest {
+  requestId: string;
+  /** Absent if the path or the method is not of the contract. */
+  operation?: OperationId | undefined;
+  /** In lower case. Absent if the bytes were not a request. */
+  method?: string;
+  /** 499 if the client closed the connection before the response. */
+  status: number;
+  /** The code of an error response. */
+  code?: ErrorCode | undefined;
+  /** The slug of the tenant whose key or page it was. */
+  tenant?: string | undefined;
+  /** The request needs no key. */
+  isPublic: boolean;
+  /** In milliseconds. */
+  duration: number;
+}
+
+/** Reports each request once its response is sent. */
+export const finishedPlugin: Plugin<{ finished: (request: FinishedRequest) => void }> = {
+  name: 'finished',
+  register(server, { finished }) {
+    server.events.on('response', (request) => {
+      const { app, method, route, info } = request;
+      const { operation, isPublic = false } = route.settings.app ?? {};
+      const status = statusOf(request);
+      finished({
+        requestId: app.requestId ?? '',
+        operation,
+        method,
+        status,
+        code: app.errorCode,
+        tenant: tenantOf(request, status),
+        isPublic,
+        duration: app.arrivedAt === undefined ? info.completed - info.received : performance.now() - app.arrivedAt,
+      });
+    });
+  },
+};
+
+/** Hapi gives 499 to a request whose client closed the connection before the response. */
+export function statusOf({ response }: Request): number {
+  return isBoom(response) ? response.output.statusCode : response.statusCode;
+}
+
+/** The tenant of the key, or of a public path that exists. Any other path holds what the client wrote. */
+function tenantOf(request: Request, status: number): string | undefined {
+  const { app, route } = request;
+  if (app.tenant !== undefined || status >= 400 || !route.settings.app?.operation) return app.tenant;
+  // Hapi gives no parameters to a request that it did not route.
+  const params: { tenant?: string } | null = request.params;
+  return params?.tenant;
+}
