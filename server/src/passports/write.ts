@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import { commitTogether } from '../database/group-commit.ts';
+import { Turns } from '../database/turns.ts';
 import { timeOfChange } from '../products/rules.ts';
 import { lockProduct, updateCompleteness } from '../products/store.ts';
 import type { Services } from '../services.ts';
@@ -33,6 +34,9 @@ interface Change {
   result: Result;
 }
 
+/** One write of a passport at a time: of two that are prepared at once, the second would have to be prepared again. */
+const turns = new Turns({ atOnce: 1 });
+
 /**
  * Writes values to a passport: all of them or none, as one version. If nothing changes, no version is made.
  *
@@ -48,11 +52,22 @@ export async function writePassport(
   inputs: PassportValueInput[],
 ): Promise<Result> {
   const prepare = (on: Knex): Promise<Change> => changeOf(on, tenant, slug, inputs, now, newSalt);
+  const write = (): Promise<Result> => prepareAndStore(database, tenant, slug, prepare);
+  // A transaction that holds the write lock must not wait for a turn whose write waits for the lock.
+  return database.client.transacting ? write() : turns.take(`${tenant.id}/${slug}`, write);
+}
+
+async function prepareAndStore(
+  database: Knex,
+  tenant: Tenant,
+  slug: string,
+  prepare: (on: Knex) => Promise<Change>,
+): Promise<Result> {
   const change = await prepare(database);
   if (!change.version) return change.result;
   return commitTogether(database, async (transaction) => {
     if (await store(transaction, tenant, change)) return change.result;
-    // Another request changed the product in between. Under the lock nobody does.
+    // Another instance, or a change of status, changed the product in between. Under the lock nobody does.
     await lockProduct(transaction, tenant.id, slug);
     const again = await prepare(transaction);
     if (again.version && !(await store(transaction, tenant, again))) {
