@@ -70,10 +70,12 @@ async function start(settings: Settings): Promise<Limit[]> {
 async function memory(settings: Settings, generator: Generator): Promise<Limit[]> {
   const address = join(settings.folder, 'memory.sqlite');
   const shop = await buildShop(address);
-  const server = await startServer(address);
-  try {
-    const page = `/p/${shop.slug}/${shop.product}`;
-    const paths = [page, `${page}/jsonld`, '/api/v1/products', `/api/v1/products/${shop.product}/passport`];
+  const page = `/p/${shop.slug}/${shop.product}`;
+  const paths = [page, `${page}/jsonld`, '/api/v1/products', `/api/v1/products/${shop.product}/passport`];
+  const [few, many] = settings.isQuick ? [32, 320] : [1000, 100_000];
+
+  const measure = async (environment: Record<string, string>): Promise<{ before: number; after: number }> => {
+    const server = await startServer(address, environment);
     const load = (requests: number): Load => ({
       host: server.host,
       method: 'GET',
@@ -82,19 +84,31 @@ async function memory(settings: Settings, generator: Generator): Promise<Limit[]
       connections: 32,
       until: { requests },
     });
-    const [few, many] = settings.isQuick ? [32, 320] : [1000, 100_000];
-    await generator.run(load(few));
-    const before = (await server.probe()).rss;
-    await generator.run(load(many - few));
-    const after = (await server.probe()).rss;
-    const name = 'memory';
-    return [
-      { name, title: `memory after ${few} requests`, unit: 'MB', value: before / 1e6 },
-      { name, title: `memory after ${many} requests`, unit: 'MB', value: after / 1e6, limit: (1.2 * before) / 1e6 },
-    ];
-  } finally {
-    await server.stop();
-  }
+    try {
+      await generator.run(load(few));
+      const before = (await server.probe()).rss / 1e6;
+      await generator.run(load(many - few));
+      return { before, after: (await server.probe()).rss / 1e6 };
+    } finally {
+      await server.stop();
+    }
+  };
+
+  const deployed = await measure({ NODE_OPTIONS: '--max-semi-space-size=16' });
+  const plain = await measure({});
+  const row = (title: string, value: number, limit?: number): Limit => ({
+    name: 'memory',
+    title,
+    unit: 'MB',
+    value,
+    ...(limit !== undefined && { limit }),
+  });
+  return [
+    row(`memory after ${few} requests, with the options of \`deploy/\``, deployed.before),
+    row(`memory after ${many} requests, with the options of \`deploy/\``, deployed.after, 1.2 * deployed.before),
+    row(`memory after ${few} requests, without them`, plain.before),
+    row(`memory after ${many} requests, without them`, plain.after, 1.2 * plain.before),
+  ];
 }
 
 /** The longest block of the event loop during writes to a large passport. */

@@ -78,9 +78,9 @@ export class Program {
 }
 
 /** The reference server on a database that has its tables and data. */
-export function startServer(database: string): Promise<Program> {
+export function startServer(database: string, environment: Record<string, string> = {}): Promise<Program> {
   const words = ['serve', '--database', database, '--port', '{port}', '--site-url', siteUrl, '--log-level', 'warn'];
-  return Program.start('server/src/cli/main.ts', words);
+  return Program.start('server/src/cli/main.ts', words, { environment });
 }
 
 /** The reference server with the demo, as a first user starts it. */
