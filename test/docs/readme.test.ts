@@ -193,6 +193,11 @@ describe('the README', () => {
     expect(await curl(fault)).toMatchObject({ error: { code: 'rate_limited' } });
   });
 
+  tries('the API reference is written as files', [/^npm run docs$/], async (docs) => {
+    expect(await inCheckout(docs)).toMatchObject({ code: 0 });
+    expect(await readFile(join(checkout, 'dist/docs/index.html'), 'utf8')).toContain('<h1');
+  });
+
   tries('verify client finds an example conformant', [/product-passport-contracts verify client/], async (verify) => {
     const { code, stdout, stderr } = await inCheckout(verify);
     expect(`${stdout}${stderr}`).toMatch(/^conformant\b/m);

@@ -1,0 +1,82 @@
+/** The pages for operators: upgrade, threats, the index. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { settingNames, settings } from '../../server/src/config/settings.ts';
+import { ending } from '../support/ending.ts';
+import { root, run } from '../support/program.ts';
+
+const pages = ['docs/README.md', 'docs/upgrade.md', 'docs/threats.md', 'deploy/README.md'];
+const textOf = (page: string) => readFile(join(root, page), 'utf8');
+
+test.each(pages)('%s links only to existing files', async (page) => {
+  const links = Array.from((await textOf(page)).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, link = '']) => link);
+  expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+});
+
+test('the index and the page of the deployment name every file of their folders', async () => {
+  const { stdout } = await run('git ls-files docs/*.md deploy');
+  const files = stdout.trim().split('\n');
+  const index = await textOf('docs/README.md');
+  const deploy = await textOf('deploy/README.md');
+  const named = (file: string) => (file.startsWith('docs/') ? index : deploy).includes(`](${file.split('/')[1]})`);
+  expect(files.filter((file) => !file.endsWith('/README.md') && !named(file))).toEqual([]);
+});
+
+test('the page of the deployment names settings that exist, with their defaults', async () => {
+  const names = Array.from((await textOf('deploy/README.md')).matchAll(/`--([\w-]+)/g), ([, name = '']) => name);
+  const options = settingNames.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  expect(names.filter((name) => !options.includes(name))).toEqual([]);
+  expect([settings.keepAlive.default, settings.stopTimeout.default]).toEqual([72_000, 10_000]);
+});
+
+describe('the threat model', () => {
+  const rows = async () => {
+    const lines = (await textOf('docs/threats.md')).split('\n').filter((line) => /^\| (?!---|Asset)/.test(line));
+    return lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  };
+
+  test('names code that exists', async () => {
+    const all = await rows();
+    expect(all.length).toBeGreaterThan(20);
+    for (const [, asset, , where = ''] of all) {
+      const files = Array.from(where.matchAll(/`([\w/-]+\/[\w.-]+)`/g), ([, file = '']) => file);
+      expect([asset, files.filter((file) => !existsSync(join(root, file)))]).toEqual([asset, []]);
+      expect([asset, files.length > 0]).toEqual([asset, true]);
+    }
+  });
+
+  test('names tests that exist, by a part of their title', async () => {
+    for (const [, , , , cell = ''] of await rows()) {
+      const [, file = '', title = ''] = /^`(test\/[\w/.-]+\.test\.ts)`: (.+)$/.exec(cell) ?? [];
+      const source = await textOf(file);
+      const titles = source.split('\n').filter((line) => /^\s*(?:test|describe|\)|\])[^'"`]*\(?.*['"`]/.test(line));
+      expect([cell, titles.some((line) => line.toLowerCase().includes(title.toLowerCase()))]).toEqual([cell, true]);
+    }
+  });
+});
+
+test('the commands of the upgrade keep a copy, and lead back to it', async () => {
+  const blocks = (await textOf('docs/upgrade.md')).matchAll(/(<!-- not run[^\n]*-->\n\n)?```sh\n(.*?)```/gs);
+  const commands = Array.from(blocks, ([, isLeftOut, block = '']) => (isLeftOut ? [] : [block.trim()])).flat();
+  const [copy = '', upgrade = '', back = ''] = commands;
+  expect(commands).toHaveLength(3);
+  const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const here = async (command: string): Promise<string> => {
+    const { code, stdout, stderr } = await run(command.replaceAll('npx ', ''), {}, folder);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+  const create = (slug: string) => `product-passport tenant create ${slug} --name '${slug}' --country DE`;
+  await here(create('before'));
+  await here(copy);
+  expect(await here(upgrade)).toContain('before');
+  await here(create('after'));
+  await here(back);
+  const tenants = await here('product-passport tenant list');
+  expect(tenants).toContain('before');
+  expect(tenants).not.toContain('after');
+});
