@@ -80,7 +80,8 @@ describe('the commands of the image', () => {
       .split(' ')
       .map((each) => each.split('='));
     const port = String(await freePort());
-    environment = { PATH: process.env.PATH ?? '', ...Object.fromEntries(set), HOST: '127.0.0.1', PORT: port };
+    const ports = { PORT: port, PRODUCT_PASSPORT_ADMIN_PORT: String(await freePort()) };
+    environment = { PATH: process.env.PATH ?? '', ...Object.fromEntries(set), HOST: '127.0.0.1', ...ports };
     environment.PRODUCT_PASSPORT_DATABASE = here(environment.PRODUCT_PASSPORT_DATABASE ?? '');
   });
   afterAll(async () => {

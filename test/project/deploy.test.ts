@@ -34,14 +34,21 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Starts a command of a file with its variables, asks for the path of its probe, and stops it as its supervisor does. */
-async function startsWith(words: readonly string[], variables: Record<string, string>): Promise<number> {
-  const port = String(await freePort());
-  const environment = { ...variables, PORT: port, HOST: '127.0.0.1' };
-  const program = await start(`node ${words.join(' ')} --json`, /\}\n/, environment);
-  const { status } = await fetch(`http://127.0.0.1:${port}/.well-known/gs1resolver`);
+/**
+ * Starts a command of a file with its variables, and requests paths of the admin listener. Then stops it as its supervisor
+ * does. Returns the statuses.
+ */
+async function startsWith(
+  words: readonly string[],
+  variables: Record<string, string>,
+  paths: readonly string[],
+): Promise<number[]> {
+  const admin = await freePort();
+  const ports = { PORT: '0', HOST: '127.0.0.1', PRODUCT_PASSPORT_ADMIN_PORT: String(admin) };
+  const program = await start(`node ${words.join(' ')} --json`, /\}\n/, { ...variables, ...ports });
+  const responses = await Promise.all(paths.map((path) => fetch(`http://127.0.0.1:${admin}${path}`)));
   expect(await program.stop()).toBe(0);
-  return status;
+  return responses.map(({ status }) => status);
 }
 
 describe('the systemd unit', () => {
@@ -84,7 +91,9 @@ describe('the systemd unit', () => {
       entry,
     );
     const database = join(await newFolder(), 'product-passport.sqlite');
-    expect(await startsWith([entry, ...words], { ...variables, PRODUCT_PASSPORT_DATABASE: database })).toBe(200);
+    const given = { ...variables, PRODUCT_PASSPORT_DATABASE: database };
+    const [, address = ''] = /curl http:\/\/127\.0\.0\.1:9090(\S+)/.exec(unit) ?? [];
+    expect(await startsWith([entry, ...words], given, [address])).toEqual([200]);
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(10);
   });
 
@@ -132,7 +141,10 @@ describe('the Kubernetes manifest', () => {
       label,
     ]);
     expect(deployment.spec.template.metadata.labels).toEqual(label);
-    expect(container.ports).toEqual([{ name: service.spec.ports[0].targetPort, containerPort: 3000 }]);
+    expect(container.ports).toEqual([
+      { name: service.spec.ports[0].targetPort, containerPort: 3000 },
+      { name: 'admin', containerPort: 9090 },
+    ]);
   });
 
   test('runs without rights, as the user of the image', async () => {
@@ -154,14 +166,15 @@ describe('the Kubernetes manifest', () => {
   });
 
   test('its command starts the server over PostgreSQL, and its probes succeed', async () => {
-    const given = container.env.filter(({ value }: { value?: string }) => value !== undefined);
-    const variables = Object.fromEntries(given.map(({ name, value }: Record<string, string>) => [name, value]));
+    const plain = container.env.filter(({ value }: { value?: string }) => value !== undefined);
+    const variables = Object.fromEntries(plain.map(({ name, value }: Record<string, string>) => [name, value]));
     const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
-    expect(new Set(probes.map(({ httpGet }) => httpGet.path))).toEqual(new Set(['/.well-known/gs1resolver']));
+    expect(probes.map(({ httpGet }) => httpGet.port)).toEqual(['admin', 'admin', 'admin']);
+    expect(variables.PRODUCT_PASSPORT_ADMIN_PORT).toBe('9090');
     const database = await newDatabase('PostgreSQL');
-    expect(await startsWith([entry, ...container.args], { ...variables, PRODUCT_PASSPORT_DATABASE: database })).toBe(
-      200,
-    );
+    const given = { ...variables, PRODUCT_PASSPORT_DATABASE: database };
+    const paths = probes.map(({ httpGet }) => httpGet.path);
+    expect(await startsWith([entry, ...container.args], given, paths)).toEqual([200, 200, 200]);
   });
 });
 
