@@ -207,6 +207,22 @@ describe('@product-passport/server', () => {
     });
   });
 
+  test('has the API reference, and a page that needs Swagger UI, and says so', async () => {
+    const { peerDependencies } = await json('server', 'package.json');
+    const install = `npm install swagger-ui-dist@${peerDependencies['swagger-ui-dist']}`;
+    const command = 'npx product-passport serve --database :memory: --port 0 --json';
+    expect(await run(`${command} --docs-try`, {}, projectOf('server'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`which is not installed. Install it: ${install}\n`),
+    });
+    const server = await start(command, /\}\n/, {}, projectOf('server'));
+    const { site_url }: { site_url: string } = JSON.parse(server.said());
+    const page = await fetch(`${site_url}/docs/products`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('id="createProduct"')]);
+    await server.stop();
+  });
+
   test('has a static mock, which needs a new Node and Prism, and says so', async () => {
     const command = 'npx product-passport mock --port 0 --json';
     const { peerDependencies } = await json('server', 'package.json');
