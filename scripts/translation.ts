@@ -1,4 +1,4 @@
-/** What the file of a language lacks, compared with the English one. */
+/** What the file of a language lacks, compared with the English one. `hyphens` has other words in each language. */
 
 export type Words = { readonly [key: string]: string | Words };
 
@@ -13,6 +13,7 @@ export function gapsOf(english: Words, file: Words, language: string): string[] 
 
 function gaps(english: Words, file: Words, language: string, path: readonly string[]): string[] {
   const missing = Object.entries(english).flatMap(([key, word]) => {
+    if (path.length === 0 && key === 'hyphens') return [];
     const here = [...path, key];
     if (typeof word === 'string') return textGaps(word, textAt(file, key), here);
     if (path.length === 1 && path[0] === 'units') return formGaps(wordsAt(file, key), language, here);
@@ -56,6 +57,7 @@ export function completed(english: Words, file: Words, language: string, path: r
   return Object.fromEntries(
     keys.map((key) => {
       const word = english[key];
+      if (path.length === 0 && key === 'hyphens') return [key, wordsAt(file, key)];
       const isText = isForms || typeof word !== 'object';
       return [key, isText ? textAt(file, key) : completed(word, wordsAt(file, key), language, [...path, key])];
     }),

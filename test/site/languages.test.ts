@@ -4,6 +4,7 @@ import { completed, gapsOf, type Words } from '../../scripts/translation.ts';
 import { languages } from '../../server/src/languages/languages.ts';
 import { fill, inLanguage, labelAt, withFallback, wordsOf } from '../../server/src/languages/words.ts';
 import { languageOf } from '../../server/src/site/language.ts';
+import { presenterOf } from '../../server/src/site/values.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 
 const folder = new URL('../../server/data/languages/', import.meta.url);
@@ -44,6 +45,35 @@ describe('the files of the languages', () => {
       ...members.map((member) => member.words),
     ]);
     expect(new Set(Object.keys(words.words))).toEqual(new Set(vocabularies.filter((name) => name !== undefined)));
+  });
+});
+
+/** The texts in a tree of words. */
+function textsIn(words: object): string[] {
+  return Object.values(words).flatMap((word) => (typeof word === 'string' ? [word] : textsIn(word)));
+}
+
+describe('long words', () => {
+  const { page, groups, facts, fields, members, options, words, hyphens } = wordsOf('de');
+  const { fibres = {}, materials = {}, parts = {}, substances = {} } = words;
+  const labels = [page.sections, groups, facts, fields, members, options, fibres, materials, parts, substances];
+  const long = labels.flatMap(textsIn).flatMap((text) => text.match(/\p{L}{15,}/gu) ?? []);
+
+  test('of German labels may break at marked places', () => {
+    expect(new Set(long).size).toBeGreaterThan(100);
+    expect([...new Set(long)].filter((word) => !Object.hasOwn(hyphens, word))).toEqual([]);
+    for (const [word, marked] of Object.entries(hyphens)) {
+      expect(marked.replaceAll('|', '')).toBe(word);
+      expect(Math.min(...marked.split('|').map((part) => part.length))).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  test('have soft hyphens on the page, and none in JSON-LD', () => {
+    const label = labelAt('fields', 'round_trip_efficiency');
+    const shown = 'Anfänglicher Energie\u00adumwandlungs\u00adwirkungsgrad';
+    expect(presenterOf('de').label(label)).toBe(shown);
+    expect(presenterOf('de').words('Constructorconstructor')).toBe('Constructorconstructor');
+    expect(label.de).toBe(shown.replaceAll('\u00ad', ''));
   });
 });
 

@@ -186,7 +186,7 @@ describe('values that a template describes', () => {
       isShort: true,
     });
     expect(described('motor', 'power_losses', { '25/25': 1.4 })).toMatchObject({
-      label: 'Verluste an sieben Betriebspunkten',
+      label: 'Verluste an sieben Betriebs\u00adpunkten',
       value: { members: [{ name: '25/25', value: said('1,4\u00a0%') }] },
     });
   });

@@ -168,7 +168,7 @@ function sections({ values }: PublicPassport, { fields }: Template, language: La
         level: value.access_level === 'public' ? undefined : text.levels[value.access_level],
       }),
     );
-    return entries ? [{ key, title: text.sections[key], entries }] : [];
+    return entries ? [{ key, title: presenter.words(text.sections[key]), entries }] : [];
   });
 }
 

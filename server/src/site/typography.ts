@@ -1,4 +1,6 @@
-/** Characters in place of those that keyboards have: subscripts and minus signs. They are for pages only. */
+/** Characters in place of those that keyboards have: subscripts, minus signs and soft hyphens. They are for pages only. */
+import type { Language } from '../languages/languages.ts';
+import { wordsOf } from '../languages/words.ts';
 
 const symbols = new Set(
   (
@@ -36,5 +38,16 @@ export function withMinus(text: string): string {
 export function typesetUnit(unit: string): string {
   return typeset(
     unit.replace(/\b([cmdk]?m)([23])\b/g, (_, metre: string, power: string) => metre + (power === '2' ? '²' : '³')),
+  );
+}
+
+/**
+ * Soft hyphens in the long words of a label. The style sheet asks for automatic hyphenation too, but Chrome on Linux and
+ * Windows may lack the patterns of a language, and no package with the patterns of all languages is below 9 MB.
+ */
+export function hyphenated(text: string, language: Language): string {
+  const { hyphens } = wordsOf(language);
+  return text.replaceAll(/\p{L}{15,}/gu, (word) =>
+    Object.hasOwn(hyphens, word) ? (hyphens[word] ?? word).replaceAll('|', '\u00ad') : word,
   );
 }

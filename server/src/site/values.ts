@@ -5,7 +5,7 @@ import type { Described, TemplateField } from '../templates/catalogue.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { localeOf, Measures, withUnit } from './measures.ts';
 import { type Texts, texts } from './texts.ts';
-import { typeset, typesetUnit, withFormulae } from './typography.ts';
+import { hyphenated, typeset, typesetUnit, withFormulae } from './typography.ts';
 import { wordFor } from './vocabulary.ts';
 
 /** A value as a page shows it. The views have a layout for each kind, and escape every text. */
@@ -74,7 +74,12 @@ export class Presenter {
 
   /** A label of a template in the language of the page. */
   label(label: Label): string {
-    return typeset(inLanguage(label, this.#language));
+    return this.words(inLanguage(label, this.#language));
+  }
+
+  /** Words of the language of the page, such as a label or a title. */
+  words(text: string): string {
+    return hyphenated(typeset(text), this.#language);
   }
 
   #labelled(
@@ -146,7 +151,9 @@ export class Presenter {
     const href = contactAddress(value, type);
     if (href) return { kind: 'link', text: value, href };
     const word = words ? wordFor(value, words, this.#language) : undefined;
-    return word === undefined ? undefined : { kind: 'said', text: withFormulae(code ? `${value}: ${word}` : word) };
+    return word === undefined
+      ? undefined
+      : { kind: 'said', text: this.words(withFormulae(code ? `${value}: ${word}` : word)) };
   }
 
   #yesOrNo(value: boolean): ShownValue {
