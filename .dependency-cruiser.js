@@ -21,6 +21,7 @@ const serverLayers = [
   ['passports', 'values and versions of a product'],
   ['carriers', 'data carriers and their pictures'],
   ['scans', 'scans and their statistics'],
+  ['transfer', 'export and import of a tenant, restore of a backup'],
   ['site', 'passport page, JSON-LD, Digital Link resolver'],
   ['docs', 'API reference'],
   ['sandbox', 'control of the server by tests, only with --sandbox'],

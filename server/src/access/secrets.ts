@@ -79,6 +79,29 @@ export async function rotateSecret(
   });
 }
 
+/**
+ * Accepts the tokens of another installation's secret until a time. It signs no new ones.
+ *
+ * @returns whether it was adopted: `false` if another secret has the same `kid`
+ */
+export async function adoptSecret(
+  transaction: Knex.Transaction,
+  secret: TokenSecret & { value: string; accepted_until: string },
+): Promise<boolean> {
+  await lockSecrets(transaction);
+  const { kid, value, accepted_until } = secret;
+  const stored = await transaction('token_secrets').where({ kid }).first('value', 'accepted_until');
+  if (!stored) {
+    await transaction('token_secrets').insert(secret);
+    return true;
+  }
+  if (stored.value !== value) return false;
+  if (stored.accepted_until !== null && stored.accepted_until < accepted_until) {
+    await transaction('token_secrets').where({ kid }).update({ accepted_until });
+  }
+  return true;
+}
+
 /** When the last valid token of each secret expires. */
 async function lastExpiryByKid(transaction: Knex.Transaction, now: Date): Promise<Map<string, string>> {
   const rows: { kid: string; last: string }[] = await transaction('access_tokens')

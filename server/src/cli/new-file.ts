@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { access, link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { CommandFailure } from './output.ts';
 
 /**
@@ -23,6 +24,50 @@ export async function writeNewFile(path: string, content: string | Buffer, { rep
     await rm(beside, { force: true });
     if (claimed) await rm(path, { force: true });
     throw failure(path, error);
+  }
+}
+
+/**
+ * Makes a file with mode 0600 completely or not at all, also if the machine loses power. A file that exists is not
+ * replaced. A process that is killed leaves a file that ends in `.tmp`.
+ *
+ * @param fill writes the content to a temporary file in the same folder, which exists and is empty
+ * @throws CommandFailure if the file exists, or its folder does not exist or is not writable
+ */
+export async function makeNewFile(path: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    await refuseExisting(path);
+    await (await open(beside, 'wx', 0o600)).close();
+    await fill(beside);
+    await flush(beside);
+    // Unlike a rename, it fails if the name is taken.
+    await link(beside, path);
+    await rm(beside);
+    await flush(dirname(path));
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw failure(path, error);
+  }
+}
+
+/** Early, because filling may take long. */
+async function refuseExisting(path: string): Promise<void> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) {
+    throw new CommandFailure(`the file ${path} already exists, and was not replaced. Choose another name.`);
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

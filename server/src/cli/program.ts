@@ -4,6 +4,8 @@ import { commandLine } from '../database/address.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addConfigCommand } from './config.ts';
 import { addDemoCommands } from './demo.ts';
+import { addExportCommand } from './export.ts';
+import { addImportCommand } from './import.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addMockCommand } from './mock.ts';
@@ -44,6 +46,8 @@ export function createProgram(): Command {
   addProductCommands(program);
   addTokenCommands(program);
   addCarrierCommands(program);
+  addExportCommand(program, version);
+  addImportCommand(program);
   addDemoCommands(program);
   return program;
 }

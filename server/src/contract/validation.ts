@@ -156,7 +156,7 @@ function extentRule(
 }
 
 /** The limit that a value exceeds. It walks level by level, because deep input would overflow a recursion. */
-function exceededExtent(
+export function exceededExtent(
   value: unknown,
   maxLevels: number,
   maxNodes: number,

@@ -56,8 +56,11 @@ function forbiddenContents(body: unknown): Violation[] {
   return violations;
 }
 
-/** Walks the value without recursion, because it may have any depth. */
-function forbiddenContent(value: unknown): string | undefined {
+/**
+ * What no JSON may have: a member named `__proto__`, U+0000 or a lone surrogate. Walks the value without recursion,
+ * because it may have any depth.
+ */
+export function forbiddenContent(value: unknown): string | undefined {
   const waiting = [value];
   while (waiting.length > 0) {
     const node = waiting.pop();

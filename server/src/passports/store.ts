@@ -50,16 +50,31 @@ type ValueRow = [
 
 /** All values as one JSON text: the driver takes longer to make an object for each row. */
 const storedValues = statement<{ found: string }, { tenantId: string; productId: string }>(
-  (database, { tenantId, productId }) => {
-    const columns = valueColumns.map((column) => jsonOf(database, column)).join(', ');
-    const found = isPostgres(database)
-      ? `COALESCE(json_agg(json_build_array(${columns})), '[]')::text`
-      : `json_group_array(json_array(${columns}))`;
-    return database('passport_values')
+  (database, { tenantId, productId }) =>
+    database('passport_values')
       .where({ tenant_id: tenantId, product_id: productId })
-      .select(database.raw(`${found} AS found`));
-  },
+      .select(database.raw(`${foundValues(database)} AS found`)),
 );
+
+/** The same of several products. */
+const storedValuesOf = statement<{ product_id: string; found: string }, { tenantId: string; ids: string }>(
+  (database, { tenantId, ids }) =>
+    database('passport_values')
+      .where('tenant_id', tenantId)
+      .whereRaw(
+        `product_id IN (SELECT ${isPostgres(database) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)'})`,
+        ids,
+      )
+      .groupBy('product_id')
+      .select('product_id', database.raw(`${foundValues(database)} AS found`)),
+);
+
+function foundValues(database: Knex): string {
+  const columns = valueColumns.map((column) => jsonOf(database, column)).join(', ');
+  return isPostgres(database)
+    ? `COALESCE(json_agg(json_build_array(${columns})), '[]')::text`
+    : `json_group_array(json_array(${columns}))`;
+}
 
 /** The values themselves are stored as JSON. */
 function jsonOf(database: Knex, column: (typeof valueColumns)[number]): string {
@@ -70,7 +85,22 @@ function jsonOf(database: Knex, column: (typeof valueColumns)[number]): string {
 /** All values of a passport, in the order of `compareValues`. No database sorts by UTF-16 code units. */
 export async function listValues(database: Knex, tenantId: string, productId: string): Promise<PassportValue[]> {
   const row = await storedValues.first(database, { tenantId, productId });
-  const rows: ValueRow[] = JSON.parse(row?.found ?? '[]');
+  return valuesIn(row?.found ?? '[]');
+}
+
+/** The values of several passports by product id, each in the order of `compareValues`. */
+export async function listValuesOf(
+  database: Knex,
+  tenantId: string,
+  productIds: readonly string[],
+): Promise<Map<string, PassportValue[]>> {
+  if (productIds.length === 0) return new Map();
+  const rows = await storedValuesOf.all(database, { tenantId, ids: JSON.stringify(productIds) });
+  return new Map(rows.map(({ product_id, found }) => [product_id, valuesIn(found)]));
+}
+
+function valuesIn(found: string): PassportValue[] {
+  const rows: ValueRow[] = JSON.parse(found);
   return rows
     .map(([field_key, value, unit, source, access_level, is_unknown, needs_review, locale, updated_at]) => ({
       field_key,

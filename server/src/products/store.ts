@@ -25,7 +25,7 @@ export const itemColumns = [
   'created_at',
   'updated_at',
 ] as const;
-const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
+export const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
 
 /** The part of a list that a request asks for. */
 export interface Page {
@@ -122,7 +122,10 @@ export async function insertProduct(
 }
 
 /** Columns that follow from what a client gives. */
-function derived({ name, gtin }: NewProduct): { name_folded: string; gtin14: string | null } {
+export function derived({ name, gtin }: Pick<NewProduct, 'name' | 'gtin'>): {
+  name_folded: string;
+  gtin14: string | null;
+} {
   return { name_folded: fold(name), gtin14: gtin === null ? null : gtin14(gtin) };
 }
 
@@ -242,11 +245,15 @@ export interface GtinOwner {
 
 /** One of the three look-ups across tenants. */
 function activeByGtin(database: Knex, gtin14: string | number): Knex.QueryBuilder {
-  return database('products')
-    .join('tenants', 'tenants.id', 'products.tenant_id')
-    .where({ 'products.gtin14': gtin14, 'products.status': 'active' })
-    .orderBy([{ column: 'products.activated_at' }, { column: 'products.id' }])
-    .limit(1);
+  return (
+    database('products')
+      .join('tenants', 'tenants.id', 'products.tenant_id')
+      .where({ 'products.gtin14': gtin14, 'products.status': 'active' })
+      // Only a tenant that is being imported has a colon in its slug. Nobody sees it before it is complete.
+      .whereNot('tenants.slug', 'like', '%:%')
+      .orderBy([{ column: 'products.activated_at' }, { column: 'products.id' }])
+      .limit(1)
+  );
 }
 
 /** Locks a GTIN, across tenants, until the transaction ends. Activations with the same GTIN wait for each other. */

@@ -12,6 +12,7 @@ import * as publicHash from './0010_public_hash.ts';
 import * as publicHashes from './0011_public_hashes.ts';
 import * as scanDays from './0012_scan_days.ts';
 import * as rateWindows from './0014_rate_windows.ts';
+import * as imports from './0015_imports.ts';
 import type { Fill } from './fill.ts';
 
 /** The migrations in their order. Listed here, so that source and build both find them. */
@@ -29,6 +30,7 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0011_public_hashes': publicHashes,
   '0012_scan_days': scanDays,
   '0014_rate_windows': rateWindows,
+  '0015_imports': imports,
 };
 
 export const migrationNames = Object.keys(migrations);

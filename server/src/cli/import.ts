@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import { commandHint } from '../database/address.ts';
+import { discardImport } from '../transfer/discard.ts';
+import { TenantImport } from '../transfer/import.ts';
+import { RefusedLine } from '../transfer/lines.ts';
+import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
+import { CommandFailure, print, printJson } from './output.ts';
+import { Progress } from './progress.ts';
+
+interface ImportCommandOptions extends AdministrationOptions {
+  shareGtin?: boolean;
+  discard?: string;
+}
+
+export function addImportCommand(program: Command): void {
+  administrationCommand(program.command('import [file]'))
+    .description(
+      'import a tenant from a file of `export`, or from standard input; nobody sees the tenant before it is complete, and after a kill the same command continues',
+    )
+    .option('--share-gtin', 'accept active products whose GTIN is active under another tenant')
+    .option('--discard <slug>', 'remove what an unfinished import of this tenant stored, and import nothing')
+    .action((file: string | undefined, options: ImportCommandOptions) => {
+      if (options.discard === undefined) return importFile(file ?? '-', options);
+      if (file !== undefined) throw new CommandFailure('--discard removes an unfinished import and takes no file.', 2);
+      return discard(options.discard, options);
+    });
+}
+
+async function importFile(file: string, options: ImportCommandOptions): Promise<void> {
+  const progress = new Progress('products');
+  const { tenant, products, isOld } = await withDatabase(
+    options,
+    async (database) => {
+      const work = new TenantImport({
+        database,
+        shareGtin: options.shareGtin === true,
+        now: () => new Date(),
+        progress: (done) => progress.report(done),
+      });
+      try {
+        const result = await work.run(bytesOf(file));
+        return { ...result, tenant: work.tenant?.slug ?? '' };
+      } catch (error) {
+        progress.end();
+        throw error instanceof RefusedLine ? refusal(error, work, options) : readFailure(file, error);
+      }
+    },
+    { create: true, unlimited: true },
+  );
+  progress.end();
+  if (options.json) printJson({ tenant, products, already_imported: isOld, seconds: progress.seconds });
+  else if (isOld) print(`The tenant ${tenant} was already imported from this file. Nothing changed.`);
+  else print(`Imported the tenant ${tenant} with ${products} products in ${progress.seconds} seconds.`);
+}
+
+export function bytesOf(file: string): AsyncIterable<Buffer> {
+  return file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+}
+
+function refusal({ message }: RefusedLine, { stored, tenant }: TenantImport, options: ImportCommandOptions): Error {
+  if (stored === undefined || tenant === undefined) return new CommandFailure(`${message} Nothing was stored.`);
+  const discard = commandHint(`import --discard ${tenant.slug}`, options.database);
+  return new CommandFailure(
+    `${message} The lines up to ${stored} are stored, and nobody sees them. Correct the line and run the command again, ` +
+      `or remove them with ${discard}.`,
+  );
+}
+
+/** The file could not be read; any other error is not about the file. */
+export function readFailure(file: string, error: unknown): unknown {
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && path === file) {
+    return new CommandFailure(`the file ${file} does not exist. Name an existing file, or - for standard input.`);
+  }
+  return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
+    ? new CommandFailure(`cannot read ${file}: ${message}`)
+    : error;
+}
+
+async function discard(slug: string, options: ImportCommandOptions): Promise<void> {
+  const products = await withDatabase(options, (database) => discardImport(database, slug), { unlimited: true });
+  if (products === undefined) throw new CommandFailure(`no import of a tenant ${slug} is unfinished.`);
+  if (options.json) printJson({ tenant: slug, removed_products: products });
+  else print(`Removed the unfinished import of the tenant ${slug} with ${products} products.`);
+}

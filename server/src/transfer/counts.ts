@@ -1,0 +1,34 @@
+import type { Knex } from 'knex';
+import { type Counts, sectionNames, sections } from './format.ts';
+
+/** How many rows of each kind a tenant has in the database. */
+async function storedCounts(transaction: Knex.Transaction, tenantId: string): Promise<Counts> {
+  const tables = Object.fromEntries(sectionNames.map((name) => [name, sections[name].table]));
+  const all = { products: 'products', values: 'passport_values', ...tables };
+  const counts: Partial<Counts> = {};
+  for (const [name, table] of Object.entries(all)) {
+    const row = await transaction(table).where({ tenant_id: tenantId }).count({ count: '*' }).first();
+    counts[name as keyof Counts] = Number(row?.count ?? 0);
+  }
+  return counts as Counts;
+}
+
+/** @returns what is wrong with what was stored of a tenant; `undefined` if it is what the file says */
+export async function countProblem(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  expected: Counts,
+): Promise<string | undefined> {
+  const stored = await storedCounts(transaction, tenantId);
+  for (const [name, count] of Object.entries(expected)) {
+    const found = stored[name as keyof Counts];
+    if (found !== undefined && found !== count)
+      return `the tenant should have ${count} ${name}, but the file has ${found}.`;
+  }
+  const gap = await transaction('passport_versions')
+    .where({ tenant_id: tenantId })
+    .groupBy('product_id')
+    .havingRaw('COUNT(*) <> MAX(version)')
+    .first('product_id');
+  return gap && `a version of the product ${gap.product_id} is missing.`;
+}

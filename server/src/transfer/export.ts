@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { isPostgres } from '../database/connection.ts';
+import { listTenants, type Tenant } from '../tenants/store.ts';
+import {
+  type Counts,
+  formatName,
+  formatVersion,
+  type Header,
+  type Line,
+  longestLine,
+  noCounts,
+  type Row,
+  type SectionName,
+  sectionNames,
+  sections,
+  type TokenSecretLine,
+} from './format.ts';
+import { isImporting } from './imports.ts';
+import { productLines } from './products.ts';
+
+/** Characters of text that are written at once. */
+const textAtOnce = 256 * 1024;
+
+/** Rows in one line of a list, and in one statement. */
+const rowsAtOnce = 500;
+
+export interface ExportOptions {
+  /** The tenant; without one, all tenants and everything that belongs to the installation. */
+  tenant?: Tenant | undefined;
+  /** Adds API keys (as hashes), access tokens, and the secrets that sign tokens. */
+  secrets: boolean;
+  /** Version of this program. */
+  program: string;
+  now: Date;
+  /** Receives the number of products that were written so far. */
+  progress?: ((products: number) => void) | undefined;
+}
+
+/**
+ * The text of an export, in pieces that end with a line. Reads by key in pages, so that the memory does not grow with the
+ * tenant.
+ *
+ * @param transaction a snapshot that stays open until the last piece is read
+ */
+export async function* exportText(transaction: Knex.Transaction, options: ExportOptions): AsyncGenerator<string> {
+  const digest = createHash('sha256');
+  let lines = 0;
+  let text = '';
+  for await (const line of linesOf(transaction, options)) {
+    const written = `${JSON.stringify(line)}\n`;
+    if (written.length > longestLine) throw new Error(`A line of the type ${line.type} is too long to be imported.`);
+    if (lines > 0) digest.update(written);
+    lines += 1;
+    text += written;
+    if (text.length < textAtOnce) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}${JSON.stringify({ type: 'trailer', lines, sha256: digest.digest('hex') })}\n`;
+}
+
+async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): AsyncGenerator<Line> {
+  const { tenant, secrets, program, now } = options;
+  const kind: Header['kind'] = tenant ? 'tenant' : 'all';
+  yield {
+    type: 'header',
+    format: formatName,
+    version: formatVersion,
+    kind,
+    secrets,
+    created_at: now.toISOString(),
+    program,
+  };
+  if (!tenant)
+    for (const { name, value } of await transaction('secrets').orderBy('name')) {
+      yield { type: 'secret', name, value };
+    }
+  if (secrets) yield* tokenSecrets(transaction, tenant, now);
+  // An unfinished import is left out. Its file is still there.
+  const tenants = tenant ? [tenant] : (await listTenants(transaction)).filter(({ slug }) => !isImporting(slug));
+  let before = 0;
+  for (const each of tenants) {
+    const counts = noCounts();
+    yield* tenantLines(transaction, each, counts, options, before);
+    before += counts.products;
+  }
+}
+
+async function* tenantLines(
+  transaction: Knex.Transaction,
+  tenant: Tenant,
+  counts: Counts,
+  { tenant: only, secrets, progress }: ExportOptions,
+  before: number,
+): AsyncGenerator<Line> {
+  const row = await transaction('tenants').where({ id: tenant.id }).first('created_at');
+  yield { type: 'tenant', tenant, created_at: row.created_at };
+  for await (const line of productLines(transaction, tenant.id)) {
+    counts.products += 1;
+    counts.values += line.passport.values.length;
+    yield line;
+    progress?.(before + counts.products);
+  }
+  for (const name of sectionNames) {
+    // The latest versions stand with their products, and are counted with them.
+    if (name === 'versions') counts.versions += counts.products;
+    const isLeftOut = name === 'scans' ? only !== undefined : ['access_tokens', 'api_keys'].includes(name) && !secrets;
+    if (isLeftOut) continue;
+    for await (const items of rowsOf(transaction, tenant.id, name)) {
+      counts[name] += items.length;
+      yield { type: name, items };
+    }
+  }
+  yield { type: 'tenant_end', counts };
+}
+
+/** The rows of a list, in the order of their key. */
+async function* rowsOf(transaction: Knex.Transaction, tenantId: string, name: SectionName): AsyncGenerator<Row[]> {
+  const { table, key, columns } = sections[name];
+  let after: unknown[] | undefined;
+  for (;;) {
+    const query = transaction(table)
+      .where(`${table}.tenant_id`, tenantId)
+      .orderBy([...key])
+      .limit(rowsAtOnce);
+    if (after) query.whereRaw(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`, after as Knex.Value[]);
+    const rows: Row[] = await query.select([...columns]);
+    const last = rows.at(-1);
+    if (!last) return;
+    after = key.map((column) => last[column]);
+    const items = name === 'versions' ? await withoutLatest(transaction, tenantId, rows) : rows;
+    if (items.length > 0) yield items.map(withNumbers);
+    if (rows.length < rowsAtOnce) return;
+  }
+}
+
+/** Leaves out the latest version of each product: it stands with the product. */
+async function withoutLatest(transaction: Knex.Transaction, tenantId: string, rows: Row[]): Promise<Row[]> {
+  const isOlder = (row: Row, index: number): boolean => rows[index + 1]?.product_id === row.product_id;
+  const last = rows.at(-1);
+  if (!last) return rows;
+  // Only the last row of the page may have its successor on the next page.
+  const successor = await transaction('passport_versions')
+    .where({ tenant_id: tenantId, product_id: last.product_id })
+    .where('version', '>', Number(last.version))
+    .first('version');
+  return rows.filter((row, index) => isOlder(row, index) || (row === last && successor !== undefined));
+}
+
+/** PostgreSQL's driver gives a bigint as text. */
+function withNumbers(row: Row): Row {
+  const { next, count } = row;
+  return {
+    ...row,
+    ...(next !== undefined && { next: Number(next) }),
+    ...(count !== undefined && { count: Number(count) }),
+  };
+}
+
+/** The secrets that sign tokens: all, or those of the tenant's valid tokens, each until its last one expires. */
+async function* tokenSecrets(
+  transaction: Knex.Transaction,
+  tenant: Tenant | undefined,
+  now: Date,
+): AsyncGenerator<TokenSecretLine> {
+  const query = transaction('token_secrets').orderBy('token_secrets.kid');
+  const rows: Omit<TokenSecretLine, 'type'>[] = tenant
+    ? await query
+        .join('access_tokens', 'access_tokens.kid', 'token_secrets.kid')
+        .where('access_tokens.tenant_id', tenant.id)
+        .whereNull('access_tokens.revoked_at')
+        .where('access_tokens.expires_at', '>', now.toISOString())
+        .groupBy('token_secrets.kid', 'token_secrets.value', 'token_secrets.created_at')
+        .select('token_secrets.kid', 'token_secrets.value', 'token_secrets.created_at')
+        .max({ accepted_until: 'access_tokens.expires_at' })
+    : await query.select('kid', 'value', 'created_at', 'accepted_until');
+  for (const { kid, value, created_at, accepted_until } of rows) {
+    yield { type: 'token_secret', kid, value, created_at, accepted_until };
+  }
+}
+
+/**
+ * Runs reads in one snapshot that may stay open for long. On SQLite the write-ahead log grows until it ends, because
+ * SQLite cannot move newer pages into the file.
+ */
+export function longSnapshot<Result>(
+  database: Knex,
+  read: (transaction: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
+  // Not a reader of a SQLite file, which ends what takes longer than a request may.
+  return database.transaction(read, { ...isolation, readOnly: true });
+}

@@ -1,0 +1,130 @@
+import type { components } from '../contract/generated/openapi.ts';
+import type { PassportValue } from '../passports/rules.ts';
+import type { Version } from '../passports/version.ts';
+import type { Product } from '../products/store.ts';
+import type { Tenant } from '../tenants/store.ts';
+
+/** The lines of an export. `server/data/export.schema.json` describes them for readers of other programs. */
+export const formatName = 'product-passport-export';
+/** A program refuses a file of a newer version. A change that an older program cannot read needs a new version. */
+export const formatVersion = 1;
+
+/** The longest line that is read, in bytes (32 MiB). The values of a passport have at most 2 MiB. */
+export const longestLine = 32 * 1024 * 1024;
+
+/** The tables whose rows stand in lists, in the order of the file. */
+export const sectionNames = [
+  'versions',
+  'carriers',
+  'slug_counters',
+  'scan_counts',
+  'scans',
+  'access_tokens',
+  'api_keys',
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+export interface Section {
+  table: string;
+  /** The primary key after `tenant_id`, in its order. */
+  key: readonly string[];
+  columns: readonly string[];
+}
+
+export const sections: Readonly<Record<SectionName, Section>> = {
+  versions: {
+    table: 'passport_versions',
+    key: ['product_id', 'version'],
+    columns: ['product_id', 'version', 'template_version', 'content_hash', 'salt', 'public_hash', 'created_at'],
+  },
+  carriers: {
+    table: 'carriers',
+    key: ['product_id', 'id'],
+    columns: ['product_id', 'id', 'type', 'nfc_tag_uid', 'status', 'created_at'],
+  },
+  slug_counters: { table: 'slug_counters', key: ['slug'], columns: ['slug', 'next'] },
+  scan_counts: {
+    table: 'scan_counts',
+    key: ['date', 'product_id', 'role'],
+    columns: ['date', 'product_id', 'role', 'count'],
+  },
+  scans: {
+    table: 'scans',
+    key: ['id'],
+    columns: ['id', 'product_id', 'scanned_at', 'role', 'visitor_hash'],
+  },
+  access_tokens: {
+    table: 'access_tokens',
+    key: ['id'],
+    columns: ['id', 'product_id', 'role', 'kid', 'created_at', 'expires_at', 'revoked_at'],
+  },
+  api_keys: { table: 'api_keys', key: ['id'], columns: ['id', 'label', 'hash', 'created_at', 'revoked_at'] },
+};
+
+export type Row = Record<string, string | number | boolean | null>;
+
+export interface Header {
+  type: 'header';
+  format: typeof formatName;
+  version: number;
+  kind: 'tenant' | 'all';
+  secrets: boolean;
+  created_at: string;
+  program: string;
+}
+
+export interface SecretLine {
+  type: 'secret';
+  name: string;
+  value: string;
+}
+
+export interface TokenSecretLine {
+  type: 'token_secret';
+  kid: string;
+  value: string;
+  created_at: string;
+  accepted_until: string | null;
+}
+
+export interface TenantLine {
+  type: 'tenant';
+  tenant: Tenant;
+  created_at: string;
+}
+
+export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {
+  type: 'product';
+  position: number;
+  activated_at: string | null;
+  product: Product;
+  passport: components['schemas']['Passport'] & { values: PassportValue[] };
+}
+
+export interface SectionLine {
+  type: SectionName;
+  items: Row[];
+}
+
+/** How many of each thing a tenant has. Without raw scans, keys or tokens in the file, theirs are 0. */
+export type Counts = Record<'products' | 'values' | SectionName, number>;
+
+export interface TenantEnd {
+  type: 'tenant_end';
+  counts: Counts;
+}
+
+export interface Trailer {
+  type: 'trailer';
+  /** Lines before this one. */
+  lines: number;
+  /** Of the bytes between the first line and this one. */
+  sha256: string;
+}
+
+export type Line = Header | SecretLine | TokenSecretLine | TenantLine | ProductLine | SectionLine | TenantEnd | Trailer;
+
+export function noCounts(): Counts {
+  const zeros = ['products', 'values', ...sectionNames].map((name) => [name, 0]);
+  return Object.fromEntries(zeros) as Counts;
+}

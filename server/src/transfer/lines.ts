@@ -1,0 +1,72 @@
+import { longestLine } from './format.ts';
+
+/** A line of a file that was refused. */
+export class RefusedLine extends Error {
+  override readonly name = 'RefusedLine';
+  readonly line: number;
+  readonly reason: string;
+
+  constructor(line: number, reason: string) {
+    super(`line ${line}: ${reason}`);
+    this.line = line;
+    this.reason = reason;
+  }
+}
+
+export interface RawLine {
+  /** Counts from 1. */
+  number: number;
+  /** Without the newline. */
+  bytes: Buffer;
+}
+
+const newline = 0x0a;
+
+/**
+ * Splits bytes into lines.
+ *
+ * @throws RefusedLine as soon as a line is too long, so that the memory is bounded
+ */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine> {
+  let number = 0;
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const piece = chunk.subarray(start, end);
+      number += 1;
+      refuseLong(number, size + piece.length);
+      yield { number, bytes: size === 0 ? piece : Buffer.concat([...waiting, piece]) };
+      waiting = [];
+      size = 0;
+      start = end + 1;
+    }
+    if (start === chunk.length) continue;
+    waiting.push(chunk.subarray(start));
+    size += chunk.length - start;
+    refuseLong(number + 1, size);
+  }
+  if (size > 0) yield { number: number + 1, bytes: Buffer.concat(waiting) };
+}
+
+function refuseLong(number: number, size: number): void {
+  if (size > longestLine) throw new RefusedLine(number, `it has more than ${longestLine} bytes.`);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws RefusedLine if the bytes are not JSON in UTF-8 */
+export function parseLine({ number, bytes }: RawLine): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new RefusedLine(number, 'it is not valid UTF-8.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RefusedLine(number, 'it is not JSON.');
+  }
+}

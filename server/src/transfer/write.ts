@@ -1,0 +1,149 @@
+import type { Knex } from 'knex';
+import { insertRows } from '../database/bulk.ts';
+import { isPostgres } from '../database/connection.ts';
+import { moveCount, takePositions } from '../products/counts.ts';
+import { gtin14 } from '../products/rules.ts';
+import { derived } from '../products/store.ts';
+import { insertCounts, type ScanCount } from '../scans/store.ts';
+import type { ProductLine, Row, SectionLine } from './format.ts';
+import { sections } from './format.ts';
+import { RefusedLine } from './lines.ts';
+
+/** A line with content, and its number in the file. */
+export interface Content {
+  number: number;
+  line: ProductLine | SectionLine;
+}
+
+export interface WriteOptions {
+  tenantId: string;
+  /** Accepts an active product whose GTIN is active under another tenant. */
+  shareGtin: boolean;
+  /** Keeps API keys from working, until `revealKeys`. */
+  hidden: boolean;
+}
+
+/** The beginning of a key's hash while it does not work. */
+const hiddenHash = 'importing:';
+
+/** Stores lines of a tenant, in a transaction. A database error means that one of them does not fit. */
+export async function writeLines(
+  transaction: Knex.Transaction,
+  contents: readonly Content[],
+  options: WriteOptions,
+): Promise<void> {
+  const products = contents.filter((each) => each.line.type === 'product') as (Content & { line: ProductLine })[];
+  if (products.length > 0) await writeProducts(transaction, products, options);
+  for (const { number, line } of contents) {
+    if (line.type !== 'product') await writeSection(transaction, number, line, options);
+  }
+}
+
+async function writeProducts(
+  transaction: Knex.Transaction,
+  contents: readonly (Content & { line: ProductLine })[],
+  options: WriteOptions,
+): Promise<void> {
+  const { tenantId: tenant_id } = options;
+  const last = await takePositions(transaction, tenant_id, contents.length);
+  contents.forEach(({ number, line: { position } }, index) => {
+    const expected = last - contents.length + 1 + index;
+    if (position !== expected) throw new RefusedLine(number, `position must be ${expected}, the next one.`);
+  });
+  if (!options.shareGtin) await refuseGtins(transaction, contents, tenant_id);
+  const products: Row[] = [];
+  const values: Row[] = [];
+  const versions: Row[] = [];
+  for (const { line } of contents) {
+    const { product, passport, position, activated_at, version, public_hash } = line;
+    products.push({ tenant_id, ...product, ...derived(product), position, activated_at });
+    for (const value of passport.values) {
+      values.push({ tenant_id, product_id: product.id, ...value, value: JSON.stringify(value.value) });
+    }
+    const { template_version, latest_version } = passport;
+    versions.push({ tenant_id, product_id: product.id, version, template_version, ...latest_version, public_hash });
+  }
+  await insertRows(transaction, 'products', products);
+  await insertRows(transaction, 'passport_versions', versions);
+  await insertRows(transaction, 'passport_values', values);
+  for (const status of ['active', 'archived'] as const) {
+    const moved = products.filter((product) => product.status === status).length;
+    if (moved > 0) await moveCount(transaction, tenant_id, 'draft', status, moved);
+  }
+}
+
+/** The resolver would lead to one of the two products only. */
+async function refuseGtins(
+  transaction: Knex.Transaction,
+  contents: readonly (Content & { line: ProductLine })[],
+  tenantId: string,
+): Promise<void> {
+  const lineOf = new Map<string, number>();
+  for (const { number, line } of contents) {
+    const { gtin, status } = line.product;
+    if (gtin !== null && status === 'active') lineOf.set(gtin14(gtin), number);
+  }
+  if (lineOf.size === 0) return;
+  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
+  const found = await transaction('products')
+    .whereRaw(`gtin14 IN (SELECT ${elements})`, JSON.stringify([...lineOf.keys()]))
+    .where({ status: 'active' })
+    .whereNot({ tenant_id: tenantId })
+    .first('gtin14', 'gtin');
+  if (!found) return;
+  throw new RefusedLine(
+    lineOf.get(found.gtin14) ?? 0,
+    `the GTIN ${found.gtin} is already active under another tenant. Import it anyway with --share-gtin.`,
+  );
+}
+
+async function writeSection(
+  transaction: Knex.Transaction,
+  number: number,
+  { type, items }: SectionLine,
+  { tenantId: tenant_id, hidden }: WriteOptions,
+): Promise<void> {
+  const rows: Row[] = items.map((item) => ({ tenant_id, ...item }));
+  if (type === 'scan_counts') return insertCounts(transaction, rows as unknown as ScanCount[]);
+  if (type === 'versions') await refuseNewer(transaction, number, tenant_id, items);
+  if (type === 'api_keys') {
+    await refuseKeys(transaction, number, items);
+    if (hidden) for (const row of rows) row.hash = hiddenHash + row.hash;
+  }
+  await insertRows(transaction, sections[type].table, rows);
+}
+
+/** The latest version stands with its product, where its hash was checked. */
+async function refuseNewer(
+  transaction: Knex.Transaction,
+  number: number,
+  tenantId: string,
+  items: readonly Row[],
+): Promise<void> {
+  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
+  const rows: { product_id: string; latest: number }[] = await transaction('passport_versions')
+    .where({ tenant_id: tenantId })
+    .whereRaw(`product_id IN (SELECT ${elements})`, JSON.stringify(items.map(({ product_id }) => product_id)))
+    .groupBy('product_id')
+    .select('product_id')
+    .max({ latest: 'version' });
+  const latest = new Map(rows.map((row) => [row.product_id, row.latest]));
+  items.forEach(({ product_id, version }, index) => {
+    if (Number(version) < (latest.get(String(product_id)) ?? 0)) return;
+    throw new RefusedLine(number, `items.${index} is not older than the latest version of a product before this line.`);
+  });
+}
+
+async function refuseKeys(transaction: Knex.Transaction, number: number, items: readonly Row[]): Promise<void> {
+  const hashes = items.map(({ hash }) => String(hash));
+  const taken = await transaction('api_keys').whereIn('hash', hashes).first('id');
+  if (taken) throw new RefusedLine(number, 'another tenant has one of these API keys.');
+}
+
+/** Makes the API keys of a tenant work. */
+export async function revealKeys(transaction: Knex.Transaction, tenantId: string): Promise<void> {
+  await transaction('api_keys')
+    .where({ tenant_id: tenantId })
+    .where('hash', 'like', `${hiddenHash}%`)
+    .update({ hash: transaction.raw('substr(hash, ?)', [hiddenHash.length + 1]) });
+}

@@ -1,0 +1,26 @@
+import { runHere } from './command.ts';
+import { type DatabaseKind, newMigratedDatabase, startService } from './service.ts';
+
+/** A database with a tenant that has a row in every table. */
+export async function filledDatabase(kind: DatabaseKind): Promise<{ address: string; key: string }> {
+  const address = await newMigratedDatabase(kind);
+  await runHere(
+    `product-passport demo fill --database ${address} --tenant shop --products 12 --values 3 --scan-counts 40`,
+  );
+  const service = await startService(kind, { on: address });
+  const [tenant] = await service.database('tenants').where({ slug: 'shop' });
+  const { key } = await service.newKey(tenant);
+  const client = service.clientOf({ ...(await service.newTenant()), tenant, key } as never);
+  await client.create('Wollmütze rot 1');
+  const lamp = await client.create({
+    name: 'Lampe ß 9',
+    gtin: '4006381333931',
+    product_group: 'lighting',
+    model: 'L 1',
+  });
+  await client.write(lamp.slug, [{ field_key: 'colour', value: { a: [1, null, 'x'] }, access_level: 'authority' }]);
+  await client.write(lamp.slug, [{ field_key: 'note', value: 'Ω', unit: 'kg', needs_review: true }]);
+  await service.activate(client, lamp.slug);
+  await client.call({ path: `/p/shop/${lamp.slug}`, key: null });
+  return { address, key };
+}
