@@ -41,18 +41,22 @@ export async function withDatabase<T>(
   work: (database: Knex) => Promise<T>,
   { create = false, ...options }: { create?: boolean } & OpenOptions = {},
 ): Promise<T> {
-  if (!isPostgresAddress(address) && !create && !existsSync(address)) {
-    throw new CommandFailure(
-      `the database file ${address} does not exist. Name an existing file with --database, or create this one with ` +
-        `${commandHint("tenant create my-shop --name 'My Shop' --country DE", address)}.`,
-    );
-  }
+  if (!isPostgresAddress(address) && !create) requireFile(address);
   const database = await openDatabase(address, { migrate: create ? 'new' : 'none', ...options });
   try {
     return await work(database);
   } finally {
     await database.destroy();
   }
+}
+
+/** @throws CommandFailure if the file does not exist */
+export function requireFile(address: string): void {
+  if (existsSync(address)) return;
+  throw new CommandFailure(
+    `the database file ${address} does not exist. Name an existing file with --database, or create this one with ` +
+      `${commandHint("tenant create my-shop --name 'My Shop' --country DE", address)}.`,
+  );
 }
 
 /** @throws CommandFailure if the tenant does not exist */

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from '../database/address.ts';
+import { addBackupCommand } from './backup.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addConfigCommand } from './config.ts';
+import { addCheckHashesCommand } from './check-hashes.ts';
 import { addDemoCommands } from './demo.ts';
 import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
@@ -10,6 +12,7 @@ import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addMockCommand } from './mock.ts';
 import { addProductCommands } from './product.ts';
+import { addRestoreCommand } from './restore.ts';
 import { addServeCommand } from './serve.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTokenCommands } from './token.ts';
@@ -46,6 +49,9 @@ export function createProgram(): Command {
   addProductCommands(program);
   addTokenCommands(program);
   addCarrierCommands(program);
+  addBackupCommand(program, version);
+  addRestoreCommand(program, version);
+  addCheckHashesCommand(program);
   addExportCommand(program, version);
   addImportCommand(program);
   addDemoCommands(program);

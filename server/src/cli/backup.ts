@@ -1,0 +1,89 @@
+import { chmod } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { commandHint, isPostgresAddress } from '../database/address.ts';
+import { checkFile, copyDatabase, UnsoundFile } from '../database/copy.ts';
+import { exportText, longSnapshot } from '../transfer/export.ts';
+import { RefusedLine } from '../transfer/lines.ts';
+import { checkBackup } from '../transfer/restore.ts';
+import {
+  type AdministrationOptions,
+  administrationCommand,
+  defaultDatabase,
+  requireFile,
+  withDatabase,
+} from './database.ts';
+import { writeToFile } from './export.ts';
+import { bytesOf } from './import.ts';
+import { makeNewFile } from './new-file.ts';
+import { CommandFailure, print, printJson } from './output.ts';
+import { Progress } from './progress.ts';
+
+export function addBackupCommand(program: Command, version: string): void {
+  administrationCommand(program.command('backup <file>'))
+    .description(
+      'copy the whole database to a new file while servers use it: a SQLite file as a SQLite file, PostgreSQL as JSON Lines; the file has mode 0600, since it has every secret',
+    )
+    .action(async (file: string, options: AdministrationOptions) => {
+      const { database: address = defaultDatabase } = options;
+      const isPostgres = isPostgresAddress(address);
+      const began = new Progress('');
+      if (isPostgres) await makeNewFile(file, (temporary) => exportAll(temporary, options, version));
+      else {
+        requireFile(address);
+        await makeNewFile(file, (temporary) => copyFile(address, temporary));
+      }
+      const format = isPostgres ? 'jsonl' : 'sqlite';
+      if (options.json) printJson({ file, format, seconds: began.seconds });
+      else {
+        print(
+          `Backed up ${isPostgres ? 'the database' : address} to ${file}, and checked the copy, in ${began.seconds} seconds.`,
+          `Restore it with: ${commandHint(`restore ${file}`, isPostgres ? undefined : 'restored.sqlite')}`,
+        );
+      }
+    });
+}
+
+async function copyFile(address: string, temporary: string): Promise<void> {
+  const progress = new Progress('MiB');
+  try {
+    await copyDatabase(address, temporary, (done, total) => progress.report(done, total));
+    await chmod(temporary, 0o600);
+    await checkFile(temporary);
+  } catch (error) {
+    if (!(error instanceof UnsoundFile)) throw error;
+    throw new CommandFailure(
+      `${address} is damaged or is not a SQLite database: ${error.message}. No backup was made. Keep your older backups.`,
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+async function exportAll(temporary: string, options: AdministrationOptions, version: string): Promise<void> {
+  const progress = new Progress('products');
+  await withDatabase(
+    options,
+    (database) =>
+      longSnapshot(database, (transaction) =>
+        writeToFile(
+          temporary,
+          exportText(transaction, {
+            secrets: true,
+            program: version,
+            now: new Date(),
+            progress: (done) => progress.report(done),
+          }),
+        ),
+      ),
+    { unlimited: true },
+  );
+  progress.end();
+  try {
+    await checkBackup(bytesOf(temporary));
+  } catch (error) {
+    if (!(error instanceof RefusedLine)) throw error;
+    throw new CommandFailure(
+      `the database has a row that cannot be restored: ${error.message} No backup was made. Find it with ${commandHint('check-hashes', options.database)}.`,
+    );
+  }
+}

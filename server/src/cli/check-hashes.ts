@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { listTenants } from '../tenants/store.ts';
+import { longSnapshot } from '../transfer/export.ts';
+import { checkHashes, type HashCheck } from '../transfer/hashes.ts';
+import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
+import { print, printJson } from './output.ts';
+import { Progress } from './progress.ts';
+
+interface CheckOptions extends AdministrationOptions {
+  tenant?: string;
+}
+
+export function addCheckHashesCommand(program: Command): void {
+  administrationCommand(program.command('check-hashes'))
+    .description(
+      'recompute the hashes of every passport from its stored values, and compare them; exits with 1 if one differs',
+    )
+    .option('--tenant <slug>', 'check this tenant only')
+    .action(async (options: CheckOptions) => {
+      const progress = new Progress('products');
+      const check = await withDatabase(
+        options,
+        async (database) => {
+          const { tenant } = options;
+          const tenants =
+            tenant === undefined
+              ? await listTenants(database)
+              : [await requireTenant(database, { ...options, tenant })];
+          return longSnapshot(database, (transaction) =>
+            checkHashes(transaction, tenants, (done) => progress.report(done)),
+          );
+        },
+        { unlimited: true },
+      );
+      progress.end();
+      if (options.json) printJson(check);
+      else report(check);
+      if (check.problems.length > 0) process.exitCode = 1;
+    });
+}
+
+function report({ products, content_hashes, public_hashes, salts, older_versions, problems }: HashCheck): void {
+  print(
+    `Recomputed ${content_hashes} content hashes and ${public_hashes} public hashes of ${products} products.`,
+    `Checked ${salts} salts, and the numbers of ${older_versions} older versions, whose values are not stored.`,
+    ...problems.map(({ tenant, product, problem }) => `${tenant}/${product}: ${problem}.`),
+    problems.length === 0
+      ? 'Every hash fits.'
+      : 'The database was changed by other means than this program, or is damaged.',
+  );
+}

@@ -1,0 +1,148 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import type { Knex } from 'knex';
+import { commandHint, isPostgresAddress, shownAddress } from '../database/address.ts';
+import { isPostgres } from '../database/connection.ts';
+import { checkFile, copyDatabase, inOneFile, UnsoundFile } from '../database/copy.ts';
+import { openDatabase, UnusableDatabase } from '../database/open.ts';
+import { listTenants } from '../tenants/store.ts';
+import { exportText, longSnapshot } from '../transfer/export.ts';
+import { RefusedLine } from '../transfer/lines.ts';
+import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
+import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
+import { bytesOf, readFailure } from './import.ts';
+import { makeNewFile } from './new-file.ts';
+import { CommandFailure, print, printJson } from './output.ts';
+import { Progress } from './progress.ts';
+
+export function addRestoreCommand(program: Command, version: string): void {
+  administrationCommand(program.command('restore <file>'))
+    .description(
+      'restore a backup into a new SQLite file, or into a PostgreSQL database without tenants; a backup of either kind fits both',
+    )
+    .action(async (file: string, options: AdministrationOptions) => {
+      const { database: address = defaultDatabase } = options;
+      const began = new Progress('');
+      const isCopy = await isSqliteFile(file);
+      const restored = isPostgresAddress(address)
+        ? await intoPostgres(file, isCopy, address, version)
+        : await intoFile(file, isCopy, address);
+      if (options.json) printJson({ ...restored, seconds: began.seconds });
+      else {
+        print(
+          `Restored ${restored.tenants} tenants with ${restored.products} products in ${began.seconds} seconds.`,
+          `Check the hashes with: ${commandHint('check-hashes', address)}`,
+        );
+      }
+    });
+}
+
+/** Whether a file is a SQLite database. Anything else is read as JSON Lines. */
+async function isSqliteFile(path: string): Promise<boolean> {
+  const magic = 'SQLite format 3\0';
+  try {
+    const file = await open(path);
+    try {
+      const { buffer } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+      return buffer.toString('latin1') === magic;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw readFailure(path, Object.assign(error as Error, { path }));
+  }
+}
+
+async function intoFile(file: string, isCopy: boolean, address: string): Promise<BackupContent> {
+  if (address === ':memory:') throw new CommandFailure('name a file with --database: a database in memory is lost.', 2);
+  let content: BackupContent | undefined;
+  await makeNewFile(address, async (temporary) => {
+    if (isCopy) await copyChecked(file, temporary);
+    try {
+      content = await withNew(temporary, (database) =>
+        isCopy ? contentOf(database) : restoreLines(database, bytesOf(file), shownAddress(address)),
+      );
+    } catch (error) {
+      // The name of the temporary file says nothing to a person.
+      if (error instanceof UnusableDatabase) throw new CommandFailure(error.message.replaceAll(temporary, file));
+      throw error;
+    }
+    await inOneFile(temporary);
+    await checkFile(temporary);
+  });
+  return content ?? { tenants: 0, products: 0 };
+}
+
+async function intoPostgres(file: string, isCopy: boolean, address: string, version: string): Promise<BackupContent> {
+  const restore = (chunks: AsyncIterable<Buffer>): Promise<BackupContent> =>
+    withNew(address, (database) => restoreLines(database, chunks, shownAddress(address)));
+  if (!isCopy) return restore(bytesOf(file));
+  // A copy of the copy, because an older one has to be migrated.
+  const folder = await mkdtemp(join(tmpdir(), 'product-passport-'));
+  try {
+    const copy = join(folder, 'copy.sqlite');
+    await makeNewFile(copy, (temporary) => copyChecked(file, temporary));
+    return await withNew(copy, (source) =>
+      longSnapshot(source, (transaction) =>
+        restore(Readable.from(bytes(exportText(transaction, { secrets: true, program: version, now: new Date() })))),
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function* bytes(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const piece of text) yield Buffer.from(piece);
+}
+
+async function copyChecked(file: string, temporary: string): Promise<void> {
+  const progress = new Progress('MiB');
+  try {
+    await copyDatabase(file, temporary, (done, total) => progress.report(done, total));
+    await checkFile(temporary);
+  } catch (error) {
+    if (!(error instanceof UnsoundFile)) throw error;
+    throw new CommandFailure(`${file} is damaged: ${error.message}. Nothing was restored. Use another backup.`);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Opens a database, and brings it to the newest form. */
+async function withNew<Result>(address: string, work: (database: Knex) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(address, { unlimited: true });
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function restoreLines(database: Knex, chunks: AsyncIterable<Buffer>, shown: string): Promise<BackupContent> {
+  const progress = new Progress('products');
+  try {
+    return await database.transaction(async (transaction) => {
+      if (isPostgres(transaction)) await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
+      if ((await listTenants(transaction)).length > 0) {
+        throw new CommandFailure(
+          `the database ${shown} has tenants already, so it was not changed. Name an empty database with --database.`,
+        );
+      }
+      return await new BackupRestore(transaction, (done) => progress.report(done)).run(chunks);
+    });
+  } catch (error) {
+    throw error instanceof RefusedLine ? new CommandFailure(`${error.message} Nothing was restored.`) : error;
+  } finally {
+    progress.end();
+  }
+}
+
+async function contentOf(database: Knex): Promise<BackupContent> {
+  const rows = await database('product_counts').select('draft', 'active', 'archived');
+  const products = rows.reduce((sum, { draft, active, archived }) => sum + draft + active + archived, 0);
+  return { tenants: (await listTenants(database)).length, products };
+}

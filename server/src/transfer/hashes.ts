@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+import { contentHash, publicContentHash } from '../passports/rules.ts';
+import type { Tenant } from '../tenants/store.ts';
+import type { ProductLine } from './format.ts';
+import { productLines } from './products.ts';
+
+/** What was recomputed. */
+export interface HashCheck {
+  products: number;
+  content_hashes: number;
+  public_hashes: number;
+  /** Salts of all versions: their form, and that no product has one twice. */
+  salts: number;
+  /** Versions whose values are not stored any more. Their numbers are complete. */
+  older_versions: number;
+  problems: HashProblem[];
+}
+
+export interface HashProblem {
+  tenant: string;
+  product: string;
+  problem: string;
+}
+
+/** Problems that are listed. All of them are rare, and one is enough to act. */
+const mostProblems = 100;
+
+/** Recomputes the hashes of the latest version of every passport from its stored values. */
+export async function checkHashes(
+  transaction: Knex.Transaction,
+  tenants: readonly Tenant[],
+  progress: (products: number) => void,
+): Promise<HashCheck> {
+  const check: HashCheck = {
+    products: 0,
+    content_hashes: 0,
+    public_hashes: 0,
+    salts: 0,
+    older_versions: 0,
+    problems: [],
+  };
+  for (const { id, slug: tenant } of tenants) {
+    const note = (product: string, problem: string): void => {
+      if (check.problems.length < mostProblems) check.problems.push({ tenant, product, problem });
+    };
+    for await (const line of productLines(transaction, id)) {
+      for (const problem of problemsOf(line, check)) note(line.product.slug, problem);
+      check.products += 1;
+      progress(check.products);
+    }
+    for (const { slug, problem } of await versionProblems(transaction, id)) note(slug, problem);
+    const { salts, versions } = await countVersions(transaction, id);
+    check.salts += salts;
+    check.older_versions += versions;
+  }
+  check.older_versions -= check.products;
+  return check;
+}
+
+function problemsOf({ version, public_hash, passport }: ProductLine, check: HashCheck): string[] {
+  const { values, template_version, latest_version } = passport;
+  const problems: string[] = [];
+  const { salt, content_hash } = latest_version;
+  if (salt === null) problems.push(`version ${version} has no salt`);
+  else {
+    check.content_hashes += 1;
+    if (contentHash(salt, template_version, values) !== content_hash) {
+      problems.push(`the content hash of version ${version} does not fit its values`);
+    }
+  }
+  if (public_hash !== null) {
+    check.public_hashes += 1;
+    if (publicContentHash(values) !== public_hash) {
+      problems.push(`the public hash of version ${version} does not fit its public values`);
+    }
+  }
+  return problems;
+}
+
+/** Products with a gap in the numbers of their versions, or with one salt in two versions. */
+async function versionProblems(
+  transaction: Knex.Transaction,
+  tenantId: string,
+): Promise<{ slug: string; problem: string }[]> {
+  const rows: { slug: string; versions: number; last: number }[] = await transaction('passport_versions')
+    .join('products', (join) =>
+      join.on('products.tenant_id', 'passport_versions.tenant_id').andOn('products.id', 'passport_versions.product_id'),
+    )
+    .where('passport_versions.tenant_id', tenantId)
+    .groupBy('products.slug')
+    .havingRaw('COUNT(*) <> MAX(passport_versions.version) OR COUNT(DISTINCT salt) <> COUNT(salt)')
+    .limit(mostProblems)
+    .select('products.slug')
+    .count({ versions: '*' })
+    .max({ last: 'passport_versions.version' });
+  return rows.map(({ slug, versions, last }) => ({
+    slug,
+    problem:
+      Number(versions) === last ? 'two versions have the same salt' : `of ${last} versions only ${versions} are stored`,
+  }));
+}
+
+async function countVersions(
+  transaction: Knex.Transaction,
+  tenantId: string,
+): Promise<{ salts: number; versions: number }> {
+  const row = await transaction('passport_versions')
+    .where({ tenant_id: tenantId })
+    .count({ versions: '*', salts: 'salt' })
+    .first();
+  return { salts: Number(row?.salts ?? 0), versions: Number(row?.versions ?? 0) };
+}

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { Batch, storeLines } from './batch.ts';
+import { countProblem } from './counts.ts';
+import type { SecretLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
+import { RefusedLine } from './lines.ts';
+import { ExportReader, type ReadLine } from './reader.ts';
+
+/** What a backup has. */
+export interface BackupContent {
+  tenants: number;
+  products: number;
+}
+
+/**
+ * Restores a backup of all tenants into a database that has none, in one transaction of the caller: a backup that is
+ * refused, or a process that is killed, leaves nothing.
+ */
+export class BackupRestore {
+  readonly #transaction: Knex.Transaction;
+  readonly #progress: (products: number) => void;
+  readonly #reader = new ExportReader('all');
+  readonly #batch = new Batch();
+  #tenantId = '';
+  #tenants = 0;
+  #products = 0;
+
+  constructor(transaction: Knex.Transaction, progress: (products: number) => void) {
+    this.#transaction = transaction;
+    this.#progress = progress;
+  }
+
+  /** @throws RefusedLine */
+  async run(chunks: AsyncIterable<Buffer>): Promise<BackupContent> {
+    // A server that ran on the empty database may have made its own.
+    for (const table of ['secrets', 'token_secrets']) await this.#transaction(table).delete();
+    for await (const read of this.#reader.read(chunks)) await this.#take(read);
+    return { tenants: this.#tenants, products: this.#products };
+  }
+
+  async #take(read: ReadLine): Promise<void> {
+    const { number, line } = read;
+    switch (line.type) {
+      case 'header':
+      case 'trailer':
+        return;
+      case 'secret':
+      case 'token_secret':
+        return this.#insertSecret(line);
+      case 'tenant':
+        return this.#begin(number, line);
+      case 'tenant_end':
+        await this.#store();
+        return this.#end(number, line);
+      default:
+        if (line.type === 'product') this.#products += 1;
+        this.#batch.add(read, line);
+        if (this.#batch.isFull) await this.#store();
+    }
+  }
+
+  async #insertSecret({ type, ...row }: SecretLine | TokenSecretLine): Promise<void> {
+    await this.#transaction(type === 'secret' ? 'secrets' : 'token_secrets').insert(row);
+  }
+
+  async #begin(number: number, { tenant, created_at }: TenantLine): Promise<void> {
+    const { id, slug } = tenant;
+    const taken = await this.#transaction('tenants').where({ id }).orWhere({ slug }).first('id');
+    if (taken) throw new RefusedLine(number, 'a tenant before this line has the same id or slug.');
+    await this.#transaction('tenants').insert({ ...tenant, created_at });
+    this.#tenantId = id;
+    this.#tenants += 1;
+  }
+
+  async #store(): Promise<void> {
+    const contents = this.#batch.take();
+    if (contents.length === 0) return;
+    await storeLines(this.#transaction, contents, { tenantId: this.#tenantId, shareGtin: true, hidden: false });
+    this.#progress(this.#products);
+  }
+
+  async #end(number: number, { counts }: TenantEnd): Promise<void> {
+    const problem = await countProblem(this.#transaction, this.#tenantId, counts);
+    if (problem) throw new RefusedLine(number, problem);
+  }
+}
+
+/** Reads a whole backup, and checks every line and every hash. */
+export async function checkBackup(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of new ExportReader('all').read(chunks)) {
+    // The reader throws.
+  }
+}
