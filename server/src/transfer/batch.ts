@@ -97,26 +97,31 @@ function isRefusal(error: unknown): boolean {
   return typeof code === 'string' && (code === 'SQLITE_CONSTRAINT' || /^2[23]/.test(code));
 }
 
-/** What a constraint means, by the columns that both databases name in its error. */
-const meanings: readonly [RegExp, string][] = [
-  [/products.*\bslug\b/s, 'another product of the tenant has this slug.'],
-  [/products.*\bid\b/s, 'another product of the tenant has this id.'],
-  [/tenants.*\bslug\b/s, 'another tenant has this slug.'],
-  [/carriers.*\bid\b/s, 'the product has a carrier with this id twice.'],
-  [/passport_versions/s, 'the product has this version twice.'],
-  [/scan_counts/s, 'the product has two counts for one day and role.'],
-  [/slug_counters/s, 'the tenant has two counters for one slug.'],
-  [/api_keys/s, 'two API keys have the same id or hash.'],
-];
+/** What a constraint means, by its table and the last column of its key. */
+const meanings: Readonly<Record<string, string>> = {
+  'products slug': 'another product of the tenant has this slug.',
+  'products id': 'another product of the tenant has this id.',
+  'tenants slug': 'another tenant has this slug.',
+  'tenants id': 'another tenant has this id.',
+  'carriers id': 'the product has a carrier with this id twice.',
+  'passport_versions version': 'the product has this version twice.',
+  'scan_counts role': 'the product has two counts for one day and role.',
+  'slug_counters slug': 'the tenant has two counters for one slug.',
+  'api_keys id': 'two API keys have the same id.',
+  'api_keys hash': 'two API keys have the same hash.',
+  'access_tokens id': 'two access tokens have the same id.',
+};
 
 function reasonOf(error: unknown): string {
   const {
     message = '',
     code,
     detail = '',
-    table = '',
-  } = error as Record<'message' | 'code' | 'detail' | 'table', string>;
+    table,
+  } = error as Partial<Record<'message' | 'code' | 'detail' | 'table', string>>;
   if (code === '23503' || /FOREIGN KEY/.test(message)) return 'it belongs to a product that does not stand before it.';
-  const text = `${table} ${detail} ${message}`;
-  return meanings.find(([pattern]) => pattern.test(text))?.[1] ?? `the database refuses it (${code}).`;
+  const ofSqlite = /constraint failed: (?:\w+\.\w+, )*(\w+)\.(\w+)$/.exec(message);
+  const ofPostgres = /^Key \((?:\w+, )*(\w+)\)=/.exec(detail);
+  const key = ofSqlite ? `${ofSqlite[1]} ${ofSqlite[2]}` : `${table} ${ofPostgres?.[1]}`;
+  return meanings[key] ?? `the database refuses it (${code}).`;
 }

@@ -15,8 +15,16 @@ const schemaFile = new URL('../../data/export.schema.json', import.meta.url);
 const maxDepth = 32;
 const maxNodes = 10_000;
 
+let shared: LineCheck | undefined;
+
+/** The check of this process. Reading the contract takes longer than an import of a small tenant. */
+export function lineCheck(): LineCheck {
+  shared ??= new LineCheck();
+  return shared;
+}
+
 /** Checks lines: their form, then what the form cannot say, such as hashes. */
-export class LineCheck {
+class LineCheck {
   readonly #validators: ReadonlyMap<string, ValidateFunction>;
 
   constructor() {

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { LineCheck } from './check.ts';
+import { lineCheck } from './check.ts';
 import type { Header, Line } from './format.ts';
 import { parseLine, type RawLine, RefusedLine, splitLines } from './lines.ts';
 
@@ -48,7 +48,7 @@ export class ExportReader {
   /** The digest before the last `tenant_end`. */
   digestBeforeEnd = '';
   readonly #kind: Header['kind'];
-  readonly #check = new LineCheck();
+  readonly #check = lineCheck();
   readonly #digest: Hash = createHash('sha256');
   #header: Header | undefined;
   #isInside = false;

@@ -1,0 +1,389 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { contentHash } from '../../server/src/passports/rules.ts';
+import { longestLine } from '../../server/src/transfer/format.ts';
+import { runHere } from '../support/command.ts';
+import { ending } from '../support/ending.ts';
+import { type AnyLine, readLines, writeLines } from '../support/export-file.ts';
+import { filledDatabase } from '../support/filled-database.ts';
+import { databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
+import { contentOf } from '../support/tables.ts';
+
+let folder: string;
+let whole: AnyLine[];
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'passport-hostile-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const { address } = await filledDatabase('SQLite');
+  file = join(folder, 'whole.jsonl');
+  await runHere(`product-passport export --with-secrets --tenant shop --database ${address} ${file}`);
+  whole = await readLines(file);
+});
+
+type Changed = (AnyLine | string | Buffer)[];
+
+/** The lines with the first one of a type changed. */
+function changed(type: string, change: (line: AnyLine) => unknown): Changed {
+  const lines: Changed = structuredClone(whole);
+  const index = whole.findIndex((line) => line.type === type);
+  const result = change(lines[index] as AnyLine);
+  if (typeof result === 'string' || Buffer.isBuffer(result)) lines[index] = result;
+  return lines;
+}
+
+/** The lamp is the last product, and has values. */
+function lamp(change: (line: AnyLine & { passport: AnyLine; product: AnyLine }) => unknown): Changed {
+  const lines = structuredClone(whole);
+  change(lines.findLast(({ type }) => type === 'product') as never);
+  return lines;
+}
+
+const items = (line: AnyLine): Record<string, unknown>[] => line.items as Record<string, unknown>[];
+const product = (line: AnyLine): Record<string, unknown> => line.product as Record<string, unknown>;
+
+/** Gives a passport the hash of its values, as an attacker can. */
+function rehash(passport: Record<string, unknown>): void {
+  const latest = passport.latest_version as { salt: string; content_hash: string };
+  latest.content_hash = contentHash(latest.salt, Number(passport.template_version), passport.values as never);
+}
+
+const refused: [string, () => Changed, RegExp][] = [
+  ['another file', () => ['{"a":1}', ...whole.slice(1)], /line 1: it is not the header of an export/],
+  ['an array', () => ['[]', ...whole.slice(1)], /line 1: it is not the header/],
+  ['null', () => ['null', ...whole.slice(1)], /line 1: it is not the header/],
+  ['an empty line', () => [...whole.slice(0, 3), '', ...whole.slice(3)], /line 4: it is not JSON/],
+  [
+    'a header of a newer version',
+    () => changed('header', (line) => Object.assign(line, { version: 2, new_member: {} })),
+    /line 1: the file has version 2 of the format, and this program reads versions up to 1\. Update this program/,
+  ],
+  [
+    'invalid UTF-8',
+    () => changed('product', (line) => Buffer.from(JSON.stringify(line).replace('Wollm', '\xff\xfe'), 'latin1')),
+    /line \d+: it is not valid UTF-8/,
+  ],
+  [
+    'U+0000',
+    () => changed('product', (line) => Object.assign(product(line), { model: 'a\0b' })),
+    /has U\+0000 or a lone surrogate/,
+  ],
+  [
+    'a lone surrogate',
+    () => changed('product', (line) => JSON.stringify(line).replace('"model":null', '"model":"\\ud800"')),
+    /has U\+0000 or a lone surrogate/,
+  ],
+  ['an unknown type', () => changed('product', (line) => Object.assign(line, { type: 'x' })), /its type is not one of/],
+  [
+    'a type from the prototype',
+    () => changed('product', (line) => Object.assign(line, { type: 'toString' })),
+    /its type is not one of/,
+  ],
+  [
+    'an unknown member',
+    () => changed('product', (line) => Object.assign(product(line), { price: 1 })),
+    /product has the unknown member "price"/,
+  ],
+  [
+    'a missing member',
+    () => changed('carriers', (line) => delete items(line)[0]?.status),
+    /items\.0 lacks the member status/,
+  ],
+  [
+    'a slug that no path has',
+    () => changed('product', (line) => Object.assign(product(line), { slug: '../x' })),
+    /product\.slug must match pattern/,
+  ],
+  [
+    'the slug of an import',
+    () => changed('tenant', (line) => Object.assign(line.tenant as object, { slug: 'importing:x' })),
+    /tenant\.slug must match pattern/,
+  ],
+  [
+    'a GTIN with letters',
+    () => lamp(({ product }) => Object.assign(product, { gtin: '4006381333x31' })),
+    /product\.gtin must match pattern/,
+  ],
+  [
+    'a passport of another product',
+    () => lamp(({ passport }) => Object.assign(passport.product as object, { slug: 'other' })),
+    /passport\.product differs from product/,
+  ],
+  [
+    'a product group without a template',
+    () => lamp(({ product }) => Object.assign(product, { product_group: 'spaceship' })),
+    /product\.product_group is not the key of a template/,
+  ],
+  [
+    'a template of a newer program',
+    () => lamp(({ passport }) => Object.assign(passport, { template_version: 999 })),
+    /passport\.template_version is newer than version \d+ of the template lighting/,
+  ],
+  [
+    'a wrong content hash',
+    () => lamp(({ passport }) => Object.assign(passport.latest_version as object, { content_hash: 'a'.repeat(64) })),
+    /the content hash of version 3 does not fit/,
+  ],
+  [
+    'another salt',
+    () => lamp(({ passport }) => Object.assign(passport.latest_version as object, { salt: 'a'.repeat(32) })),
+    /the content hash of version 3 does not fit/,
+  ],
+  [
+    'a changed value',
+    () => lamp(({ passport }) => Object.assign((passport.values as object[])[0] as object, { value: 7 })),
+    /the content hash of version 3 does not fit/,
+  ],
+  [
+    'a wrong public hash',
+    () => lamp((line) => Object.assign(line, { public_hash: 'b'.repeat(64) })),
+    /the public hash of version 3 does not fit/,
+  ],
+  [
+    'a field twice',
+    () =>
+      lamp(({ passport }) => {
+        const values = passport.values as object[];
+        values.push({ ...values.at(-1) });
+        rehash(passport);
+      }),
+    /the same field_key and locale twice/,
+  ],
+  [
+    'a value of 100,000 levels',
+    () =>
+      lamp((line) => JSON.stringify(line)).map((line) => {
+        const text = JSON.stringify(line);
+        return text.includes('"colour"')
+          ? text.replace('[1,null,"x"]', '['.repeat(5000) + ']'.repeat(5000))
+          : (line as AnyLine);
+      }),
+    /has more than 32 levels or 10000 nodes/,
+  ],
+  [
+    'a gap in the positions',
+    () => changed('product', (line) => Object.assign(line, { position: 2 })),
+    /line 3: position must be 1, the next one/,
+  ],
+  [
+    'a newer version among the older ones',
+    () => changed('versions', (line) => Object.assign(items(line)[0] as object, { version: 50 })),
+    /items\.0 is not older than the latest version/,
+  ],
+  [
+    'a missing older version',
+    () => changed('versions', (line) => void items(line).pop()),
+    /the tenant should have 28 versions, but the file has 27/,
+  ],
+  [
+    'fewer products than the counts',
+    () =>
+      whole.filter(
+        (line, index) =>
+          !(
+            line.type === 'product' &&
+            product(line).slug === product(whole[index] as AnyLine).slug &&
+            line.position === 13
+          ),
+      ),
+    /position must be 13/,
+  ],
+  [
+    'a carrier of no product',
+    () =>
+      changed('carriers', (line) =>
+        Object.assign(items(line)[0] as object, { product_id: '00000000-0000-7000-8000-000000000000' }),
+      ),
+    /it belongs to a product that does not stand before it/,
+  ],
+  [
+    'a second tenant',
+    () => [
+      ...whole.slice(0, -1),
+      ...whole.filter(({ type }) => ['tenant', 'tenant_end'].includes(type)),
+      whole.at(-1) as AnyLine,
+    ],
+    /an export has one tenant/,
+  ],
+  [
+    'a line outside of the tenant',
+    () => [whole[0] as AnyLine, whole.find(({ type }) => type === 'product') as AnyLine, ...whole.slice(1)],
+    /line 2: a line of the type product cannot stand here/,
+  ],
+  [
+    'keys without secrets in the header',
+    () => changed('header', (line) => Object.assign(line, { secrets: false })),
+    /the header has no secrets, but the line is of the type api_keys/,
+  ],
+  [
+    'raw scans',
+    () => [
+      ...whole.slice(0, -2),
+      {
+        type: 'scans',
+        items: [
+          {
+            id: '00000000-0000-7000-8000-000000000000',
+            product_id: '00000000-0000-7000-8000-000000000000',
+            scanned_at: '2026-01-01T00:00:00.000Z',
+            role: 'consumer',
+            visitor_hash: 'a'.repeat(64),
+          },
+        ],
+      },
+      ...whole.slice(-2),
+    ],
+    /only a backup has lines of the type scans/,
+  ],
+  [
+    'a backup',
+    () => changed('header', (line) => Object.assign(line, { kind: 'all' })),
+    /line 1: the file is a backup of all tenants\. Use `restore`/,
+  ],
+];
+
+/** What is refused only by the database. */
+const conflicts: [string, () => Changed, RegExp][] = [
+  [
+    'one id twice',
+    () =>
+      lamp(({ product: own, passport }) => {
+        const id = product(whole[2] as AnyLine).id;
+        Object.assign(own, { id });
+        Object.assign(passport.product as object, { id });
+      }),
+    /another product of the tenant has this id/,
+  ],
+  [
+    'one slug twice',
+    () =>
+      lamp(({ product: own, passport }) => {
+        const slug = product(whole[2] as AnyLine).slug;
+        Object.assign(own, { slug });
+        Object.assign(passport.product as object, { slug });
+      }),
+    /another product of the tenant has this slug/,
+  ],
+  [
+    'one version twice',
+    () => changed('versions', (line) => void items(line).push({ ...items(line)[0] })),
+    /the product has this version twice/,
+  ],
+  [
+    'one carrier twice',
+    () => changed('carriers', (line) => void items(line).push({ ...items(line)[0] })),
+    /the product has a carrier with this id twice/,
+  ],
+  [
+    'two counts of one day',
+    () => changed('scan_counts', (line) => void items(line).push({ ...items(line)[0] })),
+    /the product has two counts for one day and role/,
+  ],
+  [
+    'one key twice',
+    () =>
+      changed(
+        'api_keys',
+        (line) => void items(line).push({ ...items(line)[0], id: '00000000-0000-7000-8000-000000000000' }),
+      ),
+    /two API keys have the same hash/,
+  ],
+];
+
+async function importLines(lines: Changed, address: string): Promise<{ code: number; stderr: string }> {
+  const hostile = join(folder, 'hostile.jsonl');
+  await writeLines(hostile, lines);
+  return runHere(`product-passport import ${hostile} --database ${address}`);
+}
+
+describe.each(databaseKinds)('an import on %s', (kind) => {
+  test('refuses files with a line that does not fit, names the line, and shows nothing of the tenant', async () => {
+    const address = await newMigratedDatabase(kind);
+    // What the form decides is the same on both databases.
+    for (const [name, lines, reason] of kind === 'SQLite' ? [...refused, ...conflicts] : conflicts) {
+      const { code, stderr } = await importLines(lines(), address);
+      expect([name, code, stderr]).toEqual([name, 1, expect.stringMatching(reason)]);
+      expect([name, stderr]).toEqual([name, expect.stringMatching(/^product-passport: line \d+: [^\n]+\n$/)]);
+      if (!stderr.includes('Nothing was stored')) {
+        expect(stderr).toContain('product-passport import --discard shop');
+        const discarded = await runHere(`product-passport import --discard shop --database ${address}`);
+        expect([name, discarded.code, discarded.stderr]).toEqual([name, 0, '']);
+      }
+      const left = await contentOf(address);
+      expect([name, Object.values(left).flat()]).toEqual([name, []]);
+    }
+    expect(await importLines(whole, address)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('refuses the slug of another tenant, a tenant that is there, and the GTIN of an active product', async () => {
+    const address = await newMigratedDatabase(kind);
+    const service = await startService(kind, { on: address });
+    const other = await service.newTenant({ slug: 'shop' });
+    expect((await importLines(whole, address)).stderr).toMatch(/line 2: another tenant has the slug shop/);
+
+    const lines = structuredClone(whole);
+    Object.assign(lines[1]?.tenant as object, { slug: 'moved' });
+    const lampe = await other.create({ name: 'Lampe', gtin: '04006381333931' });
+    await service.activate(other, lampe.slug);
+    expect((await importLines(lines, address)).stderr).toMatch(
+      /line \d+: the GTIN \d+ is already active under another tenant\. Import it anyway with --share-gtin\. Nothing was stored/,
+    );
+    const shared = join(folder, `shared-${kind}.jsonl`);
+    await writeLines(shared, lines);
+    const command = `product-passport import ${shared} --share-gtin --database ${address}`;
+    expect(await runHere(command)).toMatchObject({ code: 0 });
+    const before = await contentOf(address);
+    const again = await runHere(command);
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: 'The tenant moved was already imported from this file. Nothing changed.\n',
+    });
+    Object.assign(lines[1]?.tenant as object, { name: 'Other' });
+    expect((await importLines(lines, address)).stderr).toMatch(/another version of this tenant was imported before/);
+    expect(await contentOf(address)).toEqual(before);
+  });
+});
+
+describe('a file', () => {
+  test('that was cut anywhere is refused', async () => {
+    const address = await newMigratedDatabase('SQLite');
+    const bytes = await readFile(file);
+    const cut = join(folder, 'cut.jsonl');
+    for (const share of [0, 0.001, 0.3, 0.6, 0.9, 0.99]) {
+      await writeFile(cut, bytes.subarray(0, Math.floor(bytes.length * share)));
+      const { code, stderr } = await runHere(`product-passport import ${cut} --database ${address}`);
+      expect([share, code, stderr]).toEqual([share, 1, expect.stringMatching(/^product-passport: line \d+: /)]);
+      await runHere(`product-passport import --discard shop --database ${address}`);
+    }
+  });
+
+  test('that goes on behind the trailer, or whose trailer does not fit, is refused', async () => {
+    const address = await newMigratedDatabase('SQLite');
+    const longer = join(folder, 'longer.jsonl');
+    await writeFile(longer, await readFile(file));
+    await appendFile(longer, '{}\n');
+    const behind = await runHere(`product-passport import ${longer} --database ${address}`);
+    expect(behind.stderr).toContain('it stands behind the trailer');
+    await writeFile(longer, (await readFile(file, 'utf8')).replace('"label":"test"', '"label":"tset"'));
+    await runHere(`product-passport import --discard shop --database ${address}`);
+    const changedLine = await runHere(`product-passport import ${longer} --database ${address}`);
+    expect(changedLine.stderr).toContain('The file was changed');
+  });
+
+  test('with an endless line is refused before it fills the memory', async () => {
+    const address = await newMigratedDatabase('SQLite');
+    const huge = join(folder, 'huge.jsonl');
+    await writeFile(huge, `${JSON.stringify(whole[0])}\n`);
+    const piece = 'x'.repeat(1024 * 1024);
+    for (let size = 0; size <= longestLine; size += piece.length) await appendFile(huge, piece);
+    const { code, stderr } = await runHere(`product-passport import ${huge} --database ${address}`);
+    expect([code, stderr]).toEqual([
+      1,
+      `product-passport: line 2: it has more than ${longestLine} bytes. Nothing was stored.\n`,
+    ]);
+    await rm(huge);
+  });
+});
