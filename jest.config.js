@@ -32,6 +32,7 @@ export const slowFolders = [
   'test/mutants',
   'test/package',
   'test/project',
+  'test/transfer',
 ];
 
 /** `npm test -- test/browser` runs the tests that it names. Without a name the slow folders are left out. */

@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { commandHint, isPostgresAddress } from '../database/address.ts';
 import { checkFile, copyDatabase, UnsoundFile } from '../database/copy.ts';
+import { warnOfMissingLog } from '../database/open.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { checkBackup } from '../transfer/restore.ts';
@@ -15,7 +16,7 @@ import {
 import { writeToFile } from './export.ts';
 import { bytesOf } from './import.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson } from './output.ts';
+import { CommandFailure, print, printJson, warn } from './output.ts';
 import { Progress } from './progress.ts';
 
 export function addBackupCommand(program: Command, version: string): void {
@@ -30,6 +31,7 @@ export function addBackupCommand(program: Command, version: string): void {
       if (isPostgres) await makeNewFile(file, (temporary) => exportAll(temporary, options, version));
       else {
         requireFile(address);
+        await warnOfMissingLog(address, { warn });
         await makeNewFile(file, (temporary) => copyFile(address, temporary));
       }
       const format = isPostgres ? 'jsonl' : 'sqlite';

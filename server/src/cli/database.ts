@@ -6,7 +6,7 @@ import { commandHint, isPostgresAddress } from '../database/address.ts';
 import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
-import { CommandFailure } from './output.ts';
+import { CommandFailure, warn } from './output.ts';
 import { settingOption } from './settings.ts';
 
 export const defaultDatabase = settings.database.default;
@@ -42,7 +42,7 @@ export async function withDatabase<T>(
   { create = false, ...options }: { create?: boolean } & OpenOptions = {},
 ): Promise<T> {
   if (!isPostgresAddress(address) && !create) requireFile(address);
-  const database = await openDatabase(address, { migrate: create ? 'new' : 'none', ...options });
+  const database = await openDatabase(address, { migrate: create ? 'new' : 'none', warn, ...options });
   try {
     return await work(database);
   } finally {

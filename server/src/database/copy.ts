@@ -68,9 +68,13 @@ export async function copyDatabase(
   await inOneFile(to);
 }
 
-/** Leaves the mode in which SQLite keeps a write-ahead log beside the file. A server returns to it when it opens the file. */
+/**
+ * Leaves the mode in which SQLite keeps a write-ahead log beside the file, and removes the mark of a server that has it open
+ * (`missing-log.ts`). A server returns to that mode when it opens the file.
+ */
 export async function inOneFile(path: string): Promise<void> {
-  await withFile(path, (database) => promisify(database.exec.bind(database))('PRAGMA journal_mode = DELETE;'));
+  const pragmas = 'PRAGMA journal_mode = DELETE; PRAGMA user_version = 0;';
+  await withFile(path, (database) => promisify(database.exec.bind(database))(pragmas));
 }
 
 function toMebibytes(bytes: number): number {

@@ -5,6 +5,7 @@ import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, openReaders, snapshot } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { runMigrations, type Unfinished } from './migrations/run.ts';
+import { clearMarkAtEnd, lacksLog, markOpen, missingLogWarning } from './missing-log.ts';
 
 /**
  * The owner in the header of a SQLite file (`PRAGMA application_id`): "PPK1", "PPKd" for a demo that may be emptied, or
@@ -51,12 +52,14 @@ export async function openDatabase(address: string, options: OpenOptions = {}): 
   if (options.sandbox && isPostgresAddress(address)) throw notOfSandbox(address);
   const isNew = isPostgresAddress(address) ? false : address === ':memory:' || (await makeFile(address));
   const { migrate: which = 'every' } = options;
+  if (!isNew && isKeptFile(address, options)) await warnOfMissingLog(address, options);
   const database = connect(address, options);
   try {
     if (options.sandbox) await claimForSandbox(database, address);
     if (options.demo) await remakeDemo(database, address, options);
     else if (which === 'every' || (which === 'new' && isNew)) await migrate(database, address, options);
     else await requireComplete(database, address);
+    if (isKeptFile(address, options)) await noteOpen(database, address, options);
   } catch (error) {
     await database.destroy();
     throw explained(address, error);
@@ -64,6 +67,25 @@ export async function openDatabase(address: string, options: OpenOptions = {}): 
   // Only now: a demo is made anew, and the journal mode set, while no other connection has the file open.
   openReaders(database);
   return database;
+}
+
+/** Whether an address is a SQLite file with data that nobody can make again. */
+function isKeptFile(address: string, { demo, sandbox }: DatabaseOptions): boolean {
+  return !isPostgresAddress(address) && address !== ':memory:' && !demo && !sandbox;
+}
+
+/** Marks a file that a server has open, or a program that embeds it. Commands are short, and only tidy up. */
+async function noteOpen(database: Knex, address: string, options: OpenOptions): Promise<void> {
+  if ((options.migrate ?? 'every') === 'every') await markOpen(database);
+  else clearMarkAtEnd(database, address, () => connect(address, options));
+}
+
+/** Warns if what was written last may be missing. Used by `backup`, which does not open the database. */
+export async function warnOfMissingLog(
+  address: string,
+  { warn = (message) => process.emitWarning(message) }: Pick<DatabaseOptions, 'warn'>,
+): Promise<void> {
+  if (await lacksLog(address)) warn(`The database ${address} ${missingLogWarning}`);
 }
 
 /**
