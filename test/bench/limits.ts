@@ -75,7 +75,7 @@ async function memory(settings: Settings, generator: Generator): Promise<Limit[]
   const [few, many] = settings.isQuick ? [32, 320] : [1000, 100_000];
 
   const measure = async (environment: Record<string, string>): Promise<{ before: number; after: number }> => {
-    const server = await startServer(address, environment);
+    const server = await startServer(address, { environment });
     const load = (requests: number): Load => ({
       host: server.host,
       method: 'GET',

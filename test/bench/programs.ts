@@ -27,7 +27,11 @@ export class Program {
   static async start(
     file: string,
     words: string[],
-    { environment = {}, cwd = root }: { environment?: Record<string, string>; cwd?: string } = {},
+    {
+      environment = {},
+      cwd = root,
+      stderr = 'inherit',
+    }: { environment?: Record<string, string>; cwd?: string; stderr?: 'inherit' | number } = {},
   ): Promise<Program> {
     const port = await freePort();
     const host = `http://127.0.0.1:${port}`;
@@ -39,7 +43,7 @@ export class Program {
         cwd,
         execArgv: ['--import', probeFile, '--disable-warning=ExperimentalWarning'],
         env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', ...environment },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        stdio: ['ignore', 'ignore', stderr, 'ipc'],
       },
     );
     let ended = false;
@@ -77,10 +81,13 @@ export class Program {
   }
 }
 
-/** The reference server on a database that has its tables and data. */
-export function startServer(database: string, environment: Record<string, string> = {}): Promise<Program> {
+/** The reference server on a database that has its tables and data. `stderr` is where its log goes. */
+export function startServer(
+  database: string,
+  { words: more = [], ...options }: { words?: string[]; environment?: Record<string, string>; stderr?: number } = {},
+): Promise<Program> {
   const words = ['serve', '--database', database, '--port', '{port}', '--site-url', siteUrl, '--log-level', 'warn'];
-  return Program.start('server/src/cli/main.ts', words, { environment });
+  return Program.start('server/src/cli/main.ts', [...words, ...more], options);
 }
 
 /** The reference server with the demo, as a first user starts it. */

@@ -6,11 +6,15 @@ const longestBacklog = 1024 * 1024;
 /** Time between two attempts to write to a full pipe, in milliseconds. */
 const retryInterval = 100;
 
+/** How long a line waits for others, in milliseconds, and how many characters go out at once. A write costs as much as a line. */
+const gatherTime = 20;
+const gatherLength = 8192;
+
 /** How long the process waits for a reader of its last lines, in milliseconds. */
 const finalTimeout = 1000;
 
 /**
- * Standard error as the destination of a log. Files and terminals get each line at once. If nobody reads the pipe, lines
+ * Standard error as the destination of a log. Lines of the same moment go out in one write. If nobody reads the pipe, lines
  * wait in a backlog, and the newest are dropped when it is full. The process never waits.
  *
  * It writes from the main thread to a non-blocking pipe. A write to a blocking pipe in libuv's thread pool would hold a
@@ -25,6 +29,8 @@ export class StandardError {
     maxLength: longestBacklog,
     retryEAGAIN: () => Date.now() < this.#finalUntil,
   });
+  #gathered = '';
+  #gathering: NodeJS.Timeout | undefined;
   #retry: NodeJS.Timeout | undefined;
   #dropped = 0;
   #isClosed = false;
@@ -34,21 +40,33 @@ export class StandardError {
     // Reading `process.stderr` makes the pipe non-blocking: writing to a full pipe then fails with EAGAIN.
     process.stderr.on('error', () => undefined);
     this.#sink.on('error', (error: NodeJS.ErrnoException) => this.#failed(error));
-    this.#sink.on('drop', () => {
-      this.#dropped += 1;
+    this.#sink.on('drop', (lines: string) => {
+      this.#dropped += lines.split('\n').length - 1;
     });
     this.#sink.on('drain', () => this.#drained());
   }
 
   write(line: string): void {
-    if (!this.#isClosed) this.#sink.write(line);
+    if (this.#isClosed) return;
+    this.#gathered += line;
+    if (this.#gathered.length >= gatherLength) this.#send();
+    else this.#gathering ??= setTimeout(() => this.#send(), gatherTime);
   }
 
   /** Writes the backlog before the process ends. Takes a second at most. */
   finish(): void {
+    this.#send();
     if (!this.#retry || this.#isClosed) return;
     this.#finalUntil = Date.now() + finalTimeout;
     this.#sink.flush();
+  }
+
+  #send(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    const lines = this.#gathered;
+    this.#gathered = '';
+    if (lines !== '' && !this.#isClosed) this.#sink.write(lines);
   }
 
   /** The sink keeps the lines that it could not write. */
