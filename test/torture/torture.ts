@@ -11,7 +11,9 @@ import { parseArgs } from 'node:util';
 import { Cluster } from '../support/cluster.ts';
 import { replacePackage } from '../support/postgres-programs.ts';
 import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
+import { runHostile } from './hostile.ts';
 import { runKilled } from './killed.ts';
+import { runLoad } from './load.ts';
 import { Report } from './report.ts';
 import { openShop } from './shop.ts';
 
@@ -55,10 +57,7 @@ async function startCluster(folder: string): Promise<Cluster> {
 }
 
 async function killed(kind: string): Promise<void> {
-  const folder = await newFolder();
-  const address =
-    kind === 'sqlite' ? join(folder, 'passports.sqlite') : await (await startCluster(tmpdir())).newDatabase();
-  await runKilled({ shop: await openShop(address), kind, rounds: Number(values.rounds), seed }, report);
+  await runKilled({ shop: await openShop(await newDatabase(kind)), kind, rounds: Number(values.rounds), seed }, report);
 }
 
 async function faults(kind: string): Promise<void> {
@@ -78,9 +77,28 @@ async function faults(kind: string): Promise<void> {
   await runFaults({ shop, kind, seed, faults: postgresFaults(address, cluster, disk) }, report);
 }
 
+/** The address of an empty database. */
+async function newDatabase(kind: string): Promise<string> {
+  if (kind === 'sqlite') return join(await newFolder(), 'passports.sqlite');
+  return (await startCluster(tmpdir())).newDatabase();
+}
+
+async function hostile(kind: string): Promise<void> {
+  const address = await newDatabase(kind);
+  await runHostile({ address, kind, seed, requests: Number(values.requests) }, report);
+}
+
+async function load(kind: string): Promise<void> {
+  const shop = await openShop(await newDatabase(kind));
+  const { seconds, connections } = values;
+  await runLoad({ shop, kind, seed, seconds: Number(seconds), connections: Number(connections) }, report);
+}
+
 for (const kind of kinds) {
   if (parts.includes('killed')) await killed(kind);
   if (parts.includes('faults')) await faults(kind);
+  if (parts.includes('load')) await load(kind);
+  if (parts.includes('hostile')) await hostile(kind);
 }
 report.finish();
 process.exitCode = report.failed.length === 0 ? 0 : 1;

@@ -1,0 +1,213 @@
+/** Seeded requests from the contract, and broken bytes, by a tenant that may not see the other one. */
+import { readContract } from '@product-passport/openapi';
+import fc from 'fast-check';
+import { requestOf, requestsOf } from '../../contracts/conformance/generation/requests.ts';
+import type { WireRequest } from '../../contracts/conformance/http/exchange.ts';
+import { createJudge } from '../../contracts/judge/judge.ts';
+import { openDatabase } from '../../server/src/index.ts';
+import { createKey, createProduct, insertTenant, moveProduct, writePassport } from '../../server/src/internal.ts';
+import { Random } from './random.ts';
+import { exchangeBytes, firstResponse, type RawResponse } from './raw.ts';
+import { expectThat, Finding, type Report } from './report.ts';
+import { Server } from './server.ts';
+
+const contract = readContract();
+const judge = createJudge(contract, { serverErrors: 'failure' });
+const codes = new Set([
+  ...judge.operations.flatMap((operation) => Object.values(operation.codes).flat()),
+  // Those that the contract lists beside the operations.
+  ...['method_not_allowed', 'request_timeout', 'headers_too_large'],
+]);
+
+/** What nobody but the other tenant may see. It is in names, slugs, values and keys of the other tenant. */
+const canary = 'kanarienvogel';
+
+/** Requests that are under way at a time, and in one round. */
+const atOnce = 32;
+const inRound = 10_000;
+
+interface World {
+  keys: { own: string; other: string };
+  /** Path parameters that exist. Of the other tenant, only a public product is named. */
+  existing: readonly Readonly<Record<string, string>>[];
+}
+
+async function fill(address: string): Promise<World> {
+  const database = await openDatabase(address);
+  const services = { database, now: () => new Date(), urnNamespace: 'dpp' };
+  const keys: string[] = [];
+  try {
+    for (const [slug, gtin, hidden] of [
+      ['eigen', '9520001000010', 'eigenes'],
+      ['fremd', '9520001000027', canary],
+    ] as const) {
+      const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'business' }, new Date());
+      if (!tenant) throw new Error(`The tenant ${slug} already exists.`);
+      const wish = { slug: null, gtin: null, product_group: 'cable' as const, model: null };
+      await createProduct(services, tenant, { ...wish, name: 'Tasse', gtin });
+      await createProduct(services, tenant, { ...wish, name: `${hidden} Entwurf`, model: hidden });
+      for (const access_level of ['restricted', 'authority'] as const) {
+        const value = { field_key: `${hidden}_${access_level}`, value: `${hidden} ${access_level}`, access_level };
+        await writePassport(services, tenant, 'tasse', [value as Parameters<typeof writePassport>[3][number]]);
+      }
+      await moveProduct(services, tenant.id, 'tasse', 'active');
+      keys.push((await createKey(database, tenant.id, hidden, new Date())).key);
+    }
+  } finally {
+    await database.destroy();
+  }
+  const [own = '', other = ''] = keys;
+  const existing = [
+    { tenant: 'eigen', product: 'tasse', slug: 'tasse', gtin: '09520001000010' },
+    { tenant: 'fremd', product: 'tasse', slug: 'tasse', gtin: '09520001000027' },
+    { tenant: 'fremd', product: `${canary}-entwurf`, slug: `${canary}-entwurf`, gtin: '9520001000027' },
+  ];
+  return { keys: { own, other }, existing };
+}
+
+export async function runHostile(
+  { address, kind, seed, requests }: { address: string; kind: string; seed: number; requests: number },
+  report: Report,
+): Promise<void> {
+  const world = await fill(address);
+  const server = await Server.start(address, '--log-level debug');
+  try {
+    const rounds = Math.ceil(requests / inRound);
+    for (let round = 1; round <= rounds; round += 1) {
+      const count = Math.min(inRound, requests - (round - 1) * inRound);
+      await report.round('hostile', kind, round, () => attack(server, world, seed + round, count));
+    }
+    await report.round('log and end after hostile requests', kind, 1, async () => {
+      expectThat((await server.stop()) === 0, () => 'the server did not end with 0');
+      const log = server.logged();
+      expectThat(!Object.values(world.keys).some((key) => log.includes(key)), () => 'the log has an API key');
+      const line = log.split('\n').find((each) => each.includes(canary));
+      expectThat(line === undefined, () => `the log has a value of the other tenant: ${line}`);
+      const errors = log.split('\n').filter((each) => /"level":[56]0/.test(each));
+      expectThat(errors.length === 0, () => `the log has errors: ${errors[0]}`);
+      return `${log.split('\n').length} lines of the log`;
+    });
+  } finally {
+    if (!server.hasEnded) await server.stop('SIGKILL');
+  }
+}
+
+async function attack(server: Server, world: World, seed: number, count: number): Promise<string> {
+  const random = new Random(seed);
+  const { operations } = contract;
+  const each = Math.ceil(count / operations.length);
+  const all = operations.flatMap((operation, index) => {
+    // A variant has the same rules at another path.
+    const generated = fc.sample(requestsOf(operation), { numRuns: each, seed: seed * 1000 + index });
+    return generated.map((request) =>
+      requestOf(operation, request, { path: random.pick(world.existing), fieldKeys: ['cable_length', 'x'] }),
+    );
+  });
+  const statuses = new Map<number, number>();
+  const work = all.slice(0, count).values();
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (const request of work) {
+      for (const { status } of await one(server, world, request, random)) {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      if (server.hasEnded) throw new Finding('the server ended');
+    }
+  });
+  await Promise.all(workers);
+  const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, number]) => `${number} × ${status}`);
+  return shown.join(', ');
+}
+
+async function one(server: Server, world: World, request: WireRequest, random: Random): Promise<RawResponse[]> {
+  const key = random.pick([world.keys.own, world.keys.own, world.keys.own, '', `${world.keys.other}x`]);
+  const whole = bytesOf(request, key);
+  const isBroken = random.next() < 0.5;
+  const bytes = isBroken ? broken(whole, random) : whole;
+  const received = await exchangeBytes(server.port, bytes);
+  const shown = (): string => JSON.stringify(bytes.toString('latin1').slice(0, 600));
+  const responses: RawResponse[] = [];
+  for (let rest = received; rest.length > 0; ) {
+    const first = firstResponse(rest);
+    if (!first)
+      throw new Finding(`half a response ${JSON.stringify(rest.toString('latin1').slice(0, 200))} to ${shown()}`);
+    responses.push(first.response);
+    rest = first.rest;
+  }
+  for (const response of responses) {
+    const fault = faultOf(response, world) ?? (isBroken ? undefined : judged(request, response));
+    if (fault !== undefined) throw new Finding(`${response.status} ${fault} to ${shown()}`);
+  }
+  expectThat(isBroken || responses.length === 1, () => `${responses.length} responses to ${shown()}`);
+  return responses;
+}
+
+function bytesOf({ method, path, headers, body }: WireRequest, key: string): Buffer {
+  const lines = Object.entries({
+    host: '127.0.0.1',
+    connection: 'close',
+    ...(key !== '' && { authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(body.length) }),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    body ?? Buffer.alloc(0),
+  ]);
+}
+
+/** Changes, repeats, removes and inserts a few bytes. */
+function broken(whole: Buffer, random: Random): Buffer {
+  let bytes = whole;
+  for (let times = 1 + random.below(4); times > 0; times -= 1) {
+    const at = random.below(bytes.length + 1);
+    const length = random.below(random.pick([2, 16, 200]));
+    const [before, part, after] = [bytes.subarray(0, at), bytes.subarray(at, at + length), bytes.subarray(at + length)];
+    const noise = Buffer.from(Array.from({ length: 1 + random.below(8) }, () => random.below(256)));
+    const text = Buffer.from(
+      random.pick([
+        '\r\n',
+        '\r\n\r\n',
+        '\0',
+        '%00',
+        'HTTP/1.1',
+        'Host: x\r\n',
+        'Transfer-Encoding: chunked\r\n',
+        '{',
+        ']',
+        '"',
+        '-1',
+      ]),
+    );
+    bytes = Buffer.concat(
+      random.pick([
+        [before, after],
+        [before, part, part, after],
+        [before, noise, after],
+        [before, text, part, after],
+        [before],
+      ]),
+    );
+  }
+  return bytes;
+}
+
+/** What every response must keep, whatever the server understood. */
+function faultOf({ status, headers, text }: RawResponse, { keys }: World): string | undefined {
+  if (!(status >= 100 && status < 500)) return 'is a server error';
+  const whole = JSON.stringify(headers) + text;
+  if (whole.toLowerCase().includes(canary)) return 'has bytes of the other tenant';
+  if (Object.values(keys).some((key) => whole.includes(key))) return 'has an API key';
+  if (status < 400 || headers['content-type']?.startsWith('text/html') || text === '') return undefined;
+  try {
+    const { error, ...more } = JSON.parse(text);
+    const isEnvelope = Object.keys(error).join() === 'code,message' && Object.keys(more).length === 0;
+    return isEnvelope && codes.has(error.code) ? undefined : `is not the envelope: ${text.slice(0, 200)}`;
+  } catch {
+    return `is not JSON: ${text.slice(0, 200)}`;
+  }
+}
+
+function judged({ method, path }: WireRequest, { status, headers, text }: RawResponse): string | undefined {
+  const [finding] = judge.answer({ method, path, status, headers, body: text });
+  return finding && `${finding.where} ${finding.what}`;
+}
