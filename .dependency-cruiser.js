@@ -9,6 +9,7 @@ const serverLayers = [
   ['log', 'the log'],
   ['database', 'connections and migrations'],
   ['config', 'the settings of the server'],
+  ['audit', 'the audit trail of the command line'],
   ['services.ts', 'what every handler needs'],
   ['http', 'routes of the contract, authentication, errors, headers'],
   ['metrics', 'what the server measures of itself'],

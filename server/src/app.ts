@@ -34,8 +34,10 @@ import { siteHandlers } from './site/handlers.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
-import { findTenantByKey } from './tenants/keys.ts';
+import { KeyUses } from './tenants/key-uses.ts';
+import { findKey } from './tenants/keys.ts';
 import { tenantLimit } from './tenants/limit.ts';
+import type { Tenant } from './tenants/store.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopPatience = 1000;
@@ -153,11 +155,24 @@ export async function createApp(options: AppOptions): Promise<Server> {
     keepDays: keepScans,
     failed: (error) => log.warn({ err: error }, 'deleting old scans failed'),
   });
-  server.ext('onPostStart', () => retention.start());
+  const keyUses = new KeyUses({
+    database,
+    now: services.now,
+    failed: (error) => log.warn({ err: error }, 'storing the last use of API keys failed'),
+  });
+  const tenantOfKey = async (key: string): Promise<Tenant | undefined> => {
+    const found = await findKey(database, key);
+    if (found) keyUses.note(found.tenant.id, found.id);
+    return found?.tenant;
+  };
+  server.ext('onPostStart', () => {
+    retention.start();
+    keyUses.start();
+  });
   server.ext('onPostStop', async () => {
     // A database that hangs must not delay the end of the process.
     const giveUp = setTimeout(stopPatience, undefined, { ref: false });
-    await Promise.race([Promise.all([retention.stop(), recorder.idle()]), giveUp]);
+    await Promise.race([Promise.all([retention.stop(), recorder.idle(), keyUses.stop()]), giveUp]);
     recorder.logLosses();
   });
   const writes = new Turns({ atOnce: tenantWrites });
@@ -185,13 +200,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: connectionsPlugin, options: { respondToError, finished, isStopping } },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
-    {
-      plugin: authenticationPlugin,
-      options: {
-        tenantOfKey: (key: string) => findTenantByKey(database, key),
-        limitTenant: tenantLimit(database, rateLimit),
-      },
-    },
+    { plugin: authenticationPlugin, options: { tenantOfKey, limitTenant: tenantLimit(database, rateLimit) } },
     {
       plugin: routesPlugin,
       options: { contract, handlers, bodyTimeout, proxies: trustProxy, limitAddress, writeInTurn },

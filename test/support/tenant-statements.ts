@@ -20,6 +20,7 @@ export const lookups: Readonly<Record<string, { column: string; tables: readonly
 const installation: Readonly<Record<string, string>> = {
   secrets: 'the secret of the scans’ hashes',
   token_secrets: 'the secrets of access tokens',
+  audit_entries: 'the audit trail of the command line',
   migrations: 'which migrations ran',
   migrations_lock: 'Knex’s lock of migrations',
 };

@@ -6,6 +6,7 @@ import { addCarrier, moveCarrier, requireGtin } from '../carriers/lifecycle.ts';
 import { CarrierError, type CarrierType, carrierTypes, digitalLink, shownCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
+import { withChange } from './change.ts';
 import {
   administrationCommand,
   noProduct,
@@ -39,8 +40,8 @@ export function addCarrierCommands(program: Command): void {
     .description('record a data carrier of a product; the product needs a GTIN')
     .addOption(new Option('--type <type>', 'kind of carrier').choices(carrierTypes).makeOptionMandatory())
     .option('--nfc-tag-uid <hex>', 'UID of the NFC tag: 4, 7, 8 or 10 bytes in hexadecimal')
-    .action(async (options: ProductCarrierOptions & { type: CarrierType; nfcTagUid?: string }) => {
-      const { carrier, gtin } = await withDatabase(options, (database) => add(database, options));
+    .action(async (options: ProductCarrierOptions & { type: CarrierType; nfcTagUid?: string }, command: Command) => {
+      const { carrier, gtin } = await withChange(command, (transaction) => add(transaction, options));
       warnOfCheckDigit(gtin);
       const shown = shownCarrier(carrier, options.siteUrl, gtin);
       if (options.json) printJson(shown);
@@ -75,8 +76,8 @@ export function addCarrierCommands(program: Command): void {
   ] as const) {
     carrierCommand(carrier, `${name} <id>`)
       .description(`${description}; its link keeps working`)
-      .action(async (id: string, options: CarrierOptions) => {
-        const moved = await withDatabase(options, (database) => move(database, id, status, options));
+      .action(async (id: string, options: CarrierOptions, command: Command) => {
+        const moved = await withChange(command, (transaction) => move(transaction, id, status, options));
         if (options.json) printJson(shownCarrier(moved.carrier, options.siteUrl, moved.gtin));
         else print(`Carrier ${id} is now ${status}. Its link keeps working.`);
       });

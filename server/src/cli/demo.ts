@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { type Amounts, addMany } from '../demo/many.ts';
 import { maxValues } from '../passports/rules.ts';
 import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
+import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson } from './output.ts';
 import { settingOption } from './settings.ts';
@@ -35,9 +36,9 @@ export function addDemoCommands(program: Command): void {
     .option('--scan-counts <number>', 'rows of scan counts, spread over the last 365 days', wholeNumber(100_000_000), 0)
     .option('--tenant <slug>', 'tenant that owns the products', 'many')
     .addOption(settingOption('urnNamespace'))
-    .action(async (options: FillOptions) => {
+    .action(async (options: FillOptions, command: Command) => {
       const started = performance.now();
-      await withDatabase(options, (database) => fill(database, options), { create: true });
+      await withDatabase(options, (database) => fill(database, options, command), { create: true });
       const { tenant, products } = options;
       const seconds = Math.round((performance.now() - started) / 100) / 10;
       if (options.json) printJson({ tenant, products, seconds });
@@ -45,9 +46,14 @@ export function addDemoCommands(program: Command): void {
     });
 }
 
-async function fill(database: Knex, options: FillOptions): Promise<void> {
+async function fill(database: Knex, options: FillOptions, command: Command): Promise<void> {
   const { tenant: slug, urnNamespace, products } = options;
-  const tenant = (await findTenant(database, slug)) ?? (await newTenant(database, slug));
+  const run = auditedRun(command);
+  // One entry for all products, which are added in many transactions.
+  const tenant = await database.transaction(async (transaction) => {
+    await run.record(transaction);
+    return (await findTenant(transaction, slug)) ?? newTenant(transaction, slug);
+  });
   let nextReport = Date.now() + reportInterval;
   try {
     await addMany({ database, urnNamespace, now: () => new Date() }, tenant, options, (added) => {

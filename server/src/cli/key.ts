@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
-import { createKey, listKeys, revokeKey } from '../tenants/keys.ts';
+import { type ApiKey, createKey, listKeys, revokeKey } from '../tenants/keys.ts';
+import { withChange } from './change.ts';
 import { administrationCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
@@ -10,17 +12,20 @@ export function addKeyCommands(program: Command): void {
   keyCommand(key, 'create')
     .description('create an API key; the key is shown only once')
     .option('--label <text>', 'what the key is for', '')
-    .action(async (options: TenantOptions & { label: string }) => {
-      const made = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options);
-        return createKey(database, tenant.id, options.label, new Date());
+    .action(async (options: TenantOptions & { label: string }, command: Command) => {
+      const made = await withChange(command, async (transaction) => {
+        const tenant = await requireTenant(transaction, options);
+        return createKey(transaction, tenant.id, options.label, new Date());
       });
       if (options.json) printJson(made);
       else print(made.key, `Store this key now: it is not shown again. Its id is ${made.id}.`);
     });
 
   keyCommand(key, 'list')
-    .description('list the API keys by id and label; the keys themselves are not stored')
+    .summary('list the API keys by id and label; the keys themselves are not stored')
+    .description(
+      'list the API keys by id and label; the keys themselves are not stored. The time of the last use is at most a minute old.',
+    )
     .action(async (options: TenantOptions) => {
       const keys = await withDatabase(options, async (database) => {
         const tenant = await requireTenant(database, options);
@@ -28,25 +33,32 @@ export function addKeyCommands(program: Command): void {
       });
       if (options.json) printJson({ items: keys });
       else {
-        const rows = keys.map(({ id, label, created_at, revoked_at }) => [id, created_at, revoked_at ?? '-', label]);
-        printTable(['ID', 'CREATED', 'REVOKED', 'LABEL'], rows, 'The tenant has no API keys.');
+        const rows = keys.map((each) => [
+          each.id,
+          each.created_at,
+          each.last_used_at ?? '-',
+          each.revoked_at ?? '-',
+          each.label,
+        ]);
+        printTable(['ID', 'CREATED', 'LAST USED', 'REVOKED', 'LABEL'], rows, 'The tenant has no API keys.');
       }
     });
 
   keyCommand(key, 'revoke <id>')
     .description('revoke an API key; the server rejects it from the next request on')
-    .action(async (id: string, options: TenantOptions) => {
-      const revoked = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options);
-        return revokeKey(database, tenant.id, id, new Date());
-      });
-      if (!revoked) {
-        const hint = commandHint(`key list --tenant ${options.tenant}`, options.database);
-        throw new CommandFailure(`the tenant ${options.tenant} has no API key ${id}. List its keys with ${hint}.`);
-      }
+    .action(async (id: string, options: TenantOptions, command: Command) => {
+      const revoked = await withChange(command, (transaction) => revoke(transaction, id, options));
       if (options.json) printJson(revoked);
       else print(`Revoked API key ${id}.`);
     });
+}
+
+async function revoke(transaction: Knex.Transaction, id: string, options: TenantOptions): Promise<ApiKey> {
+  const tenant = await requireTenant(transaction, options);
+  const revoked = await revokeKey(transaction, tenant.id, id, new Date());
+  if (revoked) return revoked;
+  const hint = commandHint(`key list --tenant ${options.tenant}`, options.database);
+  throw new CommandFailure(`the tenant ${options.tenant} has no API key ${id}. List its keys with ${hint}.`);
 }
 
 function keyCommand(parent: Command, usage: string): Command {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { commandLine } from '../database/address.ts';
 import { addBackupCommand } from './backup.ts';
+import { addAuditCommand } from './audit.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addCheckHashesCommand } from './check-hashes.ts';
 import { addConfigCommand } from './config.ts';
@@ -16,8 +16,7 @@ import { addRestoreCommand } from './restore.ts';
 import { addServeCommand } from './serve.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTokenCommands } from './token.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+import { version } from './version.ts';
 
 function examples(): string {
   return `
@@ -54,6 +53,7 @@ export function createProgram(): Command {
   addCheckHashesCommand(program);
   addExportCommand(program, version);
   addImportCommand(program);
+  addAuditCommand(program);
   addDemoCommands(program);
   return program;
 }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { Knex } from 'knex';
 import { commandLine } from '../database/address.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
+import { withChange } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
@@ -13,17 +15,14 @@ export function addTenantCommands(program: Command): void {
     .requiredOption('--name <name>', 'name of the business')
     .requiredOption('--country <code>', 'two-letter country code (ISO 3166-1); sets the language of passport values')
     .option('--plan <plan>', 'starter, business or enterprise', 'starter')
-    .action(async (slug: string, options: AdministrationOptions & Omit<Tenant, 'id' | 'slug'>) => {
+    .action(async (slug: string, options: AdministrationOptions & Omit<Tenant, 'id' | 'slug'>, command: Command) => {
       const entry = checkedTenant({
         slug,
         name: options.name.trim(),
         country: options.country.toUpperCase(),
         plan: options.plan,
       });
-      const made = await withDatabase(options, (database) => insertTenant(database, entry, new Date()), {
-        create: true,
-      });
-      if (!made) throw new CommandFailure(`the tenant ${slug} already exists. Choose another slug.`);
+      const made = await withChange(command, (transaction) => create(transaction, entry), { create: true });
       if (options.json) printJson(made);
       else print(`Created tenant ${slug}. Next: ${commandLine(`key create --tenant ${slug}`, options.database)}`);
     });
@@ -38,6 +37,12 @@ export function addTenantCommands(program: Command): void {
         printTable(['SLUG', 'NAME', 'COUNTRY', 'PLAN'], rows, 'There are no tenants yet.');
       }
     });
+}
+
+async function create(transaction: Knex.Transaction, entry: Omit<Tenant, 'id'>): Promise<Tenant> {
+  const made = await insertTenant(transaction, entry, new Date());
+  if (!made) throw new CommandFailure(`the tenant ${entry.slug} already exists. Choose another slug.`);
+  return made;
 }
 
 /** @throws CommandFailure if a field is not valid */

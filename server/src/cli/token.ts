@@ -2,9 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import { type TokenRole, tokenRoles } from '../access/rules.ts';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
-import { listTokens, revokeToken } from '../access/store.ts';
+import { type AccessToken, listTokens, revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import { commandHint } from '../database/address.ts';
+import { withChange } from './change.ts';
 import {
   type AdministrationOptions,
   administrationCommand,
@@ -28,8 +29,8 @@ export function addTokenCommands(program: Command): void {
     .addOption(new Option('--role <role>', 'role that the token is for').choices(tokenRoles).makeOptionMandatory())
     .option('--product <slug>', 'limit the token to one product (default: all products of the tenant)')
     .addOption(new Option('--days <number>', 'days until the token expires').default(365).argParser(validDays))
-    .action(async (options: TenantOptions & { role: TokenRole; product?: string; days: number }) => {
-      const made = await withDatabase(options, (database) => create(database, options));
+    .action(async (options: TenantOptions & { role: TokenRole; product?: string; days: number }, command: Command) => {
+      const made = await withChange(command, (transaction) => create(transaction, options));
       if (options.json) printJson(made);
       else {
         print(
@@ -62,17 +63,8 @@ export function addTokenCommands(program: Command): void {
 
   tokenCommand(token, 'revoke <id>')
     .description('revoke an access token; from the next request on it shows only the public view')
-    .action(async (id: string, options: TenantOptions) => {
-      const revoked = await withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options);
-        return revokeToken(database, tenant.id, id, new Date());
-      });
-      if (!revoked) {
-        const hint = commandHint(`token list --tenant ${options.tenant}`, options.database);
-        throw new CommandFailure(
-          `the tenant ${options.tenant} has no access token ${id}. List its tokens with ${hint}.`,
-        );
-      }
+    .action(async (id: string, options: TenantOptions, command: Command) => {
+      const revoked = await withChange(command, (transaction) => revoke(transaction, id, options));
       if (options.json) printJson(revoked);
       else print(`Revoked access token ${id}.`);
     });
@@ -83,9 +75,9 @@ export function addTokenCommands(program: Command): void {
       'sign new access tokens with a new secret, for all tenants. Existing tokens stay valid until they expire, unless you add --revoke-old.',
     )
     .option('--revoke-old', 'revoke all existing tokens of all tenants, for example after a secret leaked')
-    .action(async (options: AdministrationOptions & { revokeOld?: boolean }) => {
+    .action(async (options: AdministrationOptions & { revokeOld?: boolean }, command: Command) => {
       const { revokeOld = false } = options;
-      const rotated = await withDatabase(options, (database) => rotateSecret(database, { revokeOld }, new Date()));
+      const rotated = await withChange(command, (transaction) => rotateSecret(transaction, { revokeOld }, new Date()));
       if (options.json) printJson(rotated);
       else print(...rotationLines(rotated, revokeOld));
     });
@@ -118,15 +110,23 @@ function tokenCommand(parent: Command, usage: string): Command {
 }
 
 async function create(
-  database: Knex,
+  transaction: Knex.Transaction,
   { product: slug, role, days, ...options }: TenantOptions & { role: TokenRole; product?: string; days: number },
 ) {
-  const tenant = await requireTenant(database, options);
-  const product = slug === undefined ? undefined : await requireProduct(database, tenant.id, slug, options);
+  const tenant = await requireTenant(transaction, options);
+  const product = slug === undefined ? undefined : await requireProduct(transaction, tenant.id, slug, options);
   const now = new Date();
   const expiresAt = new Date(now.getTime() + days * day);
-  const made = await createToken(database, tenant.id, { product_id: product?.id ?? null, role, expiresAt }, now);
+  const made = await createToken(transaction, tenant.id, { product_id: product?.id ?? null, role, expiresAt }, now);
   return { ...made, product: product?.slug ?? null };
+}
+
+async function revoke(transaction: Knex.Transaction, id: string, options: TenantOptions): Promise<AccessToken> {
+  const tenant = await requireTenant(transaction, options);
+  const revoked = await revokeToken(transaction, tenant.id, id, new Date());
+  if (revoked) return revoked;
+  const hint = commandHint(`token list --tenant ${options.tenant}`, options.database);
+  throw new CommandFailure(`the tenant ${options.tenant} has no access token ${id}. List its tokens with ${hint}.`);
 }
 
 function validDays(text: string): number {

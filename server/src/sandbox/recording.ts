@@ -1,5 +1,6 @@
 import type { Request } from '@hapi/hapi';
 import { queryOf } from '../http/query.ts';
+import { masked } from '../log/masked.ts';
 import type { RecordedRequest } from './state.ts';
 
 /** The largest number of characters that are kept of a body. */
@@ -50,12 +51,4 @@ function maskedTarget(request: Request): string {
   const [path = ''] = url.split('?');
   const parts = queryOf(request).parts.map(({ name, raw }) => (name === 'zugang' ? raw.replace(/=.*/s, '=***') : raw));
   return masked(parts.length === 0 ? path : `${path}?${parts.join('&')}`);
-}
-
-/** Masks API keys, tokens (JWT) and `zugang` anywhere in a text. */
-function masked(text: string): string {
-  return text
-    .replace(/ppk_[\w-]+/g, 'ppk_***')
-    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***')
-    .replace(/(zugang=)[^&\s"']+/gi, '$1***');
 }

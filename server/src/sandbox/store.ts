@@ -17,7 +17,7 @@ const dataTables = [
 
 /** The columns with a time, by table. */
 const times = {
-  api_keys: ['created_at', 'revoked_at'],
+  api_keys: ['created_at', 'revoked_at', 'last_used_at'],
   products: ['activated_at', 'created_at', 'updated_at'],
   passport_values: ['updated_at'],
   passport_versions: ['created_at'],

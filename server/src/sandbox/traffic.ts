@@ -6,7 +6,7 @@ import { ContractError } from '../contract/errors.ts';
 import { bearerKey } from '../http/authentication.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { findActiveByGtin } from '../products/store.ts';
-import { findTenantByKey } from '../tenants/keys.ts';
+import { findKey } from '../tenants/keys.ts';
 import { findTenant } from '../tenants/store.ts';
 import { resetConnection, truncateResponse } from './connection-faults.ts';
 import { ControlError } from './control-error.ts';
@@ -72,7 +72,7 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
 async function tenantIdOf(database: Knex, { route, raw, params }: Request): Promise<string | undefined> {
   if (!route.settings.app?.isPublic) {
     const key = bearerKey(raw.req);
-    return key === undefined ? undefined : (await findTenantByKey(database, key))?.id;
+    return key === undefined ? undefined : (await findKey(database, key))?.tenant.id;
   }
   const { gtin, tenant } = params as Partial<Record<string, string>>;
   const slug = gtin === undefined ? tenant : (await findActiveByGtin(database, gtin))?.tenant_slug;

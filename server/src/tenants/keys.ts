@@ -9,8 +9,12 @@ export interface ApiKey {
   id: string;
   label: string;
   created_at: string;
+  /** At most a minute old, and lost if the server is killed before it is stored. */
+  last_used_at: string | null;
   revoked_at: string | null;
 }
+
+const columns = ['id', 'label', 'created_at', 'last_used_at', 'revoked_at'] as const;
 
 const form = /^ppk_[A-Za-z0-9_-]{43}$/;
 
@@ -26,16 +30,13 @@ export async function createKey(
   now: Date,
 ): Promise<ApiKey & { key: string }> {
   const key = `ppk_${randomBytes(32).toString('base64url')}`;
-  const row = { id: uuid(), label, created_at: now.toISOString(), revoked_at: null };
+  const row = { id: uuid(), label, created_at: now.toISOString(), last_used_at: null, revoked_at: null };
   await database('api_keys').insert({ tenant_id: tenantId, hash: hash(key), ...row });
   return { ...row, key };
 }
 
 export async function listKeys(database: Knex, tenantId: string): Promise<ApiKey[]> {
-  return database('api_keys')
-    .where({ tenant_id: tenantId })
-    .select('id', 'label', 'created_at', 'revoked_at')
-    .orderBy('id');
+  return database('api_keys').where({ tenant_id: tenantId }).select(columns).orderBy('id');
 }
 
 /**
@@ -48,11 +49,11 @@ export async function revokeKey(database: Knex, tenantId: string, id: string, no
     .where({ tenant_id: tenantId, id })
     .whereNull('revoked_at')
     .update({ revoked_at: now.toISOString() });
-  return database('api_keys').where({ tenant_id: tenantId, id }).first('id', 'label', 'created_at', 'revoked_at');
+  return database('api_keys').where({ tenant_id: tenantId, id }).first(columns);
 }
 
-const tenantByHash = lookup<Tenant, { hash: string }>(
-  ['tenants.id', 'tenants.name', 'tenants.slug', 'tenants.country', 'tenants.plan'],
+const tenantByHash = lookup<Tenant & { key_id: string }, { hash: string }>(
+  ['api_keys.id as key_id', 'tenants.id', 'tenants.name', 'tenants.slug', 'tenants.country', 'tenants.plan'],
   (database, { hash }) =>
     database('api_keys')
       .join('tenants', 'tenants.id', 'api_keys.tenant_id')
@@ -60,8 +61,11 @@ const tenantByHash = lookup<Tenant, { hash: string }>(
       .whereNull('api_keys.revoked_at'),
 );
 
-/** The tenant of a valid key. Runs on every request. One of the three look-ups across tenants. */
-export async function findTenantByKey(database: Knex, key: string): Promise<Tenant | undefined> {
+/** A valid key and its tenant. Runs on every request. One of the three look-ups across tenants. */
+export async function findKey(database: Knex, key: string): Promise<{ id: string; tenant: Tenant } | undefined> {
   if (!form.test(key)) return undefined;
-  return tenantByHash(database, { hash: hash(key) });
+  const found = await tenantByHash(database, { hash: hash(key) });
+  if (!found) return undefined;
+  const { key_id, ...tenant } = found;
+  return { id: key_id, tenant };
 }

@@ -11,6 +11,7 @@ import * as filledPositions from './0009_filled_positions.ts';
 import * as publicHash from './0010_public_hash.ts';
 import * as publicHashes from './0011_public_hashes.ts';
 import * as scanDays from './0012_scan_days.ts';
+import * as keyUseAndAudit from './0013_key_use_and_audit.ts';
 import * as rateWindows from './0014_rate_windows.ts';
 import * as imports from './0015_imports.ts';
 import type { Fill } from './fill.ts';
@@ -29,6 +30,7 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0010_public_hash': publicHash,
   '0011_public_hashes': publicHashes,
   '0012_scan_days': scanDays,
+  '0013_key_use_and_audit': keyUseAndAudit,
   '0014_rate_windows': rateWindows,
   '0015_imports': imports,
 };

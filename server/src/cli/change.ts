@@ -1,0 +1,72 @@
+/** Commands that change the database. Each run leaves an entry in the audit trail. */
+import { userInfo } from 'node:os';
+import type { Command, Option } from 'commander';
+import type { Knex } from 'knex';
+import { AuditedRun } from '../audit/store.ts';
+import type { OpenOptions } from '../database/open.ts';
+import { masked } from '../log/masked.ts';
+import { type AdministrationOptions, withDatabase } from './database.ts';
+import { version } from './version.ts';
+
+/** Options that say nothing about the change. The address of a database may hold a password. */
+const leftOut = new Set(['database', 'json']);
+
+/** The largest number of words in an entry, and of characters in a word. */
+const mostWords = 40;
+const mostCharacters = 500;
+
+/**
+ * Opens the database, and makes a change and its entry in the audit trail in one transaction. Work that throws leaves
+ * neither.
+ */
+export function withChange<T>(
+  command: Command,
+  work: (transaction: Knex.Transaction) => Promise<T>,
+  open: { create?: boolean } & OpenOptions = {},
+): Promise<T> {
+  const run = auditedRun(command);
+  return withDatabase(
+    command.opts<AdministrationOptions>(),
+    (database) =>
+      database.transaction(async (transaction) => {
+        const result = await work(transaction);
+        await run.record(transaction);
+        return result;
+      }),
+    open,
+  );
+}
+
+/** The run of a command that makes several changes, each in a transaction of its own. */
+export function auditedRun(command: Command): AuditedRun {
+  const names: string[] = [];
+  for (let each: Command | null = command; each?.parent; each = each.parent) names.unshift(each.name());
+  return new AuditedRun(
+    { command: names.join(' '), arguments: words(command), os_user: osUser(), version },
+    new Date(),
+  );
+}
+
+function words(command: Command): string[] {
+  const options = command.options
+    .filter((option) => !leftOut.has(option.attributeName()))
+    .filter((option) => ['cli', 'env'].includes(command.getOptionValueSource(option.attributeName()) ?? ''))
+    .flatMap((option) => optionWords(option, command.getOptionValue(option.attributeName())));
+  const room = Math.max(mostWords - options.length, 1);
+  const rest = command.args.length - room;
+  const given = rest > 0 ? [...command.args.slice(0, room), `(and ${rest} more)`] : command.args;
+  return [...given, ...options].map((word) => masked(word).slice(0, mostCharacters));
+}
+
+function optionWords({ long }: Option, value: unknown): string[] {
+  return value === true ? [`${long}`] : [`${long}`, String(value)];
+}
+
+function osUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user without a name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
