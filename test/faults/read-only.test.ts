@@ -1,23 +1,11 @@
 /** A SQLite database that the server may only read. */
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ending } from '../support/ending.ts';
-import { announcement, freePort, run, start } from '../support/program.ts';
-
-/** Makes a folder and its files read-only. The mode does not bind root, so root uses a mount. */
-async function makeReadOnly(folder: string): Promise<void> {
-  if (process.getuid?.() !== 0) {
-    for (const name of await readdir(folder)) await chmod(join(folder, name), 0o444);
-    await chmod(folder, 0o555);
-    ending.defer(() => chmod(folder, 0o755));
-    return;
-  }
-  const mounted = await run(`mount --bind ${folder} ${folder} && mount -o remount,ro,bind ${folder}`);
-  ending.defer(async () => void (await run(`umount ${folder}`)));
-  if (mounted.code !== 0) throw new Error(`Run this test as a user that is not root: ${mounted.stderr}`);
-}
+import { announcement, freePort, start } from '../support/program.ts';
+import { makeReadOnly } from '../support/read-only.ts';
 
 test.each([
   ['was stopped', 'SIGTERM'],

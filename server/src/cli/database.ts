@@ -33,7 +33,7 @@ export function administrationCommand(command: Command): Command {
  * Opens the database, does the work and closes the database. It refuses a database of an older version.
  *
  * @param create creates a missing file. Without it, a mistyped name is an error and not an empty database.
- * @throws CommandFailure if the file does not exist
+ * @throws CommandFailure if the file does not exist, or the database is in memory
  * @throws UnusableDatabase
  */
 export async function withDatabase<T>(
@@ -41,6 +41,12 @@ export async function withDatabase<T>(
   work: (database: Knex) => Promise<T>,
   { create = false, ...options }: { create?: boolean } & OpenOptions = {},
 ): Promise<T> {
+  if (address === ':memory:') {
+    throw new CommandFailure(
+      'a database in memory is lost when this command ends. Name a file or a postgres:// address with --database.',
+      2,
+    );
+  }
   if (!isPostgresAddress(address) && !create) requireFile(address);
   const database = await openDatabase(address, { migrate: create ? 'new' : 'none', warn, ...options });
   try {

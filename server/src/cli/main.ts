@@ -5,5 +5,11 @@ import { enableCompileCache } from 'node:module';
 process.env.UV_THREADPOOL_SIZE ??= '12';
 // From the second start on this saves a third of the start time. It covers only modules that are imported after it.
 enableCompileCache();
+// The reader of a pipe may end first, as `head` does. The command then finishes without its output.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 const { run } = await import('./run.ts');
 await run();

@@ -19,12 +19,29 @@ export async function run(): Promise<void> {
   }
 }
 
+/** What to do about a database that refuses. */
+const advice: Record<string, string> = {
+  SQLITE_READONLY: 'it is read-only for this user. Run the command as the user that owns the file and its folder.',
+  SQLITE_FULL: 'its disk is full. Free some space, then run the command again.',
+  SQLITE_BUSY: 'another process is writing to it. Run the command again when that process has finished.',
+  SQLITE_CANTOPEN: 'the file cannot be opened. Check the permissions of the file and its folder.',
+  // PostgreSQL: read-only, disk full, a lock or a statement that took too long.
+  '25006': 'it is read-only. Name the primary server, not a replica.',
+  '53100': 'its disk is full. Free some space, then run the command again.',
+  '55P03': 'another process holds a lock on it. Run the command again when that process has finished.',
+};
+
+function unavailable({ message, code = '' }: NodeJS.ErrnoException): string {
+  const known = advice[code];
+  if (known !== undefined) return `the database did not accept the command: ${known}`;
+  // Knex puts the statement in front of the message. The message is empty when a host name has several addresses and
+  // all of them fail.
+  const reason = message.slice(message.lastIndexOf(' - ') + 1).replace(/^- /, '') || code;
+  return `the database is not available: ${reason}. Check that it is running, reachable and writable.`;
+}
+
 function explain(error: unknown): string {
   if (error instanceof CommandFailure || error instanceof UnusableDatabase) return error.message;
-  if (isUnavailable(error)) {
-    // The message is empty when a host name has several addresses and all of them fail.
-    const { message, code } = error as NodeJS.ErrnoException;
-    return `the database is not available: ${message || code}. Check that it is running, reachable and writable.`;
-  }
+  if (isUnavailable(error)) return unavailable(error as NodeJS.ErrnoException);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,0 +1,73 @@
+/** Databases that a command cannot use, and pipes that close: clear messages, and no SQL. */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { connect } from '../../server/src/database/connection.ts';
+import { runHere } from '../support/command.ts';
+import { ending } from '../support/ending.ts';
+import { run } from '../support/program.ts';
+import { makeReadOnly } from '../support/read-only.ts';
+import { newMigratedDatabase } from '../support/service.ts';
+
+async function newFile(): Promise<string> {
+  const file = await newMigratedDatabase('SQLite');
+  await runHere(`product-passport tenant create shop --name 'Shop' --country DE --database ${file}`);
+  return file;
+}
+
+test('a read-only PostgreSQL database: commands that read work, the others print one line', async () => {
+  const address = await newMigratedDatabase('PostgreSQL');
+  const create = "product-passport tenant create other --name 'Other' --country DE";
+  const database = connect(address);
+  ending.defer(() => database.destroy());
+  const [{ name }] = (await database.raw('SELECT current_database() AS name')).rows;
+  await database.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  expect(await runHere(`${create} --database ${address}`)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'product-passport: the database did not accept the command: it is read-only. Name the primary server, not a replica.\n',
+  });
+  expect(await runHere(`product-passport tenant list --database ${address}`)).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a file that this user may only read: commands that read work, the others print one line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'read-only-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'shop.sqlite');
+  await copyFile(await newFile(), file);
+  await makeReadOnly(folder);
+  const command = (line: string) => runHere(`product-passport ${line} --database ${file}`);
+  expect(await command("tenant create other --name 'Other' --country DE")).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'product-passport: the database did not accept the command: it is read-only for this user. ' +
+      'Run the command as the user that owns the file and its folder.\n',
+  });
+  expect(await command('tenant list')).toMatchObject({ code: 0, stdout: expect.stringContaining('shop'), stderr: '' });
+});
+
+test.each(["tenant create shop --name 'Shop' --country DE", 'demo fill --products 1', 'tenant list', 'migrate'])(
+  'a database in memory is refused: %s',
+  async (line) => {
+    expect(await runHere(`product-passport ${line} --database :memory:`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'product-passport: a database in memory is lost when this command ends. ' +
+        'Name a file or a postgres:// address with --database.\n',
+    });
+  },
+);
+
+test('a pipe whose reader ends first is no error', async () => {
+  const file = await newFile();
+  const main = `${process.execPath} server/src/cli/main.ts`;
+  const { code, stdout, stderr } = await run(
+    `set -o pipefail; ${main} demo fill --products 3000 --database ${file} 2>/dev/null; ${main} product list --tenant many --database ${file} | head -n 2`,
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.trim().split('\n')).toHaveLength(3);
+});
