@@ -160,7 +160,7 @@ describe('product', () => {
       code: 0,
       stdout: 'waschmittel-meeresbrise is now active.\n',
     });
-    expect(await activate('')).toMatchObject({ code: 2, stderr: expect.stringContaining('No product to activate.') });
+    expect(await activate('')).toMatchObject({ code: 2, stderr: expect.stringContaining('no product is named.') });
     expect(await activate('--file /no/such')).toMatchObject({ code: 2, stderr: expect.stringContaining('/no/such') });
   });
 

@@ -20,6 +20,26 @@ export function print(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/**
+ * Prints text of any length, and waits until the reader has taken enough of it, so that it does not fill the memory.
+ *
+ * @returns whether anybody still reads
+ */
+export async function printPart(text: string): Promise<boolean> {
+  const { stdout } = process;
+  if (stdout.destroyed) return false;
+  if (!stdout.write(text)) {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        for (const event of ['drain', 'close', 'error']) stdout.off(event, done);
+        resolve();
+      };
+      for (const event of ['drain', 'close', 'error']) stdout.on(event, done);
+    });
+  }
+  return !stdout.destroyed;
+}
+
 /** Prints a warning of a command that succeeded. Standard error, so that standard output holds only the JSON. */
 export function warn(text: string): void {
   process.stderr.write(`Warning: ${text}\n`);
@@ -30,24 +50,66 @@ export function warn(text: string): void {
  * terminal are printed as escapes.
  */
 export function printTable(header: string[], cells: string[][], whenEmpty: string): void {
-  if (cells.length === 0) {
-    print(whenEmpty);
-    return;
+  print(cells.length === 0 ? whenEmpty : new Table(header).lines(cells).join('\n'));
+}
+
+/** A table that is printed in parts. The columns are as wide as the first part needs. */
+export class Table {
+  readonly #header: string[];
+  #widths: number[] | undefined;
+
+  constructor(header: string[]) {
+    this.#header = header;
   }
-  const rows = cells.map((row) => row.map(escaped));
-  const widths = header.map((title, column) =>
-    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
-  );
-  const line = (row: string[]): string =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  print(line(header), ...rows.map(line));
+
+  /** The lines of the next rows, the first time below the header. */
+  lines(cells: string[][]): string[] {
+    const rows = cells.map((row) => row.map(escaped));
+    const isFirst = this.#widths === undefined;
+    if (isFirst) rows.unshift(this.#header);
+    const widths = this.#widths ?? this.#header.map((_, column) => widest(rows, column));
+    this.#widths = widths;
+    return rows.map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+function widest(rows: string[][], column: number): number {
+  return rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0);
+}
+
+/**
+ * Prints rows that arrive in pages, as a table or as one line of JSON with `items`. Memory stays the same for any number
+ * of pages.
+ */
+export async function printPages<Item>(
+  pages: AsyncIterable<Item[]>,
+  {
+    json = false,
+    header,
+    row,
+    whenEmpty,
+  }: { json?: boolean | undefined; header: string[]; row: (item: Item) => string[]; whenEmpty: string },
+): Promise<void> {
+  const table = new Table(header);
+  let rows = 0;
+  if (json) await printPart('{"items":[');
+  for await (const page of pages) {
+    const items = page.map((item) => JSON.stringify(item)).join();
+    const text = json ? `${rows > 0 ? ',' : ''}${items}` : `${table.lines(page.map(row)).join('\n')}\n`;
+    rows += page.length;
+    if (!(await printPart(text))) return;
+  }
+  if (json) await printPart(']}\n');
+  else if (rows === 0) print(whenEmpty);
 }
 
 /** Escapes control characters, line separators and characters that change the writing direction: `\x1b`, `\u202e`. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;

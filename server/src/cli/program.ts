@@ -13,7 +13,9 @@ import { addMigrateCommand } from './migrate.ts';
 import { addMockCommand } from './mock.ts';
 import { addProductCommands } from './product.ts';
 import { addRestoreCommand } from './restore.ts';
+import { addRegistryCommands } from './registry.ts';
 import { addServeCommand } from './serve.ts';
+import { addTemplateCommands } from './templates.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTokenCommands } from './token.ts';
 import { version } from './version.ts';
@@ -46,6 +48,8 @@ export function createProgram(): Command {
   addTenantCommands(program);
   addKeyCommands(program);
   addProductCommands(program);
+  addRegistryCommands(program);
+  addTemplateCommands(program);
   addTokenCommands(program);
   addCarrierCommands(program);
   addBackupCommand(program, version);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { components } from '../contract/generated/openapi.ts';
-import type { Template } from '../templates/catalogue.ts';
+import type { Template, TemplateField } from '../templates/catalogue.ts';
 
 export type PassportValue = components['schemas']['PassportValue'];
 export type PassportValueInput = components['schemas']['PassportValueInput'];
@@ -160,10 +160,15 @@ export function publicContentHash(values: PassportValue[]): string {
 
 /** `floor(100 × answered required fields / required fields)` of the template. */
 export function completeness(template: Template, values: PassportValue[]): number {
-  const required = template.fields.filter((field) => field.required);
-  if (required.length === 0) return 100;
+  const required = template.fields.filter((field) => field.required).length;
+  if (required === 0) return 100;
+  return Math.floor((100 * (required - missingFields(template, values).length)) / required);
+}
+
+/** The required fields of the template that have no answer. */
+export function missingFields(template: Template, values: PassportValue[]): TemplateField[] {
   const answered = new Set(values.filter(isAnswered).map((value) => value.field_key));
-  return Math.floor((100 * required.filter((field) => answered.has(field.key)).length) / required.length);
+  return template.fields.filter((field) => field.required && !answered.has(field.key));
 }
 
 /** An empty array is an answer: "checked, none". */

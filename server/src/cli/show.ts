@@ -1,0 +1,80 @@
+/** Shows one product: its status, what is missing, carriers and versions. */
+import type { Knex } from 'knex';
+import { digitalLink, type StoredCarrier } from '../carriers/rules.ts';
+import { listCarriers } from '../carriers/store.ts';
+import { listVersions, type PastVersion } from '../passports/history.ts';
+import { missingFields } from '../passports/rules.ts';
+import { listValues } from '../passports/store.ts';
+import type { Product } from '../products/store.ts';
+import { templateOf } from '../templates/catalogue.ts';
+import { requireProduct, requireTenant, type TenantOptions } from './database.ts';
+import { escaped, print, Table } from './output.ts';
+
+export type ShowOptions = TenantOptions & { siteUrl?: string };
+
+/** The largest number of versions that are shown. */
+const mostVersions = 20;
+
+interface ShownProduct {
+  product: Product;
+  /** The address of the page without scheme and host if the site is not known; `null` if the product is not public. */
+  public_url: string | null;
+  /** `null` if the product has no GTIN, or the site is not known. */
+  gs1_digital_link: string | null;
+  required_fields: number;
+  missing_fields: { key: string; label: string; type: string; unit: string | null }[];
+  carriers: StoredCarrier[];
+  /** The newest versions, newest first. */
+  versions: PastVersion[];
+}
+
+export async function readShown(database: Knex, slug: string, options: ShowOptions): Promise<ShownProduct> {
+  const { siteUrl } = options;
+  const tenant = await requireTenant(database, options);
+  const product = await requireProduct(database, tenant.id, slug, options);
+  const template = templateOf(product.product_group);
+  const missing = missingFields(template, await listValues(database, tenant.id, product.id));
+  return {
+    product,
+    public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
+    gs1_digital_link: product.gtin === null || siteUrl === undefined ? null : digitalLink(siteUrl, product.gtin),
+    required_fields: template.fields.filter(({ required }) => required).length,
+    missing_fields: missing.map(({ key, label, type, unit }) => ({ key, label: label.en, type, unit })),
+    carriers: await listCarriers(database, tenant.id, product.id),
+    versions: await listVersions(database, tenant.id, product.id, mostVersions),
+  };
+}
+
+export function printShown(shown: ShownProduct, { siteUrl }: ShowOptions): void {
+  const { product, required_fields: required, missing_fields: missing } = shown;
+  const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
+  const lines: [string, string][] = [
+    ['Product', `${product.slug}  ${product.name}`],
+    ['Status', product.status],
+    ['Public page', pageOf(shown, siteUrl)],
+    ['Digital Link', shown.gs1_digital_link ?? (product.gtin === null ? 'none: no GTIN' : 'add --site-url to see it')],
+    ['GTIN', product.gtin ?? 'none'],
+    ['Group', product.product_group ?? 'none: the template of the group other applies'],
+    ['Registry', `${product.registry_status}${registration}`],
+    ['Complete', `${product.completeness} %: ${required - missing.length} of ${required} required fields`],
+    ['Versions', versionsOf(shown.versions)],
+  ];
+  print(...lines.map(([name, text]) => `${name.padEnd(13)} ${escaped(text)}`));
+  const fields = missing.map(({ key, label, type, unit }) => [key, label, unit === null ? type : `${type}, ${unit}`]);
+  printSection('Missing required fields', ['FIELD', 'LABEL', 'TYPE'], fields);
+  const carriers = shown.carriers.map(({ id, type, status, created_at }) => [id, type, status, created_at]);
+  printSection('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers);
+}
+
+function pageOf({ product: { status }, public_url }: ShownProduct, siteUrl: string | undefined): string {
+  if (public_url === null) return `none: the product is ${status === 'draft' ? 'a draft' : status}`;
+  return siteUrl === undefined ? `${public_url} (add --site-url to see the whole address)` : public_url;
+}
+
+function versionsOf([latest]: PastVersion[]): string {
+  return latest === undefined ? 'none' : `${latest.version}, the latest from ${latest.created_at}`;
+}
+
+function printSection(title: string, header: string[], rows: string[][]): void {
+  if (rows.length > 0) print('', `${title}:`, '', ...new Table(header).lines(rows).map((line) => `  ${line}`));
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { commandHint } from '../database/address.ts';
+import { type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { CommandFailure, print, printJson, printTable, Table } from './output.ts';
+
+export function addTemplateCommands(program: Command): void {
+  const templates = program
+    .command('templates')
+    .description('list the product groups, and show the fields that the passport of each should have');
+
+  templates
+    .command('list')
+    .description('list the product groups: the values of product_group in the API')
+    .option('--json', 'print one line of JSON instead of text')
+    .action(({ json }: { json?: boolean }) => {
+      const items = templateKeys.map(templateOf).map(({ key, version, title, fields }) => ({
+        key,
+        version,
+        title,
+        fields: fields.length,
+        required_fields: fields.filter(({ required }) => required).length,
+      }));
+      if (json) printJson({ items });
+      else {
+        const rows = items.map((each) => [
+          each.key,
+          String(each.fields),
+          String(each.required_fields),
+          String(each.version),
+          each.title.en,
+        ]);
+        printTable(['GROUP', 'FIELDS', 'REQUIRED', 'VERSION', 'TITLE'], rows, 'There are no templates.');
+      }
+    });
+
+  templates
+    .command('show <group>')
+    .description('show the fields of a product group: key, label, type, whether it is required, and who may see it')
+    .option('--json', 'print one line of JSON instead of text')
+    .action((group: string, { json }: { json?: boolean }) => {
+      const template = requireTemplate(group);
+      if (json) printJson(template);
+      else printTemplate(template);
+    });
+}
+
+function requireTemplate(group: string): Template {
+  if (templateKeys.includes(group)) return templateOf(group);
+  throw new CommandFailure(
+    `there is no product group ${group}. List them with ${commandHint('templates list', undefined)}.`,
+  );
+}
+
+function printTemplate({ key, version, title, fields }: Template): void {
+  const rows = fields.map((field) => [
+    field.key,
+    field.unit === null ? field.type : `${field.type}, ${field.unit}`,
+    field.required ? 'yes' : 'no',
+    field.access_level,
+    field.label.en,
+    field.source,
+  ]);
+  print(
+    `${key}: ${title.en}, version ${version}`,
+    '',
+    ...new Table(['FIELD', 'TYPE', 'REQUIRED', 'ACCESS', 'LABEL', 'SOURCE HINT']).lines(rows),
+    '',
+    'A source hint says where the idea of a field comes from. It is not legal advice.',
+  );
+}

@@ -1,0 +1,65 @@
+import type { Knex } from 'knex';
+import type { Services } from '../services.ts';
+import { LifecycleError } from './lifecycle.ts';
+import { lockProduct, type Product, updateProduct } from './store.ts';
+
+export type RegistryStatus = Product['registry_status'];
+
+/** The registry statuses, and those that may follow each. */
+const moves = {
+  none: ['ready'],
+  ready: ['submitted'],
+  submitted: ['registered', 'rejected'],
+  registered: ['deactivated'],
+  rejected: ['ready'],
+  deactivated: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export const registryStatuses = Object.keys(moves) as (keyof typeof moves)[];
+
+/** The statuses that may follow a status. */
+export function nextStatuses(status: RegistryStatus): readonly string[] {
+  return (moves as Record<string, readonly string[]>)[status] ?? [];
+}
+
+/**
+ * Changes a product's status with the product registry.
+ *
+ * @param registryId the identifier that the registry gave; only for `registered`, which needs one
+ * @returns the product, or `undefined` if the tenant has no product with this slug
+ * @throws LifecycleError if the status cannot follow the present one, or the identifier is missing or not allowed
+ */
+export async function moveRegistry(
+  { database, now }: Pick<Services, 'database' | 'now'>,
+  tenantId: string,
+  slug: string,
+  status: RegistryStatus,
+  registryId?: string,
+): Promise<Product | undefined> {
+  checkId(status, registryId);
+  return database.transaction(async (transaction: Knex.Transaction) => {
+    const product = await lockProduct(transaction, tenantId, slug);
+    if (!product) return undefined;
+    const from = product.registry_status;
+    const next = nextStatuses(from);
+    if (!next.includes(status)) throw new LifecycleError(refusal(slug, from, status, next));
+    const change = { registry_status: status, ...(registryId !== undefined && { registry_id: registryId }) };
+    return updateProduct(transaction, tenantId, product, change, now());
+  });
+}
+
+function refusal(slug: string, from: RegistryStatus, to: RegistryStatus, next: readonly string[]): string {
+  const advice = next.length === 0 ? 'It keeps this status.' : `It can become ${next.join(' or ')}.`;
+  return from === to
+    ? `the registry status of ${slug} is already ${to}. ${advice}`
+    : `the registry status of ${slug} is ${from} and cannot become ${to}. ${advice}`;
+}
+
+function checkId(status: RegistryStatus, registryId: string | undefined): void {
+  if (status === 'registered' && (registryId === undefined || registryId.trim() === '')) {
+    throw new LifecycleError('a registered product needs the identifier that the registry gave: add --registry-id.');
+  }
+  if (status !== 'registered' && registryId !== undefined) {
+    throw new LifecycleError('only a product that becomes registered gets an identifier: leave out --registry-id.');
+  }
+}

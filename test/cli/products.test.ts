@@ -1,0 +1,264 @@
+/** The commands that show and move products, and the templates that passports follow. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../server/src/index.ts';
+import { createProduct, insertTenant, type Tenant, writePassport } from '../../server/src/internal.ts';
+import { insertProducts } from '../../server/src/products/store.ts';
+import { templateOf } from '../../server/src/templates/catalogue.ts';
+import { type Outcome, runHere } from '../support/command.ts';
+import { ending } from '../support/ending.ts';
+import { run } from '../support/program.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../support/service.ts';
+
+describe.each(databaseKinds)('products on %s', (kind) => {
+  let address = '';
+  let database: Database;
+  let tenant: Tenant;
+  let folder = '';
+
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+    database = await openDatabase(address);
+    ending.defer(() => database.destroy());
+    const entry = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
+    const made = await insertTenant(database, entry, new Date());
+    if (!made) throw new Error('The tenant is there already.');
+    tenant = made;
+    folder = await mkdtemp(join(tmpdir(), 'products-'));
+    ending.defer(() => rm(folder, { recursive: true }));
+  });
+
+  function command(line: string): Promise<Outcome> {
+    return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+  }
+
+  const services = () => ({ database, now: () => new Date(), urnNamespace: 'dpp' });
+
+  function newProduct(name: string, more: { gtin?: string; product_group?: string } = {}): Promise<{ slug: string }> {
+    return createProduct(services(), tenant, { name, ...more } as Parameters<typeof createProduct>[2]);
+  }
+
+  /** Answers all required fields, or all but the first ones. */
+  function answer(slug: string, group: string, but = 0): Promise<unknown> {
+    const required = templateOf(group).fields.filter((field) => field.required);
+    const values = required.slice(but).map(({ key }) => ({ field_key: key, value: 'x' }));
+    return writePassport(services(), tenant, slug, values);
+  }
+
+  async function statuses(): Promise<Record<string, string>> {
+    const { stdout } = await command('product list --tenant shop --json');
+    const items: { slug: string; status: string }[] = JSON.parse(stdout).items;
+    return Object.fromEntries(items.map(({ slug, status }) => [slug, status]));
+  }
+
+  test('show has the status, the missing required fields by key and label, carriers, versions and address', async () => {
+    await newProduct('Becher', { gtin: '9520001000072', product_group: 'cable' });
+    await answer('becher', 'cable', 2);
+    const required = templateOf('cable').fields.filter((field) => field.required);
+    const before = JSON.parse((await command('product show becher --tenant shop --json')).stdout);
+    expect(before).toMatchObject({
+      product: { slug: 'becher', status: 'draft' },
+      public_url: null,
+      gs1_digital_link: null,
+      required_fields: required.length,
+      missing_fields: required.slice(0, 2).map(({ key, label, type, unit }) => ({ key, label: label.en, type, unit })),
+      carriers: [],
+      versions: [{ version: 2 }, { version: 1 }],
+    });
+    await command('product activate becher --tenant shop');
+    const site = '--site-url https://passport.example';
+    const shown = await command(`product show becher --tenant shop ${site}`);
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    const [first, second] = required;
+    for (const text of [
+      'Status        active\n',
+      'Public page   https://passport.example/p/shop/becher\n',
+      'Digital Link  https://passport.example/01/09520001000072\n',
+      `${before.product.completeness} %: ${required.length - 2} of ${required.length} required fields`,
+      'Versions      2, the latest from ',
+      'Missing required fields:\n',
+      'Data carriers:\n',
+    ]) {
+      expect(shown.stdout).toContain(text);
+    }
+    for (const field of [first, second]) {
+      expect(shown.stdout).toMatch(new RegExp(`^  ${field?.key} +${field?.label.en} `, 'm'));
+    }
+    expect((await command('product show becher --tenant shop')).stdout).toContain(
+      'Public page   /p/shop/becher (add --site-url to see the whole address)',
+    );
+    expect(await command('product show none --tenant shop')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('a dry run says what would happen, and changes nothing', async () => {
+    await newProduct('Probe A');
+    await newProduct('Probe B');
+    await command('product archive probe-b --tenant shop');
+    const before = await statuses();
+    const audit = (await command('audit --json')).stdout;
+    expect(await command('product activate probe-a probe-b none becher --tenant shop --dry-run')).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^probe-a can become active\.\nprobe-b can become active\.\nnone failed: .+\nbecher failed: becher is already active\.\n$/,
+      ),
+      stderr: 'product-passport: 2 of 4 products cannot be activated. The reasons are above.\n',
+    });
+    expect(await command('product archive probe-a --tenant shop --dry-run')).toMatchObject({
+      code: 0,
+      stdout: 'probe-a can become archived.\n',
+    });
+    expect(await statuses()).toEqual(before);
+    expect((await command('audit --json')).stdout).toBe(audit);
+  });
+
+  test('archive takes many slugs and a file; the others are done if one fails, and the run is one entry', async () => {
+    for (const name of ['Alt 1', 'Alt 2', 'Alt 3']) await newProduct(name);
+    const file = join(folder, 'old.txt');
+    await writeFile(file, 'alt-2\n\nno-such\x1b[31m\nalt-1\nalt-3\n');
+    const outcome = await command(`product archive alt-1 --file ${file} --tenant shop`);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stderr: 'product-passport: 1 of 4 products were not archived. The reasons are above.\n',
+    });
+    expect(outcome.stdout.split('\n')).toEqual([
+      'alt-1 is now archived.',
+      'alt-2 is now archived.',
+      expect.stringMatching(/^no-such\\x1b\[31m failed: the tenant shop has no product no-such/),
+      'alt-3 is now archived.',
+      '',
+    ]);
+    expect(await statuses()).toMatchObject({ 'alt-1': 'archived', 'alt-2': 'archived', 'alt-3': 'archived' });
+    const [entry] = JSON.parse((await command('audit --json --limit 1')).stdout).items;
+    expect(entry).toMatchObject({
+      command: 'product archive',
+      changes: 3,
+      arguments: ['alt-1', '--tenant', 'shop', '--file', file],
+    });
+  });
+
+  test('activate --all-complete leaves out incomplete drafts, and walks past those that fail', async () => {
+    // More than one page of drafts.
+    const drafts = Array.from({ length: 510 }, (_, index) => ({
+      ...{ name: 'Entwurf', slug: `entwurf-${index}`, status: 'draft' as const },
+      ...{ gtin: null, product_group: null, model: null },
+    }));
+    const urnOf = (slug: string): string => `urn:dpp:shop:${slug}`;
+    await database.transaction((transaction) => insertProducts(transaction, tenant.id, drafts, urnOf, new Date()));
+    await newProduct('Fertig', { product_group: 'cable' });
+    await newProduct('Fast', { product_group: 'cable' });
+    await answer('fertig', 'cable');
+    await answer('fast', 'cable', 1);
+    expect(await command('product activate --all-complete --tenant shop --dry-run')).toMatchObject({
+      code: 0,
+      stdout: 'fertig can become active.\n',
+    });
+    expect(await command('product activate --all-complete --tenant shop')).toMatchObject({
+      code: 0,
+      stdout: 'fertig is now active.\n',
+    });
+    expect(await command('product activate --all-complete --tenant shop')).toMatchObject({
+      code: 0,
+      stdout: 'The tenant shop has no complete drafts.\n',
+    });
+  });
+
+  test('registry: the moves of the design, with an identifier for a registered product only', async () => {
+    const move = (line: string) => command(`registry move becher ${line} --tenant shop`);
+    const product = async () => JSON.parse((await command('product show becher --tenant shop --json')).stdout).product;
+    const before = await product();
+    const refused = await move('registered --registry-id R-1');
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'product-passport: the registry status of becher is none and cannot become registered. It can become ready.\n',
+    });
+    expect(await product()).toEqual(before);
+    for (const [line, code] of [
+      ['ready', 0],
+      ['ready', 1],
+      ['submitted', 0],
+      ['rejected', 0],
+      ['submitted', 1],
+      ['ready', 0],
+      ['submitted --registry-id R-1', 1],
+      ['submitted', 0],
+      ['registered', 1],
+    ] as const) {
+      expect([line, (await move(line)).code]).toEqual([line, code]);
+    }
+    expect(await product()).toMatchObject({ registry_status: 'submitted', registry_id: null });
+    expect(await move('registered --registry-id R-1')).toMatchObject({
+      code: 0,
+      stdout: 'The registry status of becher is now registered.\n',
+    });
+    const registered = await product();
+    expect(registered).toMatchObject({ registry_status: 'registered', registry_id: 'R-1' });
+    expect(registered.updated_at > before.updated_at).toBe(true);
+    expect((await move('ready')).stderr).toContain('It can become deactivated.');
+    expect(await move('deactivated')).toMatchObject({ code: 0 });
+    expect((await move('ready')).stderr).toContain('It keeps this status.');
+    expect(await product()).toMatchObject({ registry_status: 'deactivated', registry_id: 'R-1' });
+    expect(await move('unknown')).toMatchObject({ code: 2 });
+    const list = await command('registry list --tenant shop --status deactivated --json');
+    expect(JSON.parse(list.stdout).items).toMatchObject([{ slug: 'becher', registry_status: 'deactivated' }]);
+    expect(await command('registry list --tenant shop --status rejected')).toMatchObject({
+      code: 0,
+      stdout: 'The tenant shop has no products with the registry status rejected.\n',
+    });
+  });
+});
+
+test('a list of a whole file is valid JSON in one line, whatever the number of pages', async () => {
+  const address = await newMigratedDatabase('SQLite');
+  await runHere(`product-passport demo fill --products 1203 --database ${address}`);
+  const { stdout } = await runHere(`product-passport product list --tenant many --json --database ${address}`);
+  const { items } = JSON.parse(stdout);
+  expect(new Set(items.map(({ slug }: { slug: string }) => slug)).size).toBe(1203);
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+  const table = await runHere(`product-passport product list --tenant many --database ${address}`);
+  expect(table.stdout.trim().split('\n')).toHaveLength(1204);
+});
+
+test('--file - reads the slugs from standard input', async () => {
+  const address = await newMigratedDatabase('SQLite');
+  await runHere(`product-passport demo fill --products 8 --database ${address}`);
+  const main = `${process.execPath} server/src/cli/main.ts product`;
+  const options = `--tenant many --database ${address}`;
+  const slugs = `${main} list --status active --json ${options} | grep -o '"slug":"[^"]*"' | cut -d'"' -f4`;
+  const { code, stdout } = await run(`${slugs} | ${main} archive --file - ${options}`);
+  expect({ code, lines: stdout.trim().split('\n').length }).toEqual({ code: 0, lines: 4 });
+});
+
+describe('templates', () => {
+  test('list has every product group', async () => {
+    const { code, stdout } = await runHere('product-passport templates list --json');
+    const { items } = JSON.parse(stdout);
+    expect([code, items.length]).toEqual([0, 31]);
+    expect(items).toContainEqual(
+      expect.objectContaining({ key: 'cable', title: expect.objectContaining({ en: 'Cables' }) }),
+    );
+    const { stdout: text } = await runHere('product-passport templates list');
+    expect(text.trim().split('\n')).toHaveLength(32);
+  });
+
+  test('show has the fields with label, type, requirement, access and source hint', async () => {
+    const { fields } = templateOf('cable');
+    const { stdout } = await runHere('product-passport templates show cable');
+    for (const { key, label, required, access_level, source } of fields) {
+      const line = stdout.split('\n').find((each) => each.startsWith(`${key} `));
+      expect(line).toMatch(new RegExp(` ${required ? 'yes' : 'no'} +${access_level} `));
+      expect(line).toContain(`${label.en}  `);
+      expect(line).toContain(source);
+    }
+    const json = JSON.parse((await runHere('product-passport templates show cable --json')).stdout);
+    expect(json.fields).toHaveLength(fields.length);
+    expect(await runHere('product-passport templates show Cable')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'product-passport: there is no product group Cable. List them with `product-passport templates list`.\n',
+    });
+  });
+});
