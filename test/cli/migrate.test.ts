@@ -98,6 +98,47 @@ describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
   });
 });
 
+describe.each(databaseKinds)('migrations of a database on %s', (kind) => {
+  test('status lists each with its time; down says what is lost, and undoes with --yes only', async () => {
+    const address = await newDatabase(kind);
+    const command = (line: string) => runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+    await (await openDatabase(address)).destroy();
+    await command("tenant create shop --name 'Shop' --country DE");
+    const states = async () => JSON.parse((await command('migrate status --json')).stdout).items;
+    const before: { name: string; ran_at: string }[] = await states();
+    expect(before.map(({ name }) => name)).toEqual(migrationNames);
+    for (const { ran_at } of before) expect(Math.abs(Date.parse(ran_at) - Date.now())).toBeLessThan(600_000);
+
+    const refused = await command('migrate down 0011');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^product-passport: this rollback loses data\. Nothing was changed\.\n/);
+    expect(refused.stderr).toContain(
+      '  0013_key_use_and_audit: the audit trail, and when each API key was last used\n',
+    );
+    expect(refused.stderr).toContain('  product-passport migrate down 0011_public_hashes --yes');
+    expect(await states()).toEqual(before);
+
+    const undone = migrationNames.slice(migrationNames.indexOf('0011_public_hashes') + 1).reverse();
+    const done = await command('migrate down 11 --yes --json');
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(done.stdout).undone.map(({ name }: { name: string }) => name)).toEqual(undone);
+    const after = await states();
+    expect(after.filter(({ ran_at }: { ran_at: string | null }) => ran_at === null)).toHaveLength(undone.length);
+    expect((await command('migrate status')).stdout).toMatch(/^0012_scan_days +missing$/m);
+    expect(await command('tenant list')).toMatchObject({ code: 1, stderr: expect.stringContaining('older version') });
+    expect(await command('migrate down 0011_public_hashes --yes')).toMatchObject({
+      code: 0,
+      stdout: 'The database has no migration after 0011_public_hashes.\n',
+    });
+    expect(await command('migrate down 99 --yes')).toMatchObject({ code: 2 });
+
+    expect(await command('migrate')).toMatchObject({ code: 0, stderr: '' });
+    expect((await command('tenant list')).stdout).toContain('shop');
+    const { items } = JSON.parse((await command('audit --json')).stdout);
+    expect(items.map((entry: { command: string }) => entry.command)).toEqual(['migrate up']);
+  });
+});
+
 describe('a database without tables', () => {
   test('on PostgreSQL: commands print the command to run, and `migrate` creates the tables', async () => {
     const variable = { PRODUCT_PASSPORT_DATABASE: await newDatabase('PostgreSQL') };

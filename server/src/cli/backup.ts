@@ -25,12 +25,11 @@ export function addBackupCommand(program: Command, version: string): void {
       'copy the whole database to a new file while servers use it: a SQLite file as a SQLite file, PostgreSQL as JSON Lines; the file has mode 0600, since it has every secret',
     )
     .action(async (file: string, options: AdministrationOptions) => {
-      const { database: address = defaultDatabase } = options;
+      const address = requireFile(options);
       const isPostgres = isPostgresAddress(address);
       const began = new Progress('');
       if (isPostgres) await makeNewFile(file, (temporary) => exportAll(temporary, options, version));
       else {
-        requireFile(address);
         await warnOfMissingLog(address, { warn });
         await makeNewFile(file, (temporary) => copyFile(address, temporary));
       }

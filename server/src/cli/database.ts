@@ -37,17 +37,11 @@ export function administrationCommand(command: Command): Command {
  * @throws UnusableDatabase
  */
 export async function withDatabase<T>(
-  { database: address = defaultDatabase }: AdministrationOptions,
+  given: AdministrationOptions,
   work: (database: Knex) => Promise<T>,
   { create = false, ...options }: { create?: boolean } & OpenOptions = {},
 ): Promise<T> {
-  if (address === ':memory:') {
-    throw new CommandFailure(
-      'a database in memory is lost when this command ends. Name a file or a postgres:// address with --database.',
-      2,
-    );
-  }
-  if (!isPostgresAddress(address) && !create) requireFile(address);
+  const address = requireFile(given, { create });
   const database = await openDatabase(address, { migrate: create ? 'new' : 'none', warn, ...options });
   try {
     return await work(database);
@@ -56,13 +50,29 @@ export async function withDatabase<T>(
   }
 }
 
-/** @throws CommandFailure if the file does not exist */
-export function requireFile(address: string): void {
-  if (existsSync(address)) return;
-  throw new CommandFailure(
-    `the database file ${address} does not exist. Name an existing file with --database, or create this one with ` +
-      `${commandHint("tenant create my-shop --name 'My Shop' --country DE", address)}.`,
-  );
+/**
+ * The address of a database that exists.
+ *
+ * @param create whether the file may be missing
+ * @throws CommandFailure if the file does not exist, or the database is in memory
+ */
+export function requireFile(
+  { database: address = defaultDatabase }: AdministrationOptions,
+  { create = false } = {},
+): string {
+  if (address === ':memory:') {
+    throw new CommandFailure(
+      'a database in memory is lost when this command ends. Name a file or a postgres:// address with --database.',
+      2,
+    );
+  }
+  if (!isPostgresAddress(address) && !create && !existsSync(address)) {
+    throw new CommandFailure(
+      `the database file ${address} does not exist. Name an existing file with --database, or create this one with ` +
+        `${commandHint("tenant create my-shop --name 'My Shop' --country DE", address)}.`,
+    );
+  }
+  return address;
 }
 
 /** @throws CommandFailure if the tenant does not exist */

@@ -171,7 +171,7 @@ async function withoutLimits(
 }
 
 /** A transaction in which one process at a time works. */
-async function withMigrationLock<Result>(
+export async function withMigrationLock<Result>(
   database: Knex,
   work: (transaction: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
@@ -281,7 +281,7 @@ async function markAs(transaction: Knex.Transaction, applicationId: number): Pro
  *
  * @throws UnusableDatabase if the database belongs to another program, or is newer than this one
  */
-async function missingMigrations(database: Knex.Transaction, address: string): Promise<string[]> {
+export async function missingMigrations(database: Knex.Transaction, address: string): Promise<string[]> {
   const run = (await database.schema.hasTable(migrationsTable)) ? await database(migrationsTable).select('*') : [];
   const names = run.map(({ name }: { name?: unknown }) => String(name));
   const isOurs = migrationNames.some((name) => names.includes(name));
@@ -322,7 +322,8 @@ function foreign(address: string, cause?: unknown): UnusableDatabase {
   return new UnusableDatabase(address, fault, { cause });
 }
 
-function explained(address: string, error: unknown): unknown {
+/** The error with what to do next, if the database cannot be used. */
+export function explained(address: string, error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
   // A migration could not make a table, because another program's table has its name.
   if (code === '42P07') return foreign(address, error);
