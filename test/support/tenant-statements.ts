@@ -29,6 +29,7 @@ const installation: Readonly<Record<string, string>> = {
 const overAllTenants: Readonly<Record<string, string>> = {
   'database/migrations/': 'a migration changes or fills whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
+  'cli/totals.ts': '`stats` of the command line counts the rows of all tenants',
   'tenants/store.ts': 'the command line and the deletion of old scans list the tenants',
 };
 

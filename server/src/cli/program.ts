@@ -15,6 +15,7 @@ import { addProductCommands } from './product.ts';
 import { addRestoreCommand } from './restore.ts';
 import { addRegistryCommands } from './registry.ts';
 import { addServeCommand } from './serve.ts';
+import { addStatsCommand } from './stats.ts';
 import { addTemplateCommands } from './templates.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTokenCommands } from './token.ts';
@@ -57,6 +58,7 @@ export function createProgram(): Command {
   addCheckHashesCommand(program);
   addExportCommand(program, version);
   addImportCommand(program);
+  addStatsCommand(program);
   addAuditCommand(program);
   addDemoCommands(program);
   return program;

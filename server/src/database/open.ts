@@ -262,6 +262,14 @@ export async function isSandboxDatabase(database: Knex): Promise<boolean> {
   return !isPostgres(database) && (await pragma(database, 'application_id')) === applicationIds.sandbox;
 }
 
+/** What a database is for. A PostgreSQL database is never a demo that may be emptied, or a sandbox. */
+export async function purposeOf(database: Knex): Promise<'database' | 'demo' | 'sandbox'> {
+  if (isPostgres(database)) return 'database';
+  const id = await pragma(database, 'application_id');
+  if (id === applicationIds.demo) return 'demo';
+  return id === applicationIds.sandbox ? 'sandbox' : 'database';
+}
+
 function notOfSandbox(address: string): UnusableDatabase {
   const fault = isPostgresAddress(address)
     ? 'cannot hold a sandbox, which supports only SQLite.'
