@@ -4,6 +4,7 @@ import { addBackupCommand } from './backup.ts';
 import { addAuditCommand } from './audit.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addCheckHashesCommand } from './check-hashes.ts';
+import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
 import { addDemoCommands } from './demo.ts';
 import { addExportCommand } from './export.ts';
@@ -61,5 +62,6 @@ export function createProgram(): Command {
   addStatsCommand(program);
   addAuditCommand(program);
   addDemoCommands(program);
+  addCompletionCommand(program);
   return program;
 }
