@@ -228,24 +228,6 @@ describe('a name with terminal control characters', () => {
 });
 
 describe('the command line', () => {
-  test('the commands in hints run as they are printed', async () => {
-    const option = `--database '${join(directory, 'a name with spaces.sqlite')}'`;
-    const hint = ({ stderr }: Outcome): string => /`(product-passport [^`]+)`/.exec(stderr)?.[1] ?? '';
-    const missing = await runHere(`product-passport tenant list ${option}`);
-    const created = await runHere(hint(missing));
-    expect(created).toMatchObject({ code: 0, stderr: '' });
-    const hinted = [/Next: (.+)\n$/.exec(created.stdout)?.[1] ?? ''];
-    for (const line of [
-      'key list --tenant nobody',
-      'key revoke 1 --tenant my-shop',
-      'token revoke 1 --tenant my-shop',
-      'product archive none --tenant my-shop',
-    ]) {
-      hinted.push(hint(await runHere(`product-passport ${line} ${option}`)));
-    }
-    for (const line of hinted) expect(await runHere(line)).toMatchObject({ code: 0, stderr: '' });
-  });
-
   test('a command in a hint starts with npx if npx started the program', () => {
     const { npm_command } = process.env;
     process.env.npm_command = 'exec';

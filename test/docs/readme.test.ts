@@ -267,10 +267,12 @@ describe('the README', () => {
     /carrier image/,
     /product archive/,
     /key list/,
+    /passport stats$/,
+    /passport audit /,
   ];
   tries('the operator’s commands create a tenant that the server serves', operator, async (create, ...others) => {
     const [createKey = '', serve = '', help = '', migrate = '', listProducts = '', activate = '', ...more] = others;
-    const [createToken = '', carrierImage = '', archive = '', listKeys = ''] = more;
+    const [createToken = '', carrierImage = '', archive = '', listKeys = '', stats = '', audit = ''] = more;
     const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
     const shell = async (command: string) => {
       const outcome = await inCheckout(command, environment);
@@ -304,6 +306,9 @@ describe('the README', () => {
     expect(await page(`?zugang=${/^ey[\w.-]+/m.exec(printed)?.[0]}`)).toContain('secret');
     expect(await readFile(join(checkout, 'label.svg'), 'utf8')).toContain('<svg');
     await done(archive);
+    expect([await done(stats), await done(audit)]).toEqual(
+      ['1 archived', 'product archive'].map(expect.stringContaining),
+    );
     expect(await page()).toContain('404');
   });
 

@@ -9,6 +9,7 @@ import { addConfigCommand } from './config.ts';
 import { addDemoCommands } from './demo.ts';
 import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
+import { addExamples } from './examples.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addMockCommand } from './mock.ts';
@@ -63,5 +64,6 @@ export function createProgram(): Command {
   addAuditCommand(program);
   addDemoCommands(program);
   addCompletionCommand(program);
+  addExamples(program);
   return program;
 }

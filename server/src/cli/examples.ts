@@ -1,0 +1,51 @@
+/** An example for the help of each command. The tests run them. */
+import type { Command } from 'commander';
+import { commandLine } from '../database/address.ts';
+
+const shop = '--tenant my-shop';
+const site = '--site-url https://passport.example.com';
+
+/** By the names of the command. ID stands for an id that `list` prints. */
+const examples: Readonly<Record<string, string>> = {
+  serve: 'serve --demo',
+  mock: 'mock --port 4010',
+  'migrate up': 'migrate up',
+  'migrate status': 'migrate status',
+  'migrate down': 'migrate down 0012 --yes',
+  'tenant create': "tenant create my-shop --name 'My Shop' --country DE",
+  'tenant list': 'tenant list --json',
+  'key create': `key create ${shop} --label inventory`,
+  'key list': `key list ${shop}`,
+  'key revoke': `key revoke ID ${shop}`,
+  'product list': `product list ${shop} --status draft`,
+  'product show': `product show usb-c-kabel ${shop} ${site}`,
+  'product activate': `product activate --all-complete ${shop} --dry-run`,
+  'product archive': `product archive usb-c-kabel ${shop}`,
+  'registry list': `registry list ${shop} --status ready`,
+  'registry move': `registry move usb-c-kabel ready ${shop}`,
+  'templates list': 'templates list',
+  'templates show': 'templates show textile',
+  'token create': `token create ${shop} --product usb-c-kabel --role inspector --days 30`,
+  'token list': `token list ${shop}`,
+  'token revoke': `token revoke ID ${shop}`,
+  'token rotate-secret': 'token rotate-secret --revoke-old',
+  'carrier add': `carrier add ${shop} --product usb-c-kabel --type qr ${site}`,
+  'carrier list': `carrier list ${shop} --product usb-c-kabel ${site}`,
+  'carrier deprecate': `carrier deprecate ID ${shop} ${site}`,
+  'carrier withdraw': `carrier withdraw ID ${shop} ${site}`,
+  'carrier image': `carrier image ${shop} --product usb-c-kabel ${site} --output label.svg`,
+  stats: 'stats',
+  audit: 'audit --since 2026-01-01 --limit 20',
+  'demo fill': 'demo fill --products 1000 --tenant many',
+  completion: 'completion bash',
+};
+
+/** Adds the examples to the help of the commands below one. */
+export function addExamples(parent: Command, above = ''): void {
+  for (const command of parent.commands) {
+    const path = `${above}${command.name()}`;
+    const example = examples[path];
+    if (example !== undefined) command.addHelpText('after', `\nExample:\n  ${commandLine(example)}`);
+    addExamples(command, `${path} `);
+  }
+}

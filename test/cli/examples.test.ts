@@ -1,0 +1,111 @@
+/** Every command's help has an example, and the examples run as printed. So do the commands that messages suggest. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { createProgram } from '../../server/src/cli/program.ts';
+import { openDatabase } from '../../server/src/index.ts';
+import { createProduct } from '../../server/src/internal.ts';
+import { findTenant } from '../../server/src/tenants/store.ts';
+import { type Outcome, runHere } from '../support/command.ts';
+import { ending } from '../support/ending.ts';
+import { root } from '../support/program.ts';
+
+/** Commands that listen until they are stopped. Other tests start them as their examples do. */
+const servers = ['serve', 'mock'];
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'examples-'));
+  process.chdir(folder);
+  ending.defer(async () => {
+    process.chdir(root);
+    await rm(folder, { recursive: true });
+  });
+});
+
+type Program = Pick<ReturnType<typeof createProgram>, 'commands' | 'name'>;
+
+/** The commands that do something, by their names. */
+function leaves(command: Program, above = ''): string[] {
+  return command.commands.flatMap((each) => {
+    const path = `${above}${each.name()}`;
+    return each.commands.length === 0 ? [path] : leaves(each, `${path} `);
+  });
+}
+
+/** The only item of a list. */
+async function idOf(path: string): Promise<string> {
+  const [noun] = path.split(' ');
+  const more = noun === 'carrier' ? ' --product usb-c-kabel --site-url https://passport.example.com' : '';
+  const { stdout } = await runHere(`product-passport ${noun} list --tenant my-shop --json${more}`);
+  return JSON.parse(stdout).items[0].id;
+}
+
+/** Makes what the examples suppose: a product. */
+async function addProduct(): Promise<void> {
+  const database = await openDatabase('product-passport.sqlite');
+  const tenant = await findTenant(database, 'my-shop');
+  if (!tenant) throw new Error('The example made no tenant.');
+  const services = { database, now: () => new Date(), urnNamespace: 'dpp' };
+  await createProduct(services, tenant, { name: 'USB-C-Kabel', gtin: '9520001000072', product_group: 'cable' });
+  await database.destroy();
+}
+
+/** In the order in which they run: what changes the tables comes last. */
+const order = (path: string): number =>
+  path === 'tenant create'
+    ? 0
+    : path === 'migrate down'
+      ? 3
+      : path === 'migrate up'
+        ? 4
+        : /list|image/.test(path)
+          ? 2
+          : 1;
+
+test('the example in the help of every command runs as it is printed', async () => {
+  const paths = leaves(createProgram()).filter((path) => !/^(config|backup|restore|export|import)\b/.test(path));
+  for (const path of paths.sort((a, b) => order(a) - order(b))) {
+    const { code, stdout } = await runHere(`product-passport ${path} --help`);
+    const example = /^Example:\n {2}(product-passport .+)$/m.exec(stdout)?.[1] ?? '';
+    expect([path, code, example.startsWith(`product-passport ${path}`)]).toEqual([path, 0, true]);
+    if (servers.includes(path)) continue;
+    const line = example.includes(' ID ') ? example.replace(' ID ', ` ${await idOf(path)} `) : example;
+    expect([line, await runHere(line)]).toEqual([line, expect.objectContaining({ code: 0 })]);
+    if (path === 'tenant create') await addProduct();
+  }
+});
+
+test('the commands in messages run as they are printed', async () => {
+  const database = `--database '${join(folder, 'a name with spaces.sqlite')}'`;
+  const command = (line: string): Promise<Outcome> => runHere(`product-passport ${line} ${database}`);
+  const site = '--site-url https://passport.example.com';
+  const messages: string[] = [];
+  for (const line of [
+    'tenant list',
+    "tenant create shop --name 'Shop' --country DE",
+    'key create --tenant my-shop',
+    'key revoke 1 --tenant my-shop',
+    'key list --tenant nobody',
+    'token revoke 1 --tenant my-shop',
+    'product show none --tenant my-shop',
+    'product archive none --tenant my-shop',
+    'product activate none nothing --tenant my-shop',
+    'registry move none ready --tenant my-shop',
+    `carrier add --tenant my-shop --product none --type qr ${site}`,
+    'audit --limit 1',
+    'migrate down 0012',
+    'migrate',
+  ]) {
+    const { stdout, stderr } = await command(line);
+    const printed = [...`${stdout}${stderr}`.matchAll(/(?:`|Next: |^ {2})(product-passport [^`\n]+)/gm)];
+    for (const [, hint = ''] of printed) {
+      messages.push(hint);
+      expect([hint, await runHere(hint)]).toEqual([hint, expect.objectContaining({ code: 0, stderr: '' })]);
+    }
+  }
+  expect(messages.length).toBeGreaterThanOrEqual(12);
+  expect((await runHere('product-passport templates show none')).stderr).toContain('`product-passport templates list`');
+});
