@@ -6,13 +6,7 @@ import { warnOfMissingLog } from '../database/open.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { checkBackup } from '../transfer/restore.ts';
-import {
-  type AdministrationOptions,
-  administrationCommand,
-  defaultDatabase,
-  requireFile,
-  withDatabase,
-} from './database.ts';
+import { type AdministrationOptions, administrationCommand, requireFile, withDatabase } from './database.ts';
 import { writeToFile } from './export.ts';
 import { bytesOf } from './import.ts';
 import { makeNewFile } from './new-file.ts';
