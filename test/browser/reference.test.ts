@@ -127,8 +127,11 @@ describe('the page that sends requests', () => {
     const client = await service.newTenant({ slug: 'my-shop', name: 'My Shop' });
     const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
     const page = await context.newPage();
+    await page.addInitScript(axe);
     const seen = watch(page);
     const response = await page.goto(`${site}/docs/try`);
+    await page.locator('#operations-Tenant-getMe').waitFor();
+    expect(await violations(page)).toEqual([]);
     expect(response?.headers()['cross-origin-opener-policy']).toBe('same-origin');
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByLabel(/auth-bearer-value|Value/).fill(client.key);

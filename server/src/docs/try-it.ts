@@ -34,11 +34,11 @@ export function loadSwaggerUi(): SwaggerUi {
   }
 }
 
-/**
- * The script of the page. It sends requests only to this server, and asks no validator about the contract. The key stays
- * in the memory of the page.
- */
-const start = assetOf('try-it.js', readFileSync(new URL('./views/try-it.js', import.meta.url)));
+const own = (name: string): Asset => assetOf(name, readFileSync(new URL(`./views/${name}`, import.meta.url)));
+
+/** The script that starts Swagger UI. It sends requests only to this server, and asks no validator about the contract. */
+const start = own('try-it.js');
+const colours = own('try-it.css');
 
 /** Scripts come from this origin alone, and reach no other host. */
 const contentSecurityPolicy = [
@@ -69,15 +69,22 @@ export function addTryIt(server: Server, { script, style }: SwaggerUi): void {
 <title>Try the API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style.path}">
+<link rel="stylesheet" href="${colours.path}">
 <script src="${script.path}" defer></script>
 <script src="${start.path}" type="module"></script>
 </head>
 <body>
-<main id="try-it"><p>This page needs a script. <a href="/docs">The reference</a> does not.</p></main>
+<header>
+<h1>Try the API</h1>
+<p>Requests from this page change the data of the key’s tenant. The key stays in the memory of the page.
+<a href="/docs">The reference</a> explains each operation, and needs no script.</p>
+<h2>Operations</h2>
+</header>
+<div id="try-it"></div>
 </body>
 </html>
 `;
-  for (const asset of [script, style, start]) serveAsset(server, asset);
+  for (const asset of [script, style, start, colours]) serveAsset(server, asset);
   server.route({
     method: 'GET',
     path: tryItPath,

@@ -7,6 +7,7 @@ SwaggerUIBundle({
   spec,
   dom_id: '#try-it',
   deepLinking: false,
+  defaultModelsExpandDepth: -1,
   persistAuthorization: false,
   validatorUrl: null,
   tryItOutEnabled: true,
