@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readContract } from '../../server/src/contract/document.ts';
 import { moveProduct } from '../../server/src/internal.ts';
 import { templateKeys } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
@@ -165,6 +166,17 @@ describe.each(databaseKinds)('%s', (kind) => {
     const model = character.repeat(500);
     expect((await client.create({ name: 'Tasse', model })).model).toBe(model);
     expect(await client.creation({ name: 'Tasse', model: `${model}x` })).toBe('400 invalid_request');
+  });
+
+  test('the message of an unknown product group names the known ones', async () => {
+    const { json } = await client.call({
+      method: 'POST',
+      path: products,
+      body: { name: 'a', product_group: 'Textile' },
+    });
+    const message = `product_group must be one of: ${templateKeys.join(', ')}.`;
+    expect(json).toEqual({ error: { code: 'unknown_product_group', message } });
+    expect(JSON.stringify(readContract())).toContain(JSON.stringify(message));
   });
 
   test('PROD-5 each of the 31 product groups is accepted', async () => {

@@ -239,6 +239,8 @@ function demand(keyword: string, schema: Schema): string {
       return `must be ${article(flatten(schema).base.type)}`;
     case 'enum':
       return `must be one of: ${schema.enum?.join(', ')}`;
+    case 'x-extensible-enum':
+      return `must be one of: ${schema['x-extensible-enum']?.join(', ')}`;
     case 'maxLength':
       return `must have at most ${schema.maxLength} characters`;
     case 'minLength':
