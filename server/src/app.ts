@@ -31,6 +31,7 @@ import { ScanRecorder } from './scans/recorder.ts';
 import { ScanRetention } from './scans/retention.ts';
 import type { Services } from './services.ts';
 import { siteHandlers } from './site/handlers.ts';
+import { namespacePlugin } from './site/namespace-route.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
@@ -205,6 +206,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
       plugin: routesPlugin,
       options: { contract, handlers, bodyTimeout, proxies: trustProxy, limitAddress, writeInTurn },
     },
+    { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);

@@ -5,6 +5,8 @@ import { fallback, fileOf, type Language, languages } from './languages.ts';
 export interface Words {
   /** The texts of the pages. `fill` replaces a name in braces. */
   page: typeof import('../../data/languages/en.json')['page'];
+  /** What the terms of the JSON-LD documents mean. */
+  terms: Readonly<Record<string, string>>;
   /** Units written as words, by the plural category of the number. `#` stands for the number. */
   units: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Members of lists and objects. */

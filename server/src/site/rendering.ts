@@ -8,12 +8,14 @@ import type { ErrorPageMaker } from '../http/errors.ts';
 import type { Language } from '../languages/languages.ts';
 import { type ErrorPage, errorPage } from './error-page.ts';
 import { languageOf } from './language.ts';
+import type { NamespacePage } from './namespace.ts';
 import type { PassportPage } from './passport-page.ts';
 
 /** Renders the content of a page as HTML. */
 export interface Render {
   (view: 'passport', page: PassportPage): Promise<string>;
   (view: 'error', page: ErrorPage): Promise<string>;
+  (view: 'namespace', page: NamespacePage): Promise<string>;
 }
 
 const views = new URL('./views/', import.meta.url);

@@ -149,7 +149,8 @@ export class Presenter {
     // Many inventory systems write booleans as text.
     if (type === 'boolean' && (value === 'true' || value === 'false')) return this.#yesOrNo(value === 'true');
     const href = contactAddress(value, type);
-    if (href) return { kind: 'link', text: value, href };
+    // A telephone number stays on one line.
+    if (href) return { kind: 'link', text: type === 'phone' ? value.replaceAll(' ', '\u00a0') : value, href };
     const word = words ? wordFor(value, words, this.#language) : undefined;
     return word === undefined
       ? undefined

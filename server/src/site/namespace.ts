@@ -1,0 +1,157 @@
+import type { Language } from '../languages/languages.ts';
+import { fill, type Label, labelAt, wordsOf } from '../languages/words.ts';
+import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { type Page, translations } from './page.ts';
+import { texts } from './texts.ts';
+import { typesetUnit } from './typography.ts';
+import { presenterOf } from './values.ts';
+
+/** Where the `dpp:` terms of the JSON-LD documents lead to. */
+export const namespacePath = '/ns/dpp';
+
+/** A term as the page lists it. Its key is the fragment of its address. */
+interface Term {
+  key: string;
+  text: string;
+  notes: string[];
+  options: { key: string; code: string; text: string }[];
+}
+
+/** The content of the page of the vocabulary. */
+export interface NamespacePage extends Page {
+  sections: { key: string; title: string; terms: Term[] }[];
+}
+
+/** A field of the templates, with the groups that have it. */
+interface Field extends TemplateField {
+  groups: string[];
+}
+
+const documentTerms = Object.keys(wordsOf('en').terms);
+const fields = fieldsOfAll();
+
+/** The fields of all templates. A field of several templates has the options of all of them. */
+function fieldsOfAll(): Field[] {
+  const found = new Map<string, Field>();
+  for (const group of templateKeys) {
+    for (const field of templateOf(group).fields) {
+      const { groups = [], options = [] } = found.get(field.key) ?? {};
+      const more = field.options?.filter(({ code }) => options.every((option) => option.code !== code)) ?? [];
+      const label = Object.hasOwn(wordsOf('en').fields, field.key) ? labelAt('fields', field.key) : field.label;
+      found.set(field.key, { ...field, label, options: [...options, ...more], groups: [...groups, group] });
+    }
+  }
+  return [...found.values()];
+}
+
+const groupKey = (group: string) => `group-${group}`;
+const optionKey = (field: string, code: string) => `${field}-${code}`;
+
+/** The vocabulary as a page in one language. */
+export function namespacePage(language: Language): NamespacePage {
+  const text = texts[language];
+  const presenter = presenterOf(language);
+  const { terms } = wordsOf(language);
+  const plain = (key: string, words: string): Term => ({ key, text: words, notes: [], options: [] });
+  const titleOf = (group: string) => presenter.label(templateOf(group).title);
+  return {
+    language,
+    text,
+    title: text.namespace.title,
+    translations: translations(undefined),
+    sections: [
+      {
+        key: 'terms',
+        title: text.namespace.terms,
+        terms: documentTerms.map((key) => plain(key, terms[key] ?? '')),
+      },
+      {
+        key: 'groups',
+        title: text.namespace.groups,
+        terms: templateKeys.map((group) => plain(groupKey(group), titleOf(group))),
+      },
+      {
+        key: 'fields',
+        title: text.namespace.fields,
+        terms: fields.map(({ key, label, unit, groups, options = [] }) => ({
+          key,
+          text: presenter.label(label),
+          notes: [
+            ...(unit === null ? [] : [fill(text.namespace.unit, { unit: typesetUnit(unit) })]),
+            fill(text.namespace.usedBy, { groups: groups.map(titleOf).join(', ') }),
+          ],
+          options: options.map(({ code, label: option }) => ({
+            key: optionKey(key, code),
+            code,
+            text: presenter.label(option),
+          })),
+        })),
+      },
+    ],
+  };
+}
+
+/** The vocabulary as JSON-LD, with the labels of all languages. */
+export function namespaceDocument(siteUrl: string): object {
+  const namespace = `${siteUrl}${namespacePath}`;
+  const term = (key: string) => `dpp:${key}`;
+  const scheme = (field: string) => term(optionKey(field, 'values'));
+  return {
+    '@context': {
+      dpp: `${namespace}#`,
+      rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+      rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+      owl: 'http://www.w3.org/2002/07/owl#',
+      skos: 'http://www.w3.org/2004/02/skos/core#',
+      schema: 'http://schema.org/',
+      label: { '@id': 'rdfs:label', '@container': '@language' },
+      comment: { '@id': 'rdfs:comment', '@container': '@language' },
+      prefLabel: { '@id': 'skos:prefLabel', '@container': '@language' },
+      isDefinedBy: { '@id': 'rdfs:isDefinedBy', '@type': '@id' },
+      subClassOf: { '@id': 'rdfs:subClassOf', '@type': '@id' },
+      inScheme: { '@id': 'skos:inScheme', '@type': '@id' },
+      domainIncludes: { '@id': 'schema:domainIncludes', '@type': '@id' },
+      rangeIncludes: { '@id': 'schema:rangeIncludes', '@type': '@id' },
+    },
+    '@graph': [
+      { '@id': namespace, '@type': 'owl:Ontology', label: labelAt('page', 'namespace', 'title') },
+      ...documentTerms.map((key) => ({
+        '@id': term(key),
+        '@type': 'rdf:Property',
+        isDefinedBy: namespace,
+        'rdfs:label': key,
+        comment: labelAt('terms', key),
+      })),
+      ...templateKeys.map((group) => ({
+        '@id': term(groupKey(group)),
+        '@type': 'rdfs:Class',
+        isDefinedBy: namespace,
+        subClassOf: 'schema:Product',
+        'schema:identifier': group,
+        label: templateOf(group).title,
+      })),
+      ...fields.map(({ key, label, unit, groups, options = [] }) => ({
+        '@id': term(key),
+        '@type': 'rdf:Property',
+        isDefinedBy: namespace,
+        'schema:propertyID': key,
+        label,
+        ...(unit === null ? {} : { 'schema:unitText': unit }),
+        domainIncludes: groups.map((group) => term(groupKey(group))),
+        ...(options.length === 0 ? {} : { rangeIncludes: scheme(key) }),
+      })),
+      ...fields.flatMap(({ key, label, options = [] }) => [
+        ...(options.length === 0
+          ? []
+          : [{ '@id': scheme(key), '@type': 'skos:ConceptScheme', isDefinedBy: namespace, label }]),
+        ...options.map(({ code, label: option }: { code: string; label: Label }) => ({
+          '@id': term(optionKey(key, code)),
+          '@type': 'skos:Concept',
+          inScheme: scheme(key),
+          'skos:notation': code,
+          prefLabel: option,
+        })),
+      ]),
+    ],
+  };
+}
