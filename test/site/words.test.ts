@@ -57,7 +57,14 @@ function textsOf(html: string): string[] {
 
 describe('the pages of the demo', () => {
   const service = useService('SQLite', { siteUrl: 'https://passport.example.com' });
-  const pages: { name: string; language: Language; group: string; values: PassportValue[]; texts: string[] }[] = [];
+  const pages: {
+    name: string;
+    language: Language;
+    group: string;
+    values: PassportValue[];
+    texts: string[];
+    html: string;
+  }[] = [];
 
   beforeAll(async () => {
     const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
@@ -83,6 +90,7 @@ describe('the pages of the demo', () => {
           group: product_group,
           values: visible,
           texts: textsOf(text),
+          html: text,
         });
       }
     }
@@ -130,6 +138,9 @@ describe('the pages of the demo', () => {
     const countries = members.filter(({ type, value }) => type === 'country_code' && typeof value === 'string');
     expect(countries.length).toBeGreaterThanOrEqual(4);
     for (const { texts, value } of countries) expect(texts).not.toContain(value);
+    // Addresses end with the name of the country. PP is a plastic.
+    for (const { texts } of pages)
+      expect(texts.filter((text) => /(^|, )[A-Z]{2}$/.test(text) && text !== 'PP')).toEqual([]);
   });
 
   test('show no unit twice: not in a value, and not in a value beside a label that has it', () => {
@@ -144,6 +155,17 @@ describe('the pages of the demo', () => {
         return /\d/.test(next) && doubled.length > 0 ? [[name, text, next]] : [];
       });
       expect(pairs).toEqual([]);
+    }
+  });
+
+  test('have the texts of a tenant in its language, marked on pages in another', () => {
+    const locales = new Map(pages.flatMap(({ values }) => values.map(({ locale, value }) => [value, locale] as const)));
+    expect(locales.get('Nettoyage à sec uniquement')).toBe('fr');
+    expect(locales.get('Altpapier.')).toBe('de');
+    const marks = (html: string, text: string) => new RegExp(`<span[^>]* lang="(\\w+)"[^>]*>${text}`).exec(html)?.[1];
+    for (const { name, language, html } of pages) {
+      if (name.startsWith('echarpe')) expect(marks(html, 'Nettoyage')).toBe('fr');
+      if (name.startsWith('versand')) expect(marks(html, 'Altpapier')).toBe(language === 'de' ? undefined : 'de');
     }
   });
 
