@@ -14,6 +14,7 @@ import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';
 import { type FinishedRequest, finishedPlugin } from './http/finished.ts';
+import { BodyMemory, type LoadLimits, loadPlugin } from './http/load.ts';
 import { addressLimit } from './http/rate-limit.ts';
 import { requestIdPlugin } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
@@ -43,6 +44,12 @@ import type { Tenant } from './tenants/store.ts';
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopPatience = 1000;
 
+/** Most bytes of bodies in memory: 64 bodies of the largest size. */
+const mostBodyBytes = 64 * 1024 * 1024;
+
+/** How long a client may take to read a response, in milliseconds. */
+const responseTimeout = 60_000;
+
 export interface AppOptions {
   database: Knex;
   /** Host to listen on. Default `127.0.0.1`. */
@@ -69,6 +76,10 @@ export interface AppOptions {
   timeouts?: { head?: number; body?: number; keepAlive?: number };
   /** Most open connections of clients; 0 means no limit. Default 20,000. */
   maxConnections?: number;
+  /** Most requests in flight; further ones get 503 at once. 0 means no limit. Default 5,000. */
+  maxRequests?: number;
+  /** For tests: the other limits of the load. */
+  load?: Partial<Omit<LoadLimits, 'requests'>>;
   /** Writes of one tenant that run at a time. The others wait, and leave room for other tenants. Default 4. */
   tenantWrites?: number;
   /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
@@ -111,6 +122,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     trustProxy = settings.trustProxy.default,
     keepScans = settings.keepScans.default,
     maxConnections = settings.maxConnections.default,
+    maxRequests = settings.maxRequests.default,
     tenantWrites = settings.tenantWrites.default,
     logPublicSample = settings.logPublicSample.default,
   } = options;
@@ -120,6 +132,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     keepAlive = settings.keepAlive.default,
   } = options.timeouts ?? {};
   const { log = createLog(), metrics, isStopping = () => false } = options;
+  const load = { requests: maxRequests, bodyBytes: mostBodyBytes, responseTimeout, ...options.load };
   const limitAddress = addressLimit(publicRateLimit);
   const contract = readContract();
   const respondToError = errorResponder(contract, isUnavailable);
@@ -199,12 +212,21 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: requestIdPlugin },
     { plugin: finishedPlugin, options: { finished } },
     { plugin: connectionsPlugin, options: { respondToError, finished, isStopping } },
+    { plugin: loadPlugin, options: { ...load, log } },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     { plugin: authenticationPlugin, options: { tenantOfKey, limitTenant: tenantLimit(database, rateLimit) } },
     {
       plugin: routesPlugin,
-      options: { contract, handlers, bodyTimeout, proxies: trustProxy, limitAddress, writeInTurn },
+      options: {
+        contract,
+        handlers,
+        bodyTimeout,
+        bodyMemory: new BodyMemory(load.bodyBytes),
+        proxies: trustProxy,
+        limitAddress,
+        writeInTurn,
+      },
     },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },

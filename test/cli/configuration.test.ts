@@ -116,6 +116,7 @@ test('the documented defaults of createApp and openDatabase are those of the set
     [app, 'publicRateLimit', [settings.publicRateLimit.default]],
     [app, 'timeouts', [settings.headTimeout.default, settings.bodyTimeout.default, settings.keepAlive.default]],
     [app, 'maxConnections', [settings.maxConnections.default]],
+    [app, 'maxRequests', [settings.maxRequests.default]],
     [app, 'tenantWrites', [settings.tenantWrites.default]],
     [app, 'trustProxy', [settings.trustProxy.default]],
     [app, 'keepScans', [settings.keepScans.default]],

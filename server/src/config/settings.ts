@@ -111,6 +111,11 @@ export const settings = {
     format: wholeNumber(0, 1_000_000),
     default: 20_000,
   }),
+  maxRequests: setting({
+    meaning: 'most requests in flight; further ones get 503 at once; 0 means no limit',
+    format: wholeNumber(0, 1_000_000),
+    default: 5000,
+  }),
   keepAlive: setting({
     meaning: 'how long an idle connection stays open; longer than the idle limit of the load balancer in front',
     format: duration('1s', '1h'),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContractError } from '../contract/errors.ts';
+import type { BodyMemory } from './load.ts';
 
 /** The largest body that the server accepts, in bytes (1 MiB). */
 const maxBodyBytes = 1024 * 1024;
@@ -7,16 +8,22 @@ const maxBodyBytes = 1024 * 1024;
 /** How long the server discards the rest of a body before it responds, in milliseconds. */
 const discardTimeout = 1000;
 
+export interface BodyLimits {
+  /** How long a body may take to arrive, in milliseconds. */
+  bodyTimeout: number;
+  /** What the bodies of all requests hold. Default: no limit. */
+  bodyMemory?: BodyMemory;
+}
+
 /**
  * Reads the body of a request. Sends `100 Continue` first if the client waits for it.
  *
- * @param timeout how long the body may take, in milliseconds
  * @throws ContractError `payload_too_large` as soon as the limit is passed; `request_timeout`; `invalid_request` if the
- *   connection closes before the end of the body
+ *   connection closes before the end of the body; `service_unavailable` if the bodies of other requests leave no room
  */
 export async function readBytes(
   { req: request, res: response }: { req: IncomingMessage; res: ServerResponse },
-  timeout: number,
+  { bodyTimeout, bodyMemory }: BodyLimits,
 ): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new ContractError('payload_too_large');
   if (asksBeforeBody(request)) response.writeContinue();
@@ -32,11 +39,16 @@ export async function readBytes(
     const take = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBodyBytes) settle(new ContractError('payload_too_large'));
+      try {
+        if (size > maxBodyBytes) throw new ContractError('payload_too_large');
+        bodyMemory?.take(chunk.length, response);
+      } catch (error) {
+        settle(error as Error);
+      }
     };
     // The bytes that arrived may be valid JSON, but they are not the whole body.
     const cut = (): void => settle(new ContractError('invalid_request', 'The body ended too early.'));
-    const timer = setTimeout(() => settle(new ContractError('request_timeout')), timeout);
+    const timer = setTimeout(() => settle(new ContractError('request_timeout')), bodyTimeout);
     request.on('data', take).once('end', settle).once('close', cut);
   });
 }

@@ -42,7 +42,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       const { requestId: request_id } = request.app;
       const about = { err: response, request_id, method: request.method, route: request.route.path };
       if (status === 500) log.error(about, 'request failed');
-      if (status === 503) log.warn(about, 'service unavailable');
+      if (status === 503 && !request.app.isShed) log.warn(about, 'service unavailable');
       const made = request.route.settings.app?.answersHtml
         ? await page(status, request, h)
         : h.response(body).type('application/json');

@@ -4,7 +4,7 @@ import type { Contract, Operation } from '../contract/document.ts';
 import { pathValidation } from '../contract/paths.ts';
 import { queryValidation } from '../contract/query.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
-import { readBytes } from './body.ts';
+import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { Handlers } from './handlers.ts';
 import { readJson } from './json.ts';
@@ -15,9 +15,7 @@ import { representationOf } from './representation.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
 import { visitOf } from './visit.ts';
 
-interface RouteSettings {
-  /** How long a body may take to arrive, in milliseconds. */
-  bodyTimeout: number;
+interface RouteSettings extends BodyLimits {
   /** Number of our own proxies in front of the server. */
   proxies: number;
   /** Counts a request without a key by the client's address. */
@@ -56,7 +54,7 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
 
 function addOperation(server: Server, operation: Operation, handle: AnyHandler, settings: RouteSettings): void {
   const { method, path, secured } = operation;
-  const read = inputReader(operation, settings.bodyTimeout);
+  const read = inputReader(operation, settings);
   const types = Object.keys(operation.responses['200']?.content ?? {});
   const isLimited = '429' in operation.responses;
   server.route({
@@ -89,7 +87,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
 }
 
 /** The parts of a request that the contract describes, validated in the order of the contract. */
-export function inputReader(operation: Operation, bodyTimeout: number): (request: Request) => Promise<object> {
+export function inputReader(operation: Operation, limits: BodyLimits): (request: Request) => Promise<object> {
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
@@ -97,7 +95,7 @@ export function inputReader(operation: Operation, bodyTimeout: number): (request
 
   const readBody = async ({ raw }: Request): Promise<unknown> => {
     if (!body) return undefined;
-    const bytes = await readBytes(raw, bodyTimeout);
+    const bytes = await readBytes(raw, limits);
     const { body: given, violations } = readJson(bytes, raw.req.headers as Record<string, string>);
     const judged = body.judge(given);
     throwFirst([...judged.violations, ...violations], order);

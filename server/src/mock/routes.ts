@@ -46,7 +46,7 @@ export const mockRoutesPlugin: Plugin<RoutesOptions> = {
 
 function addOperation(server: Server, operation: Operation, { contract, prism, respondToError }: RoutesOptions): void {
   const { method, path, secured } = operation;
-  const readInput = inputReader(operation, bodyTimeout);
+  const readInput = inputReader(operation, { bodyTimeout });
   const readWishes = wishesReader(operation, errorMeanings(contract));
   const product = linkedProduct(operation);
 

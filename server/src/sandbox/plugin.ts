@@ -111,7 +111,7 @@ function digest(text: string): Buffer {
 /** Reads the body as JSON, whatever its type. An empty one is an object without members. */
 async function readBody({ raw, method }: Request): Promise<unknown> {
   if (method === 'get' || method === 'head') return {};
-  const bytes = await readBytes(raw, bodyTimeout);
+  const bytes = await readBytes(raw, { bodyTimeout });
   if (bytes.length === 0) return {};
   const { body, violations } = readJson(bytes, { 'content-type': 'application/json' });
   const [violation] = violations;

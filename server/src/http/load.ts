@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Plugin } from '@hapi/hapi';
+import { ContractError } from '../contract/errors.ts';
+import type { Log } from '../log/log.ts';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** The request was refused because of the load. One line of the log counts many of them. */
+    isShed?: boolean;
+  }
+}
+
+export interface LoadLimits {
+  /** Most requests in flight. One is in flight until the client has its whole response. 0 means no limit. */
+  requests: number;
+  /** Most bytes of bodies that the requests in flight hold. */
+  bodyBytes: number;
+  /** How long a client may take to read a response, in milliseconds. */
+  responseTimeout: number;
+}
+
+/** How many times in the time of a response its reader is checked. */
+const checks = 4;
+
+/** Time between two lines of the log, in milliseconds. */
+const logInterval = 10_000;
+
+/** Counts the bytes of bodies in memory. */
+export class BodyMemory {
+  readonly #limit: number;
+  readonly #held = new Map<ServerResponse, number>();
+  #total = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Takes room until the end of the response. @throws ContractError `service_unavailable` if there is none */
+  take(bytes: number, response: ServerResponse): void {
+    if (this.#total + bytes > this.#limit) throw new ContractError('service_unavailable');
+    const held = this.#held.get(response);
+    if (held === undefined) {
+      const give = (): void => {
+        this.#total -= this.#held.get(response) ?? 0;
+        this.#held.delete(response);
+      };
+      // An injected request has no connection that closes.
+      response.once('close', give).once('finish', give);
+    }
+    this.#total += bytes;
+    this.#held.set(response, (held ?? 0) + bytes);
+  }
+}
+
+/**
+ * Sheds load before memory grows: a request beyond the limit gets 503 at once. A client that reads its response too slowly
+ * loses its connection.
+ */
+export const loadPlugin: Plugin<LoadLimits & { log: Pick<Log, 'warn'> }> = {
+  name: 'load',
+  register(server, { requests, responseTimeout, log }) {
+    /** The responses in flight. The time is that of the first check after the whole response was written. */
+    const inFlight = new Map<ServerResponse, number | undefined>();
+    let shed = 0;
+
+    const logShed = (): void => {
+      if (shed > 0) log.warn({ requests: shed, in_flight: inFlight.size }, 'too many requests in flight: some got 503');
+      shed = 0;
+    };
+    const cutSlowReaders = (): void => {
+      const now = performance.now();
+      for (const [response, since] of inFlight) {
+        if (since === undefined && response.writableEnded) inFlight.set(response, now);
+        else if (since !== undefined && now - since > responseTimeout) response.destroy();
+      }
+    };
+    const timers = [
+      setInterval(cutSlowReaders, responseTimeout / checks).unref(),
+      setInterval(logShed, logInterval).unref(),
+    ];
+    server.events.on('stop', () => {
+      for (const timer of timers) clearInterval(timer);
+      logShed();
+    });
+
+    server.listener.on('request', (_: IncomingMessage, response: ServerResponse) => {
+      inFlight.set(response, undefined);
+      response.once('close', () => inFlight.delete(response));
+    });
+    if (requests === 0) return;
+    // After routing, which decides on the form of the error, and before the look-up of the key.
+    server.ext('onPreAuth', (request, h) => {
+      if (inFlight.size <= requests) return h.continue;
+      shed += 1;
+      request.app.isShed = true;
+      throw new ContractError('service_unavailable');
+    });
+  },
+};
