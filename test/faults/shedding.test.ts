@@ -52,6 +52,15 @@ test('requests beyond the limit get 503 with Retry-After at once, one line of th
   ]);
 });
 
+test('of a burst, as many requests succeed as the limit lets in', async () => {
+  const service = await startService('SQLite', { maxRequests: 3 });
+  const client = await service.newTenant();
+  const replies = await Promise.all(Array.from({ length: 200 }, () => client.call({ path: '/api/v1/me' })));
+  const outcomes = replies.map(({ outcome }) => outcome);
+  expect(new Set(outcomes)).toEqual(new Set(['200', '503 service_unavailable']));
+  expect(outcomes.filter((outcome) => outcome === '200').length).toBeGreaterThanOrEqual(3);
+});
+
 test('bodies that wait for their end hold a limited number of bytes, also those of clients that leave', async () => {
   const service = await startService('SQLite', { load: { bodyBytes: 250_000 } });
   const client = await service.newTenant();

@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { connect as connectDatabase } from '../../server/src/database/connection.ts';
 import { Random } from './random.ts';
-import { firstResponse } from './raw.ts';
-import { expectThat, Finding, type Report } from './report.ts';
+import { creation, RawClient } from './raw-client.ts';
+import { expectThat, type Report } from './report.ts';
 import { Server } from './server.ts';
 import { productSlugs, type Shop } from './shop.ts';
+import { stopUnderLoad } from './stop.ts';
 
 /** Requests in flight that the server accepts in this part, and how many times as many are sent. */
 const accepted = 500;
@@ -153,98 +153,4 @@ function requestOf({ tenants }: Shop, random: Random): string {
   if (which < 0.6) return `GET /api/v1/products?limit=50 HTTP/1.1\r\n${head}\r\n`;
   if (which < 0.8) return `GET /p/${slug}/${random.pick(productSlugs)} HTTP/1.1\r\n${head}\r\n`;
   return creation(`Last ${random.below(1e9)}`, head);
-}
-
-function creation(name: string, head: string): string {
-  const body = JSON.stringify({ name });
-  return `POST /api/v1/products HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-}
-
-/** One connection that is used again. It costs a tenth of Node's own client. */
-class RawClient {
-  readonly #socket: Socket;
-  #received = Buffer.alloc(0);
-  #pending: PromiseWithResolvers<Buffer> | undefined;
-  /** The server has announced that it closes the connection. */
-  isClosing = false;
-
-  static async open(port: number): Promise<RawClient> {
-    const socket = connect(port, '127.0.0.1');
-    await once(socket, 'connect');
-    return new RawClient(socket);
-  }
-
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.on('data', (chunk) => this.#pending?.resolve(chunk));
-    socket.on('error', () => undefined);
-    socket.on('close', () => this.#pending?.reject(new Finding('a connection ended before the whole response')));
-  }
-
-  async ask(request: string): Promise<{ status: number; headers: Record<string, string> }> {
-    this.#pending = Promise.withResolvers();
-    this.#socket.write(request);
-    for (;;) {
-      const chunk = await this.#pending.promise;
-      this.#pending = Promise.withResolvers();
-      this.#received = Buffer.concat([this.#received, chunk]);
-      const first = firstResponse(this.#received);
-      if (!first) continue;
-      this.#received = Buffer.from(first.rest);
-      // A connection that ends between two requests breaks none.
-      this.#pending.promise.catch(() => undefined);
-      this.isClosing = first.response.headers.connection === 'close';
-      return first.response;
-    }
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
-}
-
-/** SIGTERM while clients create products: each product that is stored has its response, and the other way round. */
-async function stopUnderLoad(server: Server, { address, tenants: [tenant] }: Shop, seed: number): Promise<string> {
-  if (!tenant) throw new Error('There is no tenant.');
-  const head = `Host: x\r\nAuthorization: Bearer ${tenant.key}\r\n`;
-  const random = new Random(seed);
-  const acknowledged = new Set<string>();
-  let refused = 0;
-  const clients = Array.from({ length: 64 }, async (_, index) => {
-    for (let number = 0; ; number += 1) {
-      const name = `Ende ${index}-${number}`;
-      const client = await RawClient.open(server.port).catch(() => undefined);
-      if (!client) return;
-      try {
-        for (let again = 0; again < 20; again += 1) {
-          const own = `${name}-${again}`;
-          const { status } = await client.ask(creation(own, head));
-          if (status === 200) acknowledged.add(own);
-          else refused += 1;
-          if (client.isClosing) break;
-        }
-      } catch {
-        // The server had ended the connection before it read the request: it stored nothing.
-        return;
-      } finally {
-        client.close();
-      }
-    }
-  });
-  await setTimeout(300 + random.below(1000));
-  const started = performance.now();
-  const code = await server.stop('SIGTERM');
-  const took = performance.now() - started;
-  await Promise.all(clients);
-  expectThat(code === 0, () => `the server ended with ${code}`);
-  const database = connectDatabase(address);
-  const stored = await database('products').where('name', 'like', 'Ende %').pluck('name');
-  await database.destroy();
-  const without = stored.filter((name: string) => !acknowledged.has(name));
-  expectThat(without.length === 0, () => `${without.length} products are stored without a response, as ${without[0]}`);
-  expectThat(
-    stored.length === acknowledged.size,
-    () => `${acknowledged.size} were acknowledged, ${stored.length} are stored`,
-  );
-  return `${stored.length} products stored and acknowledged, ${refused} refused, ended after ${Math.round(took)} ms`;
 }

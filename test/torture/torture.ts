@@ -32,6 +32,20 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const parts = values.only.split(',');
 const kinds = values.database === 'both' ? ['sqlite', 'postgres'] : [values.database];
+
+function refuse(message: string): never {
+  process.stderr.write(`torture: ${message}\n`);
+  process.exit(2);
+}
+
+if (!parts.every((part) => ['killed', 'faults', 'load', 'hostile'].includes(part))) {
+  refuse('--only takes killed, faults, load and hostile, with commas between them.');
+}
+if (!kinds.every((kind) => ['sqlite', 'postgres'].includes(kind))) refuse('--database takes sqlite, postgres or both.');
+for (const name of ['seed', 'rounds', 'requests', 'seconds', 'connections', 'lock'] as const) {
+  if (!/^\d+$/.test(values[name])) refuse(`--${name} takes a whole number.`);
+}
+
 const report = new Report(seed, (line) => void process.stdout.write(`${line}\n`));
 
 await using ending = new AsyncDisposableStack();

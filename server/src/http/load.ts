@@ -61,10 +61,13 @@ export const loadPlugin: Plugin<LoadLimits & { log: Pick<Log, 'warn'> }> = {
   register(server, { requests, responseTimeout, log }) {
     /** The responses in flight. The time is that of the first check after the whole response was written. */
     const inFlight = new Map<ServerResponse, number | undefined>();
+    /** Those that are refused. They do not count, or a burst would refuse all of its own requests. */
+    const refused = new WeakSet<ServerResponse>();
+    let accepted = 0;
     let shed = 0;
 
     const logShed = (): void => {
-      if (shed > 0) log.warn({ requests: shed, in_flight: inFlight.size }, 'too many requests in flight: some got 503');
+      if (shed > 0) log.warn({ requests: shed, in_flight: accepted }, 'too many requests in flight: some got 503');
       shed = 0;
     };
     const cutSlowReaders = (): void => {
@@ -85,12 +88,17 @@ export const loadPlugin: Plugin<LoadLimits & { log: Pick<Log, 'warn'> }> = {
 
     server.listener.on('request', (_: IncomingMessage, response: ServerResponse) => {
       inFlight.set(response, undefined);
-      response.once('close', () => inFlight.delete(response));
+      const isAccepted = requests === 0 || accepted < requests;
+      if (isAccepted) accepted += 1;
+      else refused.add(response);
+      response.once('close', () => {
+        inFlight.delete(response);
+        if (isAccepted) accepted -= 1;
+      });
     });
-    if (requests === 0) return;
     // After routing, which decides on the form of the error, and before the look-up of the key.
     server.ext('onPreAuth', (request, h) => {
-      if (inFlight.size <= requests) return h.continue;
+      if (!refused.has(request.raw.res)) return h.continue;
       shed += 1;
       request.app.isShed = true;
       throw new ContractError('service_unavailable');

@@ -1,0 +1,29 @@
+/** A small run of `npm run torture`, so that it works and finds nothing. */
+import { expect, jest, test } from '@jest/globals';
+import { run } from '../support/program.ts';
+
+jest.setTimeout(240_000);
+
+test('two rounds of kills, 1,000 hostile requests, and ten times the load', async () => {
+  const size = '--rounds 2 --requests 1000 --seconds 2 --connections 500 --database sqlite --only killed,load,hostile';
+  const { code, stdout, stderr } = await run(`node test/torture/torture.ts --seed 5 ${size}`);
+  expect([stdout.split('\n').filter((line) => line.startsWith('failed')), stderr]).toEqual([[], '']);
+  expect(code).toBe(0);
+  for (const part of ['killed', 'idle connections', '10 times the load', 'stop under load', 'hostile']) {
+    expect(stdout).toMatch(new RegExp(`^ok ${part} on sqlite, round 1: `, 'm'));
+  }
+});
+
+test('two rounds of kills on PostgreSQL', async () => {
+  const { code, stdout } = await run(
+    'node test/torture/torture.ts --seed 6 --rounds 2 --database postgres --only killed',
+  );
+  expect(stdout).toMatch(/^ok killed on postgres, round 2: /m);
+  expect(code).toBe(0);
+});
+
+test('an unknown part is an error', async () => {
+  const { code, stderr } = await run('node test/torture/torture.ts --only kiled');
+  expect(stderr).toContain('--only takes killed, faults, load and hostile');
+  expect(code).toBe(2);
+});
