@@ -18,7 +18,7 @@ const responseTimeout = 30_000;
 /** How long the client may take to read the error response before the connection is destroyed, in milliseconds. */
 const lingerTimeout = 2000;
 
-interface ConnectionsOptions {
+export interface ConnectionsOptions {
   respondToError: RespondToError;
   /** Receives the bytes that are not a request, as a request. */
   finished: (request: FinishedRequest) => void;

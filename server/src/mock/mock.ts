@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import { readContract } from '../contract/document.ts';
 import { authenticationPlugin } from '../http/authentication.ts';
-import { connectionsPlugin } from '../http/connections.ts';
+import { type ConnectionsOptions, connectionsPlugin } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
 import { fallbacksPlugin } from '../http/fallbacks.ts';
@@ -43,11 +43,16 @@ export async function createMock({ host, port, log }: MockOptions): Promise<Serv
     router: { stripTrailingSlash: true },
     routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
   });
+  const connections: ConnectionsOptions = {
+    respondToError,
+    finished: ({ requestId: request_id, status, code }) => log.info({ request_id, status, code }, 'request'),
+    isStopping: () => false,
+  };
   const render = await addRendering(server);
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: mockLogPlugin, options: { log } },
-    { plugin: connectionsPlugin, options: { respondToError, log } },
+    { plugin: connectionsPlugin, options: connections },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     { plugin: authenticationPlugin, options: { tenantOfKey: async () => tenant, limitTenant: async () => {} } },
