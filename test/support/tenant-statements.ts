@@ -30,6 +30,7 @@ const overAllTenants: Readonly<Record<string, string>> = {
   'database/migrations/': 'a migration changes or fills whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
   'cli/totals.ts': '`stats` of the command line counts the rows of all tenants',
+  'transfer/gtins.ts': 'an import looks up the GTINs of 500 products at once, as the resolver looks up one',
   'tenants/store.ts': 'the command line and the deletion of old scans list the tenants',
 };
 

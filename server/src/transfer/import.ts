@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { adoptSecret } from '../access/secrets.ts';
-import type { Tenant } from '../tenants/store.ts';
+import { findTenant, type Tenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
 import { countProblem } from './counts.ts';
 import type { TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
@@ -100,15 +100,12 @@ export class TenantImport {
       this.#products = row ? row.draft + row.active + row.archived : 0;
       return;
     }
-    const taken = await database('tenants')
-      .where({ id })
-      .orWhereIn('slug', [slug, hiddenSlug(slug)])
-      .first('id', 'slug');
-    if (!taken) return;
-    const fault =
-      taken.id === id
-        ? `the tenant ${slug} is already in this database`
-        : `another tenant has the slug ${slug}, or is being imported under it`;
+    const isThere = (await database('tenants').where({ id }).first('id')) !== undefined;
+    const isTaken = (await findTenant(database, slug)) ?? (await findTenant(database, hiddenSlug(slug)));
+    if (!isThere && !isTaken) return;
+    const fault = isThere
+      ? `the tenant ${slug} is already in this database`
+      : `another tenant has the slug ${slug}, or is being imported under it`;
     throw new RefusedLine(number, `${fault}. An import does not change a tenant. Import into another database.`);
   }
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { findTenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
 import { countProblem } from './counts.ts';
 import type { SecretLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
@@ -64,8 +65,9 @@ export class BackupRestore {
 
   async #begin(number: number, { tenant, created_at }: TenantLine): Promise<void> {
     const { id, slug } = tenant;
-    const taken = await this.#transaction('tenants').where({ id }).orWhere({ slug }).first('id');
-    if (taken) throw new RefusedLine(number, 'a tenant before this line has the same id or slug.');
+    const sameId = await this.#transaction('tenants').where({ id }).first('id');
+    if (sameId || (await findTenant(this.#transaction, slug)))
+      throw new RefusedLine(number, 'a tenant before this line has the same id or slug.');
     await this.#transaction('tenants').insert({ ...tenant, created_at });
     this.#tenantId = id;
     this.#tenants += 1;

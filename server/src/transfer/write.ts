@@ -7,6 +7,7 @@ import { derived } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import type { ProductLine, Row, SectionLine } from './format.ts';
 import { sections } from './format.ts';
+import { refuseGtins } from './gtins.ts';
 import { RefusedLine } from './lines.ts';
 
 /** A line with content, and its number in the file. */
@@ -50,7 +51,7 @@ async function writeProducts(
     const expected = last - contents.length + 1 + index;
     if (position !== expected) throw new RefusedLine(number, `position must be ${expected}, the next one.`);
   });
-  if (!options.shareGtin) await refuseGtins(transaction, contents, tenant_id);
+  if (!options.shareGtin) await refuseGtins(transaction, tenant_id, activeGtins(contents));
   const products: Row[] = [];
   const values: Row[] = [];
   const versions: Row[] = [];
@@ -72,29 +73,14 @@ async function writeProducts(
   }
 }
 
-/** The resolver would lead to one of the two products only. */
-async function refuseGtins(
-  transaction: Knex.Transaction,
-  contents: readonly (Content & { line: ProductLine })[],
-  tenantId: string,
-): Promise<void> {
-  const lineOf = new Map<string, number>();
+/** The lines of active products, by their GTIN in its form of 14 digits. */
+function activeGtins(contents: readonly (Content & { line: ProductLine })[]): Map<string, number> {
+  const lines = new Map<string, number>();
   for (const { number, line } of contents) {
     const { gtin, status } = line.product;
-    if (gtin !== null && status === 'active') lineOf.set(gtin14(gtin), number);
+    if (gtin !== null && status === 'active') lines.set(gtin14(gtin), number);
   }
-  if (lineOf.size === 0) return;
-  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
-  const found = await transaction('products')
-    .whereRaw(`gtin14 IN (SELECT ${elements})`, JSON.stringify([...lineOf.keys()]))
-    .where({ status: 'active' })
-    .whereNot({ tenant_id: tenantId })
-    .first('gtin14', 'gtin');
-  if (!found) return;
-  throw new RefusedLine(
-    lineOf.get(found.gtin14) ?? 0,
-    `the GTIN ${found.gtin} is already active under another tenant. Import it anyway with --share-gtin.`,
-  );
+  return lines;
 }
 
 async function writeSection(
@@ -135,9 +121,10 @@ async function refuseNewer(
 }
 
 async function refuseKeys(transaction: Knex.Transaction, number: number, items: readonly Row[]): Promise<void> {
-  const hashes = items.map(({ hash }) => String(hash));
-  const taken = await transaction('api_keys').whereIn('hash', hashes).first('id');
-  if (taken) throw new RefusedLine(number, 'another tenant has one of these API keys.');
+  for (const { hash } of items) {
+    const taken = await transaction('api_keys').where({ hash }).first('id');
+    if (taken) throw new RefusedLine(number, 'another tenant has one of these API keys.');
+  }
 }
 
 /** Makes the API keys of a tenant work. */
