@@ -114,7 +114,7 @@ export interface TenantEnd {
   counts: Counts;
 }
 
-export interface Trailer {
+interface Trailer {
   type: 'trailer';
   /** Lines before this one. */
   lines: number;

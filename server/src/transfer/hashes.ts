@@ -16,7 +16,7 @@ export interface HashCheck {
   problems: HashProblem[];
 }
 
-export interface HashProblem {
+interface HashProblem {
   tenant: string;
   product: string;
   problem: string;
