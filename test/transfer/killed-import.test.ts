@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
@@ -17,6 +17,9 @@ import { contentOf } from '../support/tables.ts';
 
 const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url));
 const products = 4000;
+
+// Dozens of programs start one after the other.
+jest.setTimeout(300_000);
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'passport-killed-'));
@@ -80,8 +83,12 @@ test('a tenant moves from SQLite to PostgreSQL and back by one pipe', async () =
   expect(await pipe(postgres, back)).toMatchObject({ code: 0, stderr: '' });
   await expectSame(source, back);
 
-  const refused = await pipe(source, back);
+  // The same data again: only the time in the header differs.
+  expect((await pipe(source, back)).stdout).toContain('was already imported from this file');
+
+  const refused = await pipe(source, source);
   expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain('line 2: the tenant many is already in this database');
   expect(refused.stderr).not.toMatch(/\n\s+at /);
   const missing = await pipe(source, join(await folder(), 'none', 'x.sqlite'));
   expect(missing.stderr).toContain('its folder does not exist');
