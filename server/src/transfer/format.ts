@@ -58,7 +58,11 @@ export const sections: Readonly<Record<SectionName, Section>> = {
     key: ['id'],
     columns: ['id', 'product_id', 'role', 'kid', 'created_at', 'expires_at', 'revoked_at'],
   },
-  api_keys: { table: 'api_keys', key: ['id'], columns: ['id', 'label', 'hash', 'created_at', 'revoked_at'] },
+  api_keys: {
+    table: 'api_keys',
+    key: ['id'],
+    columns: ['id', 'label', 'hash', 'created_at', 'revoked_at', 'last_used_at'],
+  },
 };
 
 export type Row = Record<string, string | number | boolean | null>;
