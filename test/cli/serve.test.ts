@@ -177,7 +177,7 @@ describe('serve', () => {
     ['--site-url passport.example.com', 2, /scheme and host/],
     ['--site-url https://passport.example.com/shop', 2, /scheme and host/],
     ['--urn-namespace x:y', 2, /2 to 32/],
-    ['--redirect-status 301', 2, /Allowed choices are 302, 307/],
+    ['--redirect-status 301', 2, /Use one of: 302, 307/],
     ['--nonsense', 2, /unknown option '--nonsense'/],
     ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine does not have the address 192\.0\.2\.1/],
     [

@@ -122,7 +122,7 @@ export const examples = {
       "status": "active",
       "completeness": 33
     },
-    "template_version": 1,
+    "template_version": 2,
     "values": [
       {
         "field_key": "cable_length",
@@ -159,7 +159,7 @@ export const examples = {
       }
     ],
     "latest_version": {
-      "content_hash": "b317720354caa6d798325b35e4479ae4bb549a9d7297814ab74bb0283e4af764",
+      "content_hash": "7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62",
       "salt": "6f1c9d0a4b7e42c3a85d3e90f2b16c47",
       "created_at": "2026-11-20T09:32:00.000Z"
     }
@@ -176,7 +176,7 @@ export const examples = {
     "updated_at": "2026-11-20T09:32:00.000Z"
   } satisfies PassportValue as PassportValue,
   version: {
-    "content_hash": "b317720354caa6d798325b35e4479ae4bb549a9d7297814ab74bb0283e4af764",
+    "content_hash": "7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62",
     "salt": "6f1c9d0a4b7e42c3a85d3e90f2b16c47",
     "created_at": "2026-11-20T09:32:00.000Z"
   } satisfies PassportVersion as PassportVersion,
@@ -287,7 +287,7 @@ export const examples = {
         "@type": "PropertyValue",
         "propertyID": "sha-256",
         "name": "content_hash",
-        "value": "b317720354caa6d798325b35e4479ae4bb549a9d7297814ab74bb0283e4af764"
+        "value": "7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62"
       },
       "version": 2,
       "dateModified": "2026-11-20T09:32:00.000Z",
