@@ -1,5 +1,4 @@
 /** Compares what a database has with what the server acknowledged. */
-import type { Knex } from 'knex';
 import { isPostgresAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
@@ -7,6 +6,8 @@ import { expectThat } from './report.ts';
 import type { Server } from './server.ts';
 import { productSlugs, type Tenant } from './shop.ts';
 import type { Field, Workload } from './workload.ts';
+
+type Database = ReturnType<typeof connect>;
 
 type Stored = {
   values: { field_key: string; value: unknown }[];
@@ -72,7 +73,7 @@ function checkField(field: Field, passport: Stored | undefined): void {
   field.unknown = [];
 }
 
-async function checkFile(database: Knex): Promise<void> {
+async function checkFile(database: Database): Promise<void> {
   for (const pragma of ['integrity_check', 'foreign_key_check']) {
     const rows: object[] = await database.raw(`PRAGMA ${pragma}`);
     const found = rows.filter((row) => !Object.values(row).includes('ok'));
@@ -80,7 +81,7 @@ async function checkFile(database: Knex): Promise<void> {
   }
 }
 
-async function checkVersions(database: Knex): Promise<void> {
+async function checkVersions(database: Database): Promise<void> {
   const rows = await database('passport_versions')
     .groupBy('tenant_id', 'product_id')
     .select('product_id', database.raw('count(*) AS number, min(version) AS first, max(version) AS last'));
@@ -100,7 +101,7 @@ async function checkVersions(database: Knex): Promise<void> {
   expectThat(without === undefined, () => `the product ${without.slug} has no version`);
 }
 
-async function checkProducts(database: Knex, { created, shop }: Workload): Promise<void> {
+async function checkProducts(database: Database, { created, shop }: Workload): Promise<void> {
   const rows: { tenant_id: string; name: string }[] = await database('products').select('tenant_id', 'name');
   const stored = Map.groupBy(rows, ({ name }) => name);
   for (const [name, { tenant, isAcknowledged }] of created) {
@@ -145,14 +146,14 @@ export async function checkScans({ shop, views }: Workload, lost: number): Promi
   return `${total} scans, ${missing} missing, ${lost} reported as lost`;
 }
 
-async function scanSums(database: Knex, tenant_id: Tenant['id']): Promise<number[]> {
+async function scanSums(database: Database, tenant_id: Tenant['id']): Promise<number[]> {
   const [scans] = await database('scans').where({ tenant_id }).count({ number: '*' });
   const [counts] = await database('scan_counts').where({ tenant_id }).sum({ number: 'count' });
   const [days] = await database('scan_days').where({ tenant_id }).sum({ number: 'count' });
   return [scans, counts, days].map((row) => Number(row?.number ?? 0));
 }
 
-async function checkCounts(database: Knex): Promise<void> {
+async function checkCounts(database: Database): Promise<void> {
   const stored: { tenant_id: string; draft: number; active: number; archived: number }[] = await database(
     'product_counts',
   ).select('tenant_id', 'draft', 'active', 'archived');

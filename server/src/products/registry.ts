@@ -18,7 +18,7 @@ const moves = {
 export const registryStatuses = Object.keys(moves) as (keyof typeof moves)[];
 
 /** The statuses that may follow a status. */
-export function nextStatuses(status: RegistryStatus): readonly string[] {
+function nextStatuses(status: RegistryStatus): readonly string[] {
   return (moves as Record<string, readonly string[]>)[status] ?? [];
 }
 
