@@ -1,4 +1,3 @@
-import { compactVerify, decodeJwt, errors, SignJWT } from 'jose';
 import type { Knex } from 'knex';
 import type { TokenRole, ViewRole } from './rules.ts';
 import { acceptedSecret, firstKid, signingSecret } from './secrets.ts';
@@ -7,6 +6,9 @@ import { type AccessToken, findToken, insertToken } from './store.ts';
 /** Distinguishes access tokens from any other JWT under the same secret (RFC 8725, section 3.11). */
 const typ = 'passport-access+jwt';
 const alg = 'HS256';
+
+/** Imported at its first use: most servers start without one, and it takes 30 ms. */
+const jose = () => import('jose');
 
 /** The longest `zugang` that is verified. Our tokens have about 350 characters. */
 const longestToken = 2048;
@@ -35,6 +37,7 @@ export async function createToken(
   { product_id, role, expiresAt }: Pick<AccessToken, 'product_id' | 'role'> & { expiresAt: Date },
   now: Date,
 ): Promise<AccessToken & { token: string }> {
+  const { SignJWT } = await jose();
   return database.transaction(async (transaction) => {
     const { kid, key } = await signingSecret(transaction, now);
     const grant = { product_id, role, kid, expires_at: expiresAt.toISOString() };
@@ -87,6 +90,7 @@ interface Proven {
 
 async function readToken(database: Knex, token: string, now: Date): Promise<Proven | undefined> {
   if (token.length > longestToken) return undefined;
+  const { compactVerify, decodeJwt, errors } = await jose();
   try {
     const findKey = async (header: { kid?: unknown; typ?: unknown }): Promise<Buffer> => {
       const key = header.typ === typ ? await acceptedSecret(database, header.kid, now) : undefined;
