@@ -191,7 +191,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   const writes = new Turns({ atOnce: tenantWrites });
   const writeInTurn: typeof writes.take = (tenantId, write) => writes.take(tenantId, write);
-  const render = await addRendering(server);
+  const render = addRendering(server);
   const renderings = new Renderings();
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),

@@ -18,7 +18,7 @@ declare module '@hapi/hapi' {
 export type ErrorPageMaker = (
   status: number,
   reader: { lang: string | undefined; acceptLanguage: string | undefined },
-) => Promise<{ html: string; headers: Record<string, string> }>;
+) => { html: string; headers: Record<string, string> };
 
 interface ErrorsOptions {
   respondToError: RespondToError;
@@ -44,7 +44,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       if (status === 500) log.error(about, 'request failed');
       if (status === 503 && !request.app.isShed) log.warn(about, 'service unavailable');
       const made = request.route.settings.app?.answersHtml
-        ? await page(status, request, h)
+        ? page(status, request, h)
         : h.response(body).type('application/json');
       made.code(status);
       for (const [name, value] of Object.entries(headers)) made.header(name, value);
@@ -52,9 +52,9 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       return made;
     });
 
-    async function page(status: number, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
+    function page(status: number, request: Request, h: ResponseToolkit): ResponseObject {
       const lang = queryOf(request).values.get('lang') ?? undefined;
-      const { html, headers } = await errorPage(status, {
+      const { html, headers } = errorPage(status, {
         lang,
         acceptLanguage: request.raw.req.headers['accept-language'],
       });

@@ -48,7 +48,7 @@ export async function createMock({ host, port, log }: MockOptions): Promise<Serv
     finished: ({ requestId: request_id, status, code }) => log.info({ request_id, status, code }, 'request'),
     isStopping: () => false,
   };
-  const render = await addRendering(server);
+  const render = addRendering(server);
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: mockLogPlugin, options: { log } },

@@ -40,7 +40,7 @@ export const namespacePlugin: Plugin<{ siteUrl: () => string; render: Render }> 
         if (type === 'text/html') {
           const language = languageOf(queryOf(request).values.get('lang') ?? undefined, acceptLanguage);
           const page = await once(language, async () =>
-            documentOf(type, await render('namespace', namespacePage(language))),
+            documentOf(type, render('namespace', namespacePage(language))),
           );
           const headers = { ...pageHeaders(language), 'cache-control': cacheControl };
           return representationOf({ ...page, body: async () => page.body, headers }, request, h);

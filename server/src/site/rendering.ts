@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
-import vision from '@hapi/vision';
 import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import type { Language } from '../languages/languages.ts';
@@ -13,9 +12,9 @@ import type { PassportPage } from './passport-page.ts';
 
 /** Renders the content of a page as HTML. */
 export interface Render {
-  (view: 'passport', page: PassportPage): Promise<string>;
-  (view: 'error', page: ErrorPage): Promise<string>;
-  (view: 'namespace', page: NamespacePage): Promise<string>;
+  (view: 'passport', page: PassportPage): string;
+  (view: 'error', page: ErrorPage): string;
+  (view: 'namespace', page: NamespacePage): string;
 }
 
 const views = new URL('./views/', import.meta.url);
@@ -50,25 +49,11 @@ export function serveAsset(server: Server, { path, bytes }: Asset): void {
 }
 
 /** Lets the server render pages and serve their stylesheet, whose address changes with its content. */
-export async function addRendering(server: Server): Promise<Render> {
-  const eta = new Eta();
-  await server.register(vision);
-  server.views({
-    engines: {
-      eta: {
-        compile(source: string) {
-          const template = eta.compile(source);
-          return (context: object) => eta.render(template, context);
-        },
-        registerPartial: (name: string, source: string) => eta.loadTemplate(`@${name}`, source),
-      },
-    },
-    path: fileURLToPath(views),
-    partialsPath: fileURLToPath(new URL('partials', views)),
-    layout: true,
-  });
+export function addRendering(server: Server): Render {
+  const eta = new Eta({ views: fileURLToPath(views), cache: true });
   serveAsset(server, stylesheet);
-  return (view: string, page: object) => server.render(view, { ...page, stylesheetPath: stylesheet.path });
+  return (view: string, page: object) =>
+    eta.render('./layout', { ...page, content: eta.render(`./${view}`, page), stylesheetPath: stylesheet.path });
 }
 
 /** Pages run no scripts. They load their stylesheet, and an icon from a `data:` URL. */
@@ -96,8 +81,8 @@ export function pageHeaders(language: Language): Record<string, string> {
 
 /** Renders error pages in the reader's language. */
 export function errorPages(render: Render): ErrorPageMaker {
-  return async (status, reader) => {
+  return (status, reader) => {
     const language = languageOf(reader.lang, reader.acceptLanguage);
-    return { html: await render('error', errorPage(status, language)), headers: pageHeaders(language) };
+    return { html: render('error', errorPage(status, language)), headers: pageHeaders(language) };
   };
 }

@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 const sources = [
   './',
   './views/',
-  './views/partials/',
   '../carriers/',
   '../languages/',
   '../templates/',
