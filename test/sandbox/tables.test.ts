@@ -18,6 +18,10 @@ async function started() {
   await tenant.seed([{ ...product, values: [{ field_key: 'volume', value: 2 }] }, product, product]);
   await tenant.addScans('tasse', [{ daysAgo: 1 }, { daysAgo: 4, count: 2 }]);
   await tenant.createToken({ role: 'recycler', revoked: true });
+  // `import` also writes into the file of a sandbox.
+  const { tenant_id } = await database('products').first('tenant_id');
+  const [started_at, finished_at] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:30:00.000Z'];
+  await database('imports').insert({ tenant_id, lines: 9, digest: 'a'.repeat(64), started_at, finished_at });
 
   /** The rows of every table that has tenants' rows, in a fixed order. */
   async function rows(): Promise<Record<string, Record<string, unknown>[]>> {

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 
 /** The tables of a tenant's data, each before the tables that it refers to. */
 const dataTables = [
+  'imports',
   'scan_counts',
   'scan_days',
   'scans',
@@ -24,6 +25,7 @@ const times = {
   carriers: ['created_at'],
   access_tokens: ['created_at', 'expires_at', 'revoked_at'],
   scans: ['scanned_at'],
+  imports: ['started_at', 'finished_at'],
 } as const;
 
 /** Deletes everything of a tenant except itself and its keys. */
