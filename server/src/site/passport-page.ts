@@ -7,6 +7,7 @@ import { type Template, templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import { cutText } from './allowance.ts';
 import { addressOf, passportDocument } from './document.ts';
+import { checkCommand, type Explanation, explanationOf } from './explained.ts';
 import { type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { type Texts, texts } from './texts.ts';
@@ -21,6 +22,8 @@ interface Entry {
   level: string | undefined;
   /** The page shows only a part of the value. */
   isShortened: boolean;
+  /** Absent if the template does not have the field. */
+  explanation: Explanation | undefined;
 }
 
 /** The content of a passport page. */
@@ -39,7 +42,7 @@ export interface PassportPage extends Page {
   completeness: { percent: number; shown: string; label: string };
   facts: { label: string; text: string; isCode: boolean }[];
   sections: { key: string; title: string; entries: Entry[] }[];
-  proof: { version: string; hashes: { label: string; hash: string }[] };
+  proof: { version: string; hashes: { label: string; hash: string }[]; command: string };
   qr: { modules: number; path: string; link: string };
   canonical: string;
   /** The address of the JSON-LD document, with the token of the page. */
@@ -119,6 +122,7 @@ export async function passportPage(
         { label: text.proof.contentHash, hash: head.content_hash },
         { label: text.proof.publicHash, hash: publicContentHash },
       ],
+      command: checkCommand(`${canonical}/jsonld`),
     },
     qr: { ...(await codeOf(link)), link },
     canonical,
@@ -166,6 +170,7 @@ function sections({ values }: PublicPassport, { fields }: Template, language: La
         ...presenter.entry(value, field, budget),
         language: value.locale === language ? undefined : value.locale,
         level: value.access_level === 'public' ? undefined : text.levels[value.access_level],
+        explanation: field && explanationOf(field, language),
       }),
     );
     return entries ? [{ key, title: presenter.words(text.sections[key]), entries }] : [];

@@ -21,7 +21,8 @@ const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
 export const baseStyle = readFileSync(new URL('base.css', views), 'utf8');
 
-const stylesheet = assetOf('passport.css', baseStyle + readFileSync(new URL('passport.css', views), 'utf8'));
+const ownStyles = ['passport.css', 'explained.css'].map((name) => readFileSync(new URL(name, views), 'utf8'));
+const stylesheet = assetOf('passport.css', [baseStyle, ...ownStyles].join(''));
 
 /** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
 export interface Asset {
