@@ -34,7 +34,12 @@ describe.each(databaseKinds)('the public hashes of an older database on %s', (ki
     const filled = await later.database('passport_versions').orderBy(['tenant_id', 'product_id', 'version']);
     const latest = new Map(written.map(({ product_id, version }) => [product_id, version]));
     expect(filled).toEqual(
-      written.map((row) => (latest.get(row.product_id) === row.version ? row : { ...row, public_hash: null })),
+      written.map((row) => ({
+        ...row,
+        // A migration back forgets what the versions replaced.
+        replaced: null,
+        public_hash: latest.get(row.product_id) === row.version ? row.public_hash : null,
+      })),
     );
   });
 

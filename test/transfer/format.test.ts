@@ -83,10 +83,18 @@ const derived: Record<string, string[]> = {
   scan_days: ['count', 'date', 'role'],
 };
 
+/** The public history of versions starts anew after an import: no file can claim that a text was public before. */
+const notMoved: Record<string, string[]> = { passport_versions: ['replaced'], products: ['withheld_versions'] };
+
 test.each(databaseKinds)('every column of %s is in the export, or follows from others', async (kind) => {
   const covered = new Map<string, string[]>();
   const lists = sectionNames.map((name) => [sections[name].table, [...sections[name].columns]] as const);
-  for (const [table, columns] of [...lists, ...Object.entries(elsewhere), ...Object.entries(derived)]) {
+  for (const [table, columns] of [
+    ...lists,
+    ...Object.entries(elsewhere),
+    ...Object.entries(derived),
+    ...Object.entries(notMoved),
+  ]) {
     covered.set(table, [...(covered.get(table) ?? []), ...columns]);
   }
   const stored = await columnsOf(await newMigratedDatabase(kind));

@@ -25,11 +25,18 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** A value before a write. Without `value` the passport did not have it. */
+export interface ReplacedValue extends Pick<PassportValue, 'field_key' | 'locale'> {
+  value?: PassportValue;
+}
+
 export interface Merge {
   /** All values of the passport after the write, in order. */
   values: PassportValue[];
   /** The values that are new or different. */
   changed: PassportValue[];
+  /** What `changed` replaces, in the same order. */
+  replaced: ReplacedValue[];
   /** The number of distinct fields in the input. */
   named: number;
 }
@@ -63,13 +70,15 @@ export function mergeValues(
     named.set(id, value);
   }
   const changed: PassportValue[] = [];
+  const replaced: ReplacedValue[] = [];
   for (const [id, value] of named) {
     const before = merged.get(id);
     if (before && canonicalContent(before) === canonicalContent(value)) continue;
     merged.set(id, value);
     changed.push(value);
+    replaced.push({ field_key: value.field_key, locale, ...(before ? { value: before } : {}) });
   }
-  return { values: [...merged.values()].sort(compareValues), changed, named: named.size };
+  return { values: [...merged.values()].sort(compareValues), changed, replaced, named: named.size };
 }
 
 function identity({ field_key, locale }: Pick<PassportValue, 'field_key' | 'locale'>): string {

@@ -5,14 +5,21 @@ import { lookup } from '../database/lookup.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { compareValues, type PassportValue } from './rules.ts';
+import { compareValues, type PassportValue, type ReplacedValue } from './rules.ts';
 import type { Version } from './version.ts';
 
 /** A product with the latest version of its passport, without the values. */
 export type PassportHead = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'completeness'> &
   Pick<Version, 'version' | 'template_version' | 'content_hash' | 'salt'> & { tenant_id: string; versioned_at: string };
 
-export type WritableHead = Pick<Product, 'id' | 'product_group' | 'completeness' | 'updated_at'> &
+/** What a version of a passport replaced. */
+export interface Replaced {
+  /** The product was active, so the version before was public. */
+  was_active: boolean;
+  values: ReplacedValue[];
+}
+
+export type WritableHead = Pick<Product, 'id' | 'product_group' | 'status' | 'completeness' | 'updated_at'> &
   Pick<Version, 'version'>;
 
 /** What the public side shows of an active product, without the values. */
@@ -168,6 +175,7 @@ export const findWritable = lookup<WritableHead, { tenantId: string; slug: strin
   [
     'products.id',
     'products.product_group',
+    'products.status',
     'products.completeness',
     'products.updated_at',
     'passport_versions.version',
@@ -221,7 +229,9 @@ export async function upsertValues(
   await upsert.all(transaction, { tenantId, productId, rows: JSON.stringify(rows) });
 }
 
-const versionInsert = statement<object, Version & { tenant_id: string; product_id: string }>((database, row) =>
+type VersionRow = Version & { tenant_id: string; product_id: string; replaced: string | null };
+
+const versionInsert = statement<object, VersionRow>((database, row) =>
   database('passport_versions').insert({
     tenant_id: row.tenant_id,
     product_id: row.product_id,
@@ -231,16 +241,20 @@ const versionInsert = statement<object, Version & { tenant_id: string; product_i
     salt: row.salt,
     public_hash: row.public_hash,
     created_at: row.created_at,
+    replaced: row.replaced,
   }),
 );
 
+/** @param replaced what the version replaces; absent for the first one */
 export async function insertVersion(
   transaction: Knex.Transaction,
   tenantId: string,
   productId: string,
   version: Version,
+  replaced?: Replaced,
 ): Promise<void> {
-  await versionInsert.all(transaction, { tenant_id: tenantId, product_id: productId, ...version });
+  const row = { tenant_id: tenantId, product_id: productId, ...version };
+  await versionInsert.all(transaction, { ...row, replaced: replaced === undefined ? null : JSON.stringify(replaced) });
 }
 
 /** Inserts one version each of many passports. */

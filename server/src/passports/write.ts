@@ -16,6 +16,7 @@ import {
   mergeValues,
   type PassportValue,
   type PassportValueInput,
+  type ReplacedValue,
   sizeProblem,
 } from './rules.ts';
 import { findWritable, insertVersion, listValues, upsertValues, type WritableHead } from './store.ts';
@@ -29,6 +30,8 @@ interface Change {
   head: WritableHead;
   /** The values to store. */
   changed: PassportValue[];
+  /** What they replace. */
+  replaced: ReplacedValue[];
   /** Absent if the write changes nothing. */
   version?: Version;
   result: Result;
@@ -89,18 +92,20 @@ async function changeOf(
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const head = await findWritable(database, { tenantId: tenant.id, slug });
   if (!head) throw new ContractError('not_found');
-  if (inputs.length === 0) return { head, changed: [], result: { updated: 0, completeness: head.completeness } };
+  if (inputs.length === 0)
+    return { head, changed: [], replaced: [], result: { updated: 0, completeness: head.completeness } };
 
   const updated_at = timeOfChange(now(), head.updated_at);
   const stored = await listValues(database, tenant.id, head.id);
   // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
   await setImmediate();
-  const { values, changed, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
+  const { values, changed, replaced, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
 
-  if (changed.length === 0) return { head, changed, result: { updated: named, completeness: head.completeness } };
+  if (changed.length === 0)
+    return { head, changed, replaced, result: { updated: named, completeness: head.completeness } };
   await setImmediate();
   const problem = sizeProblem(stored, values);
   if (problem) throw new ContractError('invalid_request', problem);
@@ -111,19 +116,19 @@ async function changeOf(
     { version: head.version + 1, template_version: template.version, created_at: updated_at, values },
     newSalt,
   );
-  return { head, changed, version, result: { updated: named, completeness: completeness(template, values) } };
+  return { head, changed, replaced, version, result: { updated: named, completeness: completeness(template, values) } };
 }
 
 /** Stores a change, unless the product has changed since. Returns whether it was stored. */
 async function store(
   transaction: Knex.Transaction,
   tenant: Tenant,
-  { head, changed, version, result }: Change,
+  { head, changed, replaced, version, result }: Change,
 ): Promise<boolean> {
   if (!version) return true;
   const { id } = head;
   if (!(await updateCompleteness(transaction, tenant.id, head, result.completeness, version.created_at))) return false;
   await upsertValues(transaction, tenant.id, id, changed);
-  await insertVersion(transaction, tenant.id, id, version);
+  await insertVersion(transaction, tenant.id, id, version, { was_active: head.status === 'active', values: replaced });
   return true;
 }
