@@ -5,7 +5,7 @@
 import { rootOfSite, webAddress } from './address.ts';
 import { type Read, readObject } from './answer.ts';
 import { enter, locateMethods } from './call-site.ts';
-import type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
+import type { DocumentQuery, PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
 import type { Fetch } from './fetch.ts';
 import { gtin14 } from './gtin.ts';
@@ -13,7 +13,7 @@ import { segment } from './path.ts';
 import { documentType, type Resolution, resolution } from './resolution.ts';
 import { createVisit, type ReadOptions, readHtml } from './visit.ts';
 
-export type { PageQuery, PassportDocument, PublicQuery } from './contract.ts';
+export type { DocumentQuery, PageQuery, PassportDocument, PublicQuery } from './contract.ts';
 export type * from './errors.ts';
 export {
   AbortError,
@@ -52,8 +52,8 @@ export interface PublicClient {
      * Codes: `not_found`. Contract: `getPassportPage`.
      */
     page(tenant: string, product: string, query?: PageQuery, options?: ReadOptions): Promise<string>;
-    /** The passport as JSON-LD. Codes: `not_found`. Contract: `getPassportJsonld`. */
-    document(tenant: string, product: string, query?: PublicQuery, options?: ReadOptions): Promise<PassportDocument>;
+    /** The passport as JSON-LD, or an older version of it. Codes: `not_found`. Contract: `getPassportJsonld`. */
+    document(tenant: string, product: string, query?: DocumentQuery, options?: ReadOptions): Promise<PassportDocument>;
   };
   /**
    * The passport for a GTIN (looked up on this site) or a scanned GS1 Digital Link (looked up on the link's own host).
@@ -100,14 +100,19 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
 
   const get = async <Value>(
     operation: Operation,
-    [tenant, product, query = {}, options]: Parameters<PublicClient['passports']['page']>,
+    [tenant, product, query = {}, options]: [
+      tenant: string,
+      product: string,
+      query?: (PageQuery & DocumentQuery) | undefined,
+      options?: ReadOptions | undefined,
+    ],
     accept: string,
     tail: string,
     read: Read,
   ): Promise<Value> => {
     const path = `/p/${segment('tenant', tenant)}/${segment('product', product)}${tail}`;
     const url = new URL(root + path);
-    for (const name of ['lang', 'zugang'] as const) {
+    for (const name of ['lang', 'zugang', 'version'] as const) {
       if (query[name]) url.searchParams.set(name, query[name]);
     }
     return createVisit(operation, path, options, fetch, query.zugang)(url.href, accept, read);

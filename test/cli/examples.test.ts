@@ -1,4 +1,5 @@
 /** Every command's help has an example, and the examples run as printed. So do the commands that messages suggest. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { createProgram } from '../../server/src/cli/program.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct } from '../../server/src/internal.ts';
+import { writePassport } from '../../server/src/passports/write.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
@@ -43,13 +45,14 @@ async function idOf(path: string): Promise<string> {
   return JSON.parse(stdout).items[0].id;
 }
 
-/** Makes what the examples suppose: a product. */
+/** Makes what the examples suppose: a product whose passport was written. */
 async function addProduct(): Promise<void> {
   const database = await openDatabase('product-passport.sqlite');
   const tenant = await findTenant(database, 'my-shop');
   if (!tenant) throw new Error('The example made no tenant.');
   const services = { database, now: () => new Date(), urnNamespace: 'dpp' };
   await createProduct(services, tenant, { name: 'USB-C-Kabel', gtin: '9520001000072', product_group: 'cable' });
+  await writePassport(services, tenant, 'usb-c-kabel', [{ field_key: 'note', value: 'new' }]);
   await database.destroy();
 }
 

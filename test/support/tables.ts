@@ -35,7 +35,11 @@ export async function columnsOf(address: string): Promise<Map<string, string[]>>
   }
 }
 
-/** Every row of every table, in one form for both kinds of database and in one order. */
+/**
+ * Every row of every table, in one form for both kinds of database and in one order.
+ *
+ * @param leaveOut tables, and columns as `table.column`
+ */
 export async function contentOf(address: string, leaveOut: readonly string[] = []): Promise<Record<string, Row[]>> {
   const tables = [...(await columnsOf(address)).keys()].filter(
     (name) => ![...derivedTables, ...leaveOut].includes(name),
@@ -45,7 +49,11 @@ export async function contentOf(address: string, leaveOut: readonly string[] = [
     const content: Record<string, Row[]> = {};
     for (const table of tables.sort()) {
       const rows: Row[] = await database(table).select('*');
-      content[table] = rows.map(inOneForm).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+      content[table] = rows
+        .map((row) =>
+          inOneForm(Object.fromEntries(Object.entries(row).filter(([name]) => !leaveOut.includes(`${table}.${name}`)))),
+        )
+        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     }
     return content;
   } finally {

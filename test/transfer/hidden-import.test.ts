@@ -64,6 +64,7 @@ describe.each(databaseKinds)('an import on %s that ended in the middle', (kind: 
       'product_counts',
       'scan_counts',
       'scan_days',
+      'passport_versions.replaced',
     ]);
     const before = await contentOf(source, [
       'secrets',
@@ -73,6 +74,7 @@ describe.each(databaseKinds)('an import on %s that ended in the middle', (kind: 
       'product_counts',
       'scan_counts',
       'scan_days',
+      'passport_versions.replaced',
     ]);
     expect(moved).toEqual(before);
 

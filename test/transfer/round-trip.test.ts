@@ -16,8 +16,11 @@ const directions: [DatabaseKind, DatabaseKind][] = [
   ['SQLite', 'SQLite'],
 ];
 
-/** What stays behind: raw scans, and what belongs to the installation. */
-const notMoved = ['scans', 'secrets', 'token_secrets', 'access_tokens', 'api_keys'];
+/** What stays behind: raw scans, the public history of versions, and what belongs to the installation. */
+const notMoved = [
+  ...['scans', 'secrets', 'token_secrets', 'access_tokens', 'api_keys'],
+  ...['passport_versions.replaced', 'products.withheld_versions'],
+];
 
 let folder: string;
 

@@ -29,6 +29,7 @@ const examples: Readonly<Record<string, string>> = {
   'token list': `token list ${shop}`,
   'token revoke': `token revoke ID ${shop}`,
   'token rotate-secret': 'token rotate-secret --revoke-old',
+  'version withhold': `version withhold usb-c-kabel 1 ${shop}`,
   'carrier add': `carrier add ${shop} --product usb-c-kabel --type qr ${site}`,
   'carrier list': `carrier list ${shop} --product usb-c-kabel ${site}`,
   'carrier deprecate': `carrier deprecate ID ${shop} ${site}`,

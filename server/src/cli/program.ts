@@ -22,6 +22,7 @@ import { addTemplateCommands } from './templates.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTokenCommands } from './token.ts';
 import { version } from './version.ts';
+import { addVersionCommands } from './withhold.ts';
 
 function examples(): string {
   return `
@@ -54,6 +55,7 @@ export function createProgram(): Command {
   addRegistryCommands(program);
   addTemplateCommands(program);
   addTokenCommands(program);
+  addVersionCommands(program);
   addCarrierCommands(program);
   addBackupCommand(program, version);
   addRestoreCommand(program, version);

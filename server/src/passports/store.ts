@@ -28,7 +28,13 @@ export type PublishedHead = Pick<
   'id' | 'name' | 'gtin' | 'model' | 'product_group' | 'completeness' | 'unique_product_identifier'
 > &
   Omit<Version, 'created_at'> &
-  Pick<Tenant, 'country'> & { tenant_id: string; tenant_name: string; versioned_at: string };
+  Pick<Tenant, 'country'> & {
+    tenant_id: string;
+    tenant_name: string;
+    versioned_at: string;
+    /** JSON array of the versions that the public history leaves out. */
+    withheld_versions: string | null;
+  };
 
 const valueColumns = [
   'field_key',
@@ -197,6 +203,7 @@ export const findPublished = lookup<PublishedHead, { tenant: string; product: st
     'products.product_group',
     'products.completeness',
     'products.unique_product_identifier',
+    'products.withheld_versions',
     ...versionColumns,
     'passport_versions.public_hash',
   ],

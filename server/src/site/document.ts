@@ -11,8 +11,16 @@ import { unitCode } from './units.ts';
 type PassportDocument = components['schemas']['PassportDocument'];
 type Organization = components['schemas']['OrganizationNode'];
 
-/** The passport as JSON-LD, in the vocabularies of schema.org and GS1. */
-export function passportDocument(passport: PublicPassport, siteUrl: string): PassportDocument {
+/**
+ * The passport as JSON-LD, in the vocabularies of schema.org and GS1.
+ *
+ * @param address of the document: that of an older version has its number
+ */
+export function passportDocument(
+  passport: PublicPassport,
+  siteUrl: string,
+  address = documentAddress(passport.path, siteUrl),
+): PassportDocument {
   const { path, head, values } = passport;
   const url = addressOf(path, siteUrl);
   const gtin = head.gtin === null ? undefined : gtin14(head.gtin);
@@ -35,10 +43,19 @@ export function passportDocument(passport: PublicPassport, siteUrl: string): Pas
     ...ownProperties(values),
     url,
     ...(link ? { hasGS1DigitalLink: link } : {}),
-    'gs1:dpp': `${url}/jsonld`,
-    hasDigitalProductPassport: passportNode(passport, `${url}/jsonld`, language),
+    'gs1:dpp': documentAddress(path, siteUrl),
+    hasDigitalProductPassport: passportNode(passport, address, language),
     additionalProperty: values.map((value) => propertyValue(value, known)),
   };
+}
+
+/**
+ * The address of a passport as JSON-LD.
+ *
+ * @param version an older version; default: the latest one
+ */
+export function documentAddress(path: PassportPath, siteUrl: string, version?: number): string {
+  return `${addressOf(path, siteUrl)}/jsonld${version === undefined ? '' : `?version=${version}`}`;
 }
 
 /** The address of a passport's page. */

@@ -1,19 +1,29 @@
 import { hash, randomBytes } from 'node:crypto';
+import { ContractError } from '../contract/errors.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Renderings } from '../passports/renderings.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
-import { addressOf, passportDocument } from './document.ts';
+import { addressOf, documentAddress, passportDocument } from './document.ts';
 import { RenderingGate } from './gate.ts';
 import { languageOf } from './language.ts';
 import { passportPage } from './passport-page.ts';
-import { findPublicPassport, type PublicPassport, type Published, readPublicPassport } from './public-passport.ts';
+import {
+  findPublicPassport,
+  type PublicPassport,
+  type Published,
+  readPublicPassport,
+  readPublishedVersion,
+} from './public-passport.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
 import { rendererVersion } from './version.ts';
 
 /** Stands for the token in a page that is kept. Nobody outside can write it into a passport, because it is random. */
 const tokenMark = randomBytes(16).toString('hex');
+
+/** How the number of a version is written. */
+const versionForm = /^[1-9][0-9]{0,8}$/;
 
 export function siteHandlers(
   services: Services,
@@ -42,6 +52,28 @@ export function siteHandlers(
       type: 'application/ld+json' as const,
       tag,
       body: () => made(tag, published, (passport) => passportDocument(passport, address)),
+      headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
+    };
+  }
+
+  /** The JSON-LD representation of an older version. It is made at once, because only then is it known to be public. */
+  async function versionOf(published: Published, text: string) {
+    const version = versionForm.test(text) ? Number(text) : 0;
+    if (version < 1 || version > published.head.version) throw new ContractError('not_found');
+    const address = siteUrl();
+    const view: Published['view'] = { ...published.view, role: 'consumer' };
+    const tag = tagOf('version', address, { ...published, view }, text);
+    const tenantId = published.head.tenant_id;
+    const made = await renderings.get(tenantId, tag, () =>
+      gate.run(tenantId, async () => {
+        const passport = await readPublishedVersion(services, { ...published, view }, version);
+        return Encoded.of(passportDocument(passport, address, documentAddress(published.path, address, version)));
+      }),
+    );
+    return {
+      type: 'application/ld+json' as const,
+      tag,
+      body: async () => made,
       headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
     };
   }
@@ -84,8 +116,9 @@ export function siteHandlers(
       };
     },
 
-    async getPassportJsonld({ path, query }) {
-      return documentOf(await findPublicPassport(services, path, query.zugang));
+    async getPassportJsonld({ path, query: { zugang, version } }) {
+      const published = await findPublicPassport(services, path, zugang);
+      return version === undefined ? documentOf(published) : versionOf(published, version);
     },
   };
 }

@@ -8,6 +8,7 @@ import { defaultLocale } from '../tenants/rules.ts';
 import { cutText } from './allowance.ts';
 import { addressOf, passportDocument } from './document.ts';
 import { checkCommand, type Explanation, explanationOf } from './explained.ts';
+import { type ShownVersion, shownVersions } from './history.ts';
 import { type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { type Texts, texts } from './texts.ts';
@@ -43,6 +44,8 @@ export interface PassportPage extends Page {
   facts: { label: string; text: string; isCode: boolean }[];
   sections: { key: string; title: string; entries: Entry[] }[];
   proof: { version: string; hashes: { label: string; hash: string }[]; command: string };
+  /** The versions that were public, the latest first. */
+  versions: ShownVersion[];
   qr: { modules: number; path: string; link: string };
   canonical: string;
   /** The address of the JSON-LD document, with the token of the page. */
@@ -124,6 +127,7 @@ export async function passportPage(
       ],
       command: checkCommand(`${canonical}/jsonld`),
     },
+    versions: shownVersions(passport, language, siteUrl),
     qr: { ...(await codeOf(link)), link },
     canonical,
     document: `${canonical}/jsonld${zugang === undefined ? '' : `?zugang=${encodeURIComponent(zugang)}`}`,

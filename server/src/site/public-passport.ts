@@ -1,16 +1,23 @@
 import { visibleValues } from '../access/rules.ts';
 import { type View, viewOf } from '../access/token.ts';
 import { ContractError } from '../contract/errors.ts';
-import { readWithValues } from '../passports/read.ts';
-import { type PassportValue, publicContentHash } from '../passports/rules.ts';
-import { findPublished, type PublishedHead } from '../passports/store.ts';
+import { snapshot } from '../database/connection.ts';
+import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
+import { completeness, type PassportValue, publicContentHash } from '../passports/rules.ts';
+import { findPublished, listValues, type PublishedHead } from '../passports/store.ts';
 import type { Services } from '../services.ts';
+import { templateAt } from '../templates/catalogue.ts';
 
 /** A published passport as a role sees it. It has only the values that the role may see, so no renderer can leak another. */
 export interface PublicPassport extends Published {
   values: PassportValue[];
   publicContentHash: string;
+  /** The versions that were public, the latest first. */
+  history: PublishedVersion[];
 }
+
+/** How many versions a page lists. */
+const shownVersions = 10;
 
 /** A published passport and the view of a request, without the values. */
 export interface Published {
@@ -50,13 +57,56 @@ export async function readPublicPassport(
   { database }: Services,
   { path, head: first, view }: Published,
 ): Promise<PublicPassport> {
-  const found = await readWithValues(database, (transaction) => findPublished(transaction, path));
-  const last = salted(found?.head);
+  const { last, all, history } = await snapshot(database, async (transaction) => {
+    const found = salted(await findPublished(transaction, path));
+    const key = { tenantId: found.tenant_id, productId: found.id };
+    const values = await listValues(transaction, key.tenantId, key.productId);
+    const withheld = withheldVersions(found.withheld_versions);
+    return {
+      last: found,
+      all: values,
+      history: await readHistory(transaction, key, values, withheld, { most: shownVersions }),
+    };
+  });
   // The rendering is kept under the first head. Only a new version makes that one old for ever.
   const head = last.version === first.version ? first : last;
-  const all = found?.values ?? [];
   const values = visibleValues(all, view.role);
-  return { path, head, view, values, publicContentHash: head.public_hash ?? publicContentHash(all) };
+  return { path, head, view, values, publicContentHash: head.public_hash ?? publicContentHash(all), history };
+}
+
+/**
+ * Reads an older version as everybody may see it, whatever the view of the request.
+ *
+ * @throws ContractError `not_found` if the version was not public, is withheld or is not known
+ */
+export async function readPublishedVersion(
+  { database }: Services,
+  { path, view: { refused } }: Published,
+  version: number,
+): Promise<PublicPassport> {
+  const { head, found } = await snapshot(database, async (transaction) => {
+    const head = salted(await findPublished(transaction, path));
+    const key = { tenantId: head.tenant_id, productId: head.id };
+    const values = await listValues(transaction, key.tenantId, key.productId);
+    const withheld = withheldVersions(head.withheld_versions);
+    const [found] = await readHistory(transaction, key, values, withheld, { version });
+    return { head, found };
+  });
+  if (!found) throw new ContractError('not_found');
+  const { template_version, content_hash, created_at, all, values } = found;
+  const template = templateAt(head.product_group, template_version);
+  return {
+    path,
+    head: {
+      ...head,
+      ...{ version, template_version, content_hash, versioned_at: created_at },
+      completeness: completeness(template, all),
+    },
+    view: { role: 'consumer', refused },
+    values,
+    publicContentHash: publicContentHash(values),
+    history: [],
+  };
 }
 
 /**

@@ -264,6 +264,13 @@ export interface paths {
          * @description Serves the passport of an active product as JSON-LD in the vocabularies of schema.org and GS1. It contains the
          *     content hash of the latest version. It shows the same values as the page, by the same rules, and never shortens
          *     them.
+         *
+         *     With `version` it is the passport as that version showed it to everybody. A value is in it only if it was public
+         *     then and is public now. `dpp:publicContentHash` covers these values, and the content hash is that of the
+         *     version. The name and the other facts of the product are those of today. A `zugang` opens no further values of
+         *     an older version. Only versions that were public can be requested: versions of a draft or an archived product,
+         *     versions that the publisher withholds, and versions whose values are no longer known get the same 404 as an
+         *     unknown product. The service goes back 50 versions, or less if large values changed.
          */
         get: operations["getPassportJsonld"];
         put?: never;
@@ -1887,6 +1894,11 @@ export interface components {
          *     cached.
          */
         Zugang: string;
+        /**
+         * @description Number of a version, counted from 1. The response is the public view of that version. Any text that is not the
+         *     number of a public version gets 404.
+         */
+        PassportVersion: string;
         /** @description The language of the page, `en` or `de`. The service ignores any other value. */
         Lang: string;
     };
@@ -2325,6 +2337,11 @@ export interface operations {
                  *     cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
+                /**
+                 * @description Number of a version, counted from 1. The response is the public view of that version. Any text that is not the
+                 *     number of a public version gets 404.
+                 */
+                version?: components["parameters"]["PassportVersion"];
             };
             header?: never;
             path: {

@@ -12,6 +12,7 @@ const losses: Record<string, string> = {
   '0011_public_hashes': 'nothing',
   '0012_scan_days': 'nothing: the sums of scans are computed by the next `migrate up`',
   '0013_key_use_and_audit': 'the audit trail, and when each API key was last used',
+  '0016_version_history': 'the public history of versions: it begins again with the next write',
 };
 
 export function lossOf(name: string): string {

@@ -1,0 +1,144 @@
+import type { Knex } from 'knex';
+import { statement } from '../database/statement.ts';
+import { compareValues, type PassportValue } from './rules.ts';
+import type { Replaced } from './store.ts';
+
+/** The most versions that a history goes back. */
+const mostVersions = 50;
+/** The most that a history reads of what versions replaced, in bytes of JSON. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** A version that was public, with the values that are public in it and today. */
+export interface PublishedVersion {
+  version: number;
+  template_version: number;
+  content_hash: string;
+  created_at: string;
+  /** The public values. */
+  values: PassportValue[];
+  /** The values of every access level. Nothing of them may be sent. */
+  all: PassportValue[];
+}
+
+interface HistoryRow extends Pick<PublishedVersion, 'version' | 'template_version' | 'content_hash' | 'created_at'> {
+  salt: string | null;
+  /** The bytes of what the version replaced. `null` if that is not known. */
+  size: number | null;
+}
+
+interface PassportKey {
+  tenantId: string;
+  productId: string;
+}
+
+const latestVersions = statement<HistoryRow, PassportKey>((database, { tenantId, productId }) =>
+  database('passport_versions')
+    .where({ tenant_id: tenantId, product_id: productId })
+    .orderBy('version', 'desc')
+    .limit(mostVersions)
+    .select('version', 'template_version', 'content_hash', 'created_at', 'salt')
+    .select(database.raw('octet_length(replaced) AS size')),
+);
+
+const replacedSince = statement<{ version: number; replaced: string }, PassportKey & { after: number }>(
+  (database, { tenantId, productId, after }) =>
+    database('passport_versions')
+      .where({ tenant_id: tenantId, product_id: productId })
+      .where('version', '>', after)
+      .select('version', 'replaced'),
+);
+
+/** The numbers that `products.withheld_versions` holds. */
+export function withheldVersions(stored: string | null): number[] {
+  return stored === null ? [] : JSON.parse(stored);
+}
+
+/**
+ * The versions of an active product's passport that were public, the latest first. The latest version is always one of
+ * them. An older one was public if the product was active when the next version replaced it.
+ *
+ * @param transaction the snapshot from which `current` was read
+ * @param current all values of the latest version, in their order
+ * @param wanted the number of the only version to return, or how many versions to go back
+ */
+export async function readHistory(
+  transaction: Knex.Transaction,
+  key: PassportKey,
+  current: PassportValue[],
+  withheld: readonly number[],
+  wanted: { version: number } | { most: number },
+): Promise<PublishedVersion[]> {
+  const rows = await latestVersions.all(transaction, key);
+  const most = 'most' in wanted ? wanted.most : rows.findIndex(({ version }) => version === wanted.version) + 1;
+  const known = knownRows(rows.slice(0, most));
+  const oldest = known.at(-1);
+  if (!oldest) return [];
+  const replaced = new Map(
+    known.length === 1
+      ? []
+      : (await replacedSince.all(transaction, { ...key, after: oldest.version })).map(
+          (row) => [row.version, JSON.parse(row.replaced) as Replaced] as const,
+        ),
+  );
+  const publicNow = new Set(current.filter(isPublic).map(identity));
+  const state = new Map(current.map((value) => [identity(value), value]));
+  return known.flatMap((row, index): PublishedVersion[] => {
+    const next = replaced.get(row.version + 1);
+    if (next) undo(state, next);
+    const wasPublic = index === 0 || next?.was_active === true;
+    if (!wasPublic || row.salt === null || withheld.includes(row.version)) return [];
+    if ('version' in wanted && row.version !== wanted.version) return [];
+    const { version, template_version, content_hash, created_at } = row;
+    // Values are never removed, so those of an older version have the same order.
+    const all = [...state.values()];
+    const values = all.filter((value) => isPublic(value) && publicNow.has(identity(value)));
+    return [{ version, template_version, content_hash, created_at, all, values }];
+  });
+}
+
+/** The latest version, and the older ones whose values follow from what the newer ones replaced. */
+function knownRows(rows: HistoryRow[]): HistoryRow[] {
+  let bytes = 0;
+  const known: HistoryRow[] = [];
+  for (const row of rows) {
+    known.push(row);
+    bytes += row.size ?? Number.POSITIVE_INFINITY;
+    if (bytes > mostBytes) break;
+  }
+  return known;
+}
+
+/** Takes back what a version changed. */
+function undo(state: Map<string, PassportValue>, { values }: Replaced): void {
+  for (const before of values) {
+    if (before.value) state.set(identity(before), before.value);
+    else state.delete(identity(before));
+  }
+}
+
+/**
+ * The fields whose public values differ between two versions, in the order of the values. Both versions were public, so a
+ * version between them that was not public leaves no trace.
+ */
+export function changedFields(before: PublishedVersion, after: PublishedVersion): string[] {
+  const old = new Map(before.values.map((value) => [identity(value), value]));
+  const now = new Map(after.values.map((value) => [identity(value), value]));
+  const changed = [...before.values, ...after.values].filter((value) => {
+    const [a, b] = [old.get(identity(value)), now.get(identity(value))];
+    return a !== b && shownForm(a) !== shownForm(b);
+  });
+  return [...new Set(changed.sort(compareValues).map(({ field_key }) => field_key))];
+}
+
+/** What everybody can see of a value. */
+function shownForm(value: PassportValue | undefined): string {
+  return JSON.stringify(value && [value.value, value.unit, value.is_unknown]) ?? '';
+}
+
+function isPublic({ access_level }: PassportValue): boolean {
+  return access_level === 'public';
+}
+
+function identity({ field_key, locale }: Pick<PassportValue, 'field_key' | 'locale'>): string {
+  return JSON.stringify([field_key, locale]);
+}

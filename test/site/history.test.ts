@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { verifyPassport } from '../../sdk/src/verify.ts';
+import { createToken } from '../../server/src/access/token.ts';
+import type { components } from '../../server/src/contract/generated/openapi.ts';
+import { withholdVersion } from '../../server/src/passports/withhold.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { databaseKinds, useService } from '../support/service.ts';
+
+type Document = components['schemas']['PassportDocument'];
+
+describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  let products = 0;
+  beforeAll(async () => {
+    client = await service.newTenant();
+  });
+
+  /** A product whose writes are versions 2, 3, …; it is active from the version `activeFrom` on. */
+  async function publish(writes: readonly (readonly object[])[], activeFrom = 1): Promise<string> {
+    products += 1;
+    const { slug } = await client.create({ name: `Pullover ${products}`, product_group: 'textile' });
+    for (const [index, values] of writes.entries()) {
+      if (index + 1 === activeFrom) await service.activate(client, slug);
+      await client.write(slug, [...values]);
+    }
+    if (activeFrom > writes.length) await service.activate(client, slug);
+    return slug;
+  }
+
+  const get = (slug: string, query: string, end = '/jsonld'): Promise<Reply> =>
+    client.call({ path: `/p/${client.tenant.slug}/${slug}${end}`, query, key: null });
+
+  async function documentOf(slug: string, version: number, query = ''): Promise<Document> {
+    const { status, text } = await get(slug, `version=${version}${query}`);
+    expect(status).toBe(200);
+    const document: Document = JSON.parse(text);
+    expect(document.hasDigitalProductPassport.version).toBe(version);
+    expect((await verifyPassport(document)).ok).toBe(true);
+    return document;
+  }
+
+  const valuesOf = (document: Document) =>
+    Object.fromEntries(document.additionalProperty.map(({ propertyID, value }) => [propertyID, value]));
+
+  async function tokenOf(role: 'recycler' | 'inspector'): Promise<string> {
+    const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 60_000) };
+    return (await createToken(service.database, client.tenant.id, grant, new Date())).token;
+  }
+
+  /** The numbers and the texts of the versions on the page. */
+  async function listOf(slug: string): Promise<Map<number, string>> {
+    const { text } = await get(slug, 'lang=en', '');
+    const [list = ''] = /<details class="history">[\s\S]*?<\/details>/.exec(text) ?? [];
+    return new Map(
+      [...list.matchAll(/<li>([\s\S]*?)<\/li>/g)].map(([, item = '']) => [
+        Number(/\?version=(\d+)"/.exec(item)?.[1]),
+        item,
+      ]),
+    );
+  }
+
+  test('each version has a document with its values, its time and its content hash', async () => {
+    const slug = await publish([
+      [{ field_key: 'care_instructions', value: 'wash by hand' }],
+      [
+        { field_key: 'care_instructions', value: 'do not wash' },
+        { field_key: 'own', value: [1e21, { ä: null }] },
+      ],
+      [{ field_key: 'own', value: null, is_unknown: true, unit: 'kg' }],
+    ]);
+    expect(valuesOf(await documentOf(slug, 1))).toEqual({});
+    expect(valuesOf(await documentOf(slug, 2))).toEqual({ care_instructions: 'wash by hand' });
+    const third = await documentOf(slug, 3);
+    expect(valuesOf(third)).toEqual({
+      care_instructions: 'do not wash',
+      own: { '@type': '@json', '@value': [1e21, { ä: null }] },
+    });
+    const latest: Document = JSON.parse((await get(slug, '')).text);
+    const fourth = await documentOf(slug, 4);
+    const { '@id': id, ...passport } = fourth.hasDigitalProductPassport;
+    expect(id).toBe(`${latest.hasDigitalProductPassport['@id']}?version=4`);
+    expect({ ...latest, hasDigitalProductPassport: passport }).toEqual({
+      ...fourth,
+      hasDigitalProductPassport: { ...latest.hasDigitalProductPassport, '@id': undefined },
+    });
+    const rows = await service
+      .database('passport_versions')
+      .join('products', 'products.id', 'passport_versions.product_id')
+      .where({ slug, 'products.tenant_id': client.tenant.id, version: 3 })
+      .select('content_hash', 'passport_versions.created_at');
+    expect(third.hasDigitalProductPassport).toMatchObject({
+      identifier: { value: rows[0].content_hash },
+      dateModified: rows[0].created_at,
+    });
+    const list = await listOf(slug);
+    expect([...list.keys()]).toEqual([4, 3, 2, 1]);
+    expect(list.get(4)).toContain('Changed: own');
+    expect(list.get(3)).toContain('Changed: Care instructions, own');
+    expect(list.get(3)).toContain(rows[0].content_hash);
+  });
+
+  test('a value is in a version only if it was public then and is public now', async () => {
+    const slug = await publish([
+      [
+        { field_key: 'always', value: 'A1' },
+        { field_key: 'hidden_later', value: 'H1' },
+        { field_key: 'hidden_first', value: 'F1', access_level: 'restricted' },
+        { field_key: 'hidden_between', value: 'B1' },
+        { field_key: 'never', value: 'N1', access_level: 'authority' },
+      ],
+      [
+        { field_key: 'hidden_first', value: 'F2', access_level: 'public' },
+        { field_key: 'hidden_between', value: 'B2', access_level: 'restricted' },
+        { field_key: 'never', value: 'N2' },
+      ],
+      [
+        { field_key: 'hidden_later', value: 'H3', access_level: 'restricted' },
+        { field_key: 'hidden_between', value: 'B3', access_level: 'public' },
+      ],
+      [{ field_key: 'never', value: 'N4', source: 'supplier', needs_review: true }],
+    ]);
+    const inspector = `&zugang=${await tokenOf('inspector')}`;
+    for (const token of ['', inspector, '&zugang=wrong']) {
+      const first = await documentOf(slug, 2, token);
+      expect(valuesOf(first)).toEqual({ always: 'A1', hidden_between: 'B1' });
+      expect(valuesOf(await documentOf(slug, 3, token))).toEqual({ always: 'A1', hidden_first: 'F2' });
+      expect(valuesOf(await documentOf(slug, 4, token))).toEqual({
+        always: 'A1',
+        hidden_between: 'B3',
+        hidden_first: 'F2',
+      });
+      expect(first.hasDigitalProductPassport).not.toHaveProperty('dpp:contentSalt');
+      expect(first.hasDigitalProductPassport['dpp:viewRole']).toBe('consumer');
+      const { text } = await get(slug, `version=2${token}`);
+      expect(text).not.toMatch(/hidden_later|hidden_first|never|H1|F1|N1/);
+    }
+    const list = await listOf(slug);
+    expect(list.get(5)).toContain('No public value changed.');
+    expect([...list.values()].join()).not.toMatch(/hidden_later|never|[HN]\d\b/);
+    const reply = await get(slug, `version=2${inspector}`);
+    expect(reply.headers['cache-control']).toBe('private, no-store');
+  });
+
+  test('versions of a draft and of an archived product were not public', async () => {
+    const value = (text: string) => [{ field_key: 'care_instructions', value: text }];
+    const slug = await publish([value('secret draft'), value('draft'), value('public')], 3);
+    expect([...(await listOf(slug)).keys()]).toEqual([4, 3]);
+    const unknown = await get('nobody', '');
+    for (const version of [1, 2]) {
+      const { status, text } = await get(slug, `version=${version}`);
+      expect([status, text]).toEqual([404, unknown.text]);
+    }
+    await service.archive(client, slug);
+    for (const version of ['', 'version=3', 'version=4', 'version=1']) {
+      const { status, text } = await get(slug, version);
+      expect([status, text]).toEqual([404, unknown.text]);
+    }
+    await client.write(slug, value('secret archived'));
+    await client.write(slug, value('public again'));
+    await service.activate(client, slug);
+    expect([...(await listOf(slug)).keys()]).toEqual([6, 3]);
+    expect((await get(slug, 'version=5')).text).toBe(unknown.text);
+    expect((await get(slug, '', '')).text).not.toContain('secret');
+  });
+
+  test('a withheld version is not listed, and its document gets the 404 of an unknown product', async () => {
+    const value = (text: string) => [{ field_key: 'care_instructions', value: text }];
+    const slug = await publish([value('first'), value('mistake'), value('third')]);
+    const withhold = (product: string, version: number) =>
+      service.database.transaction((transaction) => withholdVersion(transaction, client.tenant.id, product, version));
+    expect((await documentOf(slug, 3)).additionalProperty[0]?.value).toBe('mistake');
+    expect((await listOf(slug)).size).toBe(4);
+    const { headers } = await get(slug, 'version=3');
+    expect(await withhold(slug, 3)).toEqual([3]);
+    expect(await withhold(slug, 3)).toEqual([3]);
+    const unknown = await get('nobody', '');
+    const withheld = await get(slug, 'version=3');
+    expect([withheld.status, withheld.text]).toEqual([404, unknown.text]);
+    const again = await client.call({
+      path: `/p/${client.tenant.slug}/${slug}/jsonld`,
+      query: 'version=3',
+      key: null,
+      headers: { 'if-none-match': `${headers.etag}, *` },
+    });
+    expect(again.status).toBe(404);
+    expect([...(await listOf(slug)).keys()]).toEqual([4, 2, 1]);
+    expect(valuesOf(await documentOf(slug, 2))).toEqual({ care_instructions: 'first' });
+    await expect(withhold(slug, 4)).rejects.toThrow('latest version');
+    await expect(withhold(slug, 9)).rejects.toThrow('has no version 9');
+    await expect(withhold(slug, 0)).rejects.toThrow('has no version 0');
+    expect(await withhold('nobody', 1)).toBeUndefined();
+  });
+
+  test('no other text is the number of a version', async () => {
+    const slug = await publish([[{ field_key: 'a', value: 1 }]]);
+    for (const text of [
+      '',
+      '0',
+      '-1',
+      '01',
+      '1.0',
+      '1e0',
+      '3',
+      '+1',
+      ' 1',
+      '1 ',
+      '９',
+      '99999999999999999999',
+      'x',
+      '%00',
+    ]) {
+      const { status } = await get(slug, `version=${encodeURIComponent(text)}`);
+      expect([text, status]).toEqual([text, 404]);
+    }
+  });
+
+  test('versions of an older server, without a salt or without what they replaced, end the history', async () => {
+    const value = (text: string) => [{ field_key: 'care_instructions', value: text }];
+    const slug = await publish([value('a'), value('b'), value('c')]);
+    const { id } = await service.database('products').where({ tenant_id: client.tenant.id, slug }).first('id');
+    const row = (version: number) => service.database('passport_versions').where({ product_id: id, version });
+    await row(3).update({ salt: null });
+    expect([(await get(slug, 'version=3')).status, (await get(slug, 'version=2')).status]).toEqual([404, 200]);
+    await row(3).update({ replaced: null });
+    const fresh = await client.write(slug, value('d'));
+    expect(fresh).toBeDefined();
+    expect([...(await listOf(slug)).keys()]).toEqual([5, 4]);
+    expect((await get(slug, 'version=2')).status).toBe(404);
+  });
+
+  test('goes back 50 versions', async () => {
+    const slug = await publish(Array.from({ length: 54 }, (_, value) => [{ field_key: 'a', value }]));
+    expect((await get(slug, 'version=5')).status).toBe(404);
+    expect(valuesOf(await documentOf(slug, 6))).toEqual({ a: 4 });
+    expect([...(await listOf(slug)).keys()]).toEqual([55, 54, 53, 52, 51, 50, 49, 48, 47, 46]);
+  });
+});
