@@ -138,7 +138,8 @@ describe('PUB-2, PUB-3 roles', () => {
     expect(inspector).toContain('View for inspectors');
     expect(inspector).toContain('report 4711');
     expect(inspector).toContain('<span class="level">For authorities</span>');
-    for (const page of [recycler, inspector, await html(path)]) expect(page).toContain(more);
+    for (const page of [recycler, await html(path)]) expect(page).toContain(more);
+    expect(inspector).not.toContain(more);
   });
 
   test('an invalid token gives the public view and a notice in the language of the reader', async () => {
@@ -259,7 +260,7 @@ describe('a large passport', () => {
     expect(rest.match(/<dt dir="auto">/g)?.length).toBeGreaterThan(1001);
     expect(rest).toContain('x'.repeat(10_000));
     expect(rest).toContain('bottom');
-    expect(rest).toContain('<span class="lines" dir="auto" lang="de">שלום</span>');
+    expect(rest).toContain('<span dir="auto" lang="de">שלום</span>');
   });
 });
 

@@ -1366,6 +1366,12 @@ export interface components {
                  * @constant
                  */
                 "dpp:isUnknown"?: true | undefined;
+                /** @description Where the value comes from. Only an inspector's document contains it. */
+                "dpp:source"?: components["schemas"]["ValueSource"] | undefined;
+                /** @description Whether somebody should review the value. Only an inspector's document contains it. */
+                "dpp:needsReview"?: boolean | undefined;
+                /** @description Time of the last change of the value. Only an inspector's document contains it. */
+                "dpp:updatedAt"?: components["schemas"]["Timestamp"] | undefined;
             }[];
         };
         /** @description A business in JSON-LD. */

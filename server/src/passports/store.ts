@@ -25,7 +25,15 @@ export type WritableHead = Pick<Product, 'id' | 'product_group' | 'status' | 'co
 /** What the public side shows of an active product, without the values. */
 export type PublishedHead = Pick<
   Product,
-  'id' | 'name' | 'gtin' | 'model' | 'product_group' | 'completeness' | 'unique_product_identifier'
+  | 'id'
+  | 'name'
+  | 'gtin'
+  | 'model'
+  | 'product_group'
+  | 'completeness'
+  | 'unique_product_identifier'
+  | 'registry_status'
+  | 'registry_id'
 > &
   Omit<Version, 'created_at'> &
   Pick<Tenant, 'country'> & {
@@ -203,6 +211,8 @@ export const findPublished = lookup<PublishedHead, { tenant: string; product: st
     'products.product_group',
     'products.completeness',
     'products.unique_product_identifier',
+    'products.registry_status',
+    'products.registry_id',
     'products.withheld_versions',
     ...versionColumns,
     'passport_versions.public_hash',

@@ -45,7 +45,10 @@ export function passportDocument(
     ...(link ? { hasGS1DigitalLink: link } : {}),
     'gs1:dpp': documentAddress(path, siteUrl),
     hasDigitalProductPassport: passportNode(passport, address, language),
-    additionalProperty: values.map((value) => propertyValue(value, known)),
+    additionalProperty: values.map((value) => ({
+      ...propertyValue(value, known),
+      ...(passport.view.role === 'inspector' ? originOf(value) : {}),
+    })),
   };
 }
 
@@ -134,6 +137,13 @@ function labels({ head }: PublicPassport): Map<string, string> {
   const language = defaultLocale(head.country);
   const { fields } = templateAt(head.product_group, head.template_version);
   return new Map(fields.map(({ key, label }) => [key, inLanguage(label, language)]));
+}
+
+type Origin = Pick<PassportDocument['additionalProperty'][number], 'dpp:source' | 'dpp:needsReview' | 'dpp:updatedAt'>;
+
+/** With these and the salt an inspector can recompute the content hash. */
+function originOf({ source, needs_review, updated_at }: PassportValue): Origin {
+  return { 'dpp:source': source, 'dpp:needsReview': needs_review, 'dpp:updatedAt': updated_at };
 }
 
 /** JSON-LD drops `null` silently, so it is never written. An unknown value has a `description` instead. */

@@ -3,12 +3,14 @@ import { drawOutlines } from '../carriers/image.ts';
 import { digitalLink } from '../carriers/rules.ts';
 import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage } from '../languages/words.ts';
+import type { PassportValue } from '../passports/rules.ts';
 import { type Template, templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import { cutText } from './allowance.ts';
 import { addressOf, passportDocument } from './document.ts';
 import { checkCommand, type Explanation, explanationOf } from './explained.ts';
 import { type ShownVersion, shownVersions } from './history.ts';
+import { type Inspection, inspectionOf, type Origin, originOf } from './inspection.ts';
 import { type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { type Texts, texts } from './texts.ts';
@@ -25,6 +27,10 @@ interface Entry {
   isShortened: boolean;
   /** Absent if the template does not have the field. */
   explanation: Explanation | undefined;
+  /** Only for inspectors. */
+  origin: Origin | undefined;
+  /** It is the first value on the page that is not public. */
+  isFirstFurther: boolean;
 }
 
 /** The content of a passport page. */
@@ -37,6 +43,10 @@ export interface PassportPage extends Page {
   issuer: string;
   role: string;
   isExtended: boolean;
+  /** What an access token adds. */
+  inspection: Inspection | undefined;
+  /** Somebody with another access token may see more. */
+  mayBeMore: boolean;
   notice: string | undefined;
   /** The address has a token, so search engines must not index the page. */
   isPrivate: boolean;
@@ -104,6 +114,8 @@ export async function passportPage(
     issuer: head.tenant_name,
     role: text.roles[view.role],
     isExtended: view.role !== 'consumer',
+    inspection: inspectionOf(passport, template, language),
+    mayBeMore: view.role !== 'inspector',
     notice: view.refused ? text.refused : undefined,
     isPrivate: zugang !== undefined,
     completeness: { percent, shown: presenter.percent(percent), label: fill(text.completeness, { percent }) },
@@ -156,7 +168,11 @@ function makerOf({ values }: PublicPassport): string | undefined {
 }
 
 /** The values by section, in the order of the template. Values that the template does not have come last. */
-function sections({ values }: PublicPassport, { fields }: Template, language: Language): PassportPage['sections'] {
+function sections(
+  { values, view }: PublicPassport,
+  { fields }: Template,
+  language: Language,
+): PassportPage['sections'] {
   const text = texts[language];
   const presenter = presenterOf(language);
   const places = new Map(fields.map((field, index) => [field.key, { field, index }]));
@@ -167,6 +183,12 @@ function sections({ values }: PublicPassport, { fields }: Template, language: La
   });
   const bySection = Map.groupBy(placed, ({ section }) => section);
   const budget = { ...pageBudget };
+  let hasFurther = false;
+  const isFirstFurther = ({ access_level }: PassportValue): boolean => {
+    if (access_level === 'public' || hasFurther) return false;
+    hasFurther = true;
+    return true;
+  };
   return sectionOrder.flatMap((key) => {
     const found = bySection.get(key)?.sort((a, b) => a.index - b.index);
     const entries = found?.map(
@@ -175,6 +197,8 @@ function sections({ values }: PublicPassport, { fields }: Template, language: La
         language: value.locale === language ? undefined : value.locale,
         level: value.access_level === 'public' ? undefined : text.levels[value.access_level],
         explanation: field && explanationOf(field, language),
+        origin: view.role === 'inspector' ? originOf(value, language) : undefined,
+        isFirstFurther: isFirstFurther(value),
       }),
     );
     return entries ? [{ key, title: presenter.words(text.sections[key]), entries }] : [];

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createToken } from '../../server/src/access/token.ts';
+import type { components } from '../../server/src/contract/generated/openapi.ts';
+import { contentHash, type PassportValue } from '../../server/src/passports/rules.ts';
+import type { Client } from '../support/client.ts';
+import { useService } from '../support/service.ts';
+
+type Document = components['schemas']['PassportDocument'];
+
+describe('the view of an access token', () => {
+  const service = useService('SQLite');
+  let client: Client;
+  let path = '';
+  const tokens = { consumer: '', recycler: '', inspector: '' };
+
+  beforeAll(async () => {
+    client = await service.newTenant();
+    const { slug } = await client.create({ name: 'Pullover', product_group: 'textile' });
+    await client.write(slug, [
+      { field_key: 'care_instructions', value: 'wash by hand', source: 'supplier', needs_review: true },
+      { field_key: 'disassembly_instructions', value: 'unscrew', access_level: 'restricted' },
+      { field_key: 'test_reports', value: ['4711'], access_level: 'authority', source: 'manual' },
+    ]);
+    await service.activate(client, slug);
+    await service.database('products').where({ slug }).update({ registry_status: 'registered', registry_id: 'EU-<1>' });
+    path = `/p/${client.tenant.slug}/${slug}`;
+    for (const role of ['recycler', 'inspector'] as const) {
+      const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 60_000) };
+      tokens[role] = (await createToken(service.database, client.tenant.id, grant, new Date())).token;
+    }
+  });
+
+  async function read(role: keyof typeof tokens, end = ''): Promise<string> {
+    const query = tokens[role] === '' ? 'lang=en' : `lang=en&zugang=${tokens[role]}`;
+    const { status, text } = await client.call({ path: `${path}${end}`, query, key: null });
+    expect(status).toBe(200);
+    return text;
+  }
+
+  const more = 'Recyclers and inspectors may see more with an access link.';
+
+  test('shows an inspector the origin of each value, missing fields and the registry, and says nothing of more', async () => {
+    const page = await read('inspector');
+    const origins = [...page.matchAll(/<dd class="origin"[^>]*>(.*?)<\/dd>/g)].map(([, text = '']) =>
+      text.replace(/\d+ \w+ \d+ at \d\d:\d\d UTC/, 'TIME'),
+    );
+    expect(origins.sort()).toEqual([
+      'Source: entered by hand · TIME',
+      'Source: import · TIME',
+      'Source: supplier · TIME <span class="level">needs review</span>',
+    ]);
+    expect(page).toMatch(/Missing required information: [^<]*Manufacturer/);
+    expect(page).toContain('Registry: registered, number EU-&lt;1&gt;');
+    expect(page).toContain('<a href="#further">2 further values in this view</a>');
+    expect(page.match(/id="further"/g)).toHaveLength(1);
+    expect(page).not.toContain(more);
+  });
+
+  test('shows a recycler the number of further values, and neither origins nor what is missing', async () => {
+    const page = await read('recycler');
+    expect(page).toContain('<a href="#further">1 further value in this view</a>');
+    expect(page).toContain(more);
+    expect(page).not.toMatch(/Source: |Missing required|Registry: |needs review|4711/);
+  });
+
+  test('has a way back that drops the token, and the public view has nothing of it', async () => {
+    for (const role of ['recycler', 'inspector'] as const)
+      expect(await read(role)).toContain('<a href="?lang=en">To the public view</a>');
+    const page = await read('consumer');
+    expect(page).toContain(more);
+    expect(page).not.toMatch(/further value|public view<\/a>|Source: |Missing required|Registry: |EU-/);
+  });
+
+  test('lets an inspector recompute the content hash from the document alone', async () => {
+    const document: Document = JSON.parse(await read('inspector', '/jsonld'));
+    const passport = document.hasDigitalProductPassport;
+    const values = document.additionalProperty.map((property) => {
+      const value = property.value as { '@type'?: string; '@value'?: unknown } | undefined;
+      return {
+        access_level: property['dpp:accessLevel'],
+        field_key: property.propertyID,
+        is_unknown: property['dpp:isUnknown'] ?? false,
+        locale: property['dpp:locale'],
+        needs_review: property['dpp:needsReview'],
+        source: property['dpp:source'],
+        unit: property.unitText ?? null,
+        value: value?.['@type'] === '@json' ? value['@value'] : (value ?? null),
+      } as PassportValue;
+    });
+    const hash = contentHash(passport['dpp:contentSalt'] ?? '', passport['dpp:templateVersion'], values);
+    expect(hash).toBe(passport.identifier.value);
+    for (const role of ['consumer', 'recycler'] as const)
+      expect(await read(role, '/jsonld')).not.toMatch(/dpp:source|dpp:needsReview|dpp:updatedAt/);
+  });
+});
