@@ -50,6 +50,7 @@ describe('the Dockerfile', () => {
     const keywords = ['FROM', 'COPY', 'RUN', 'VOLUME', 'WORKDIR', 'USER', 'ENV', 'EXPOSE', 'HEALTHCHECK'];
     expect(last.map(({ keyword }) => keyword)).toEqual([...keywords, 'ENTRYPOINT', 'CMD']);
     expect([argumentOf('USER'), argumentOf('VOLUME'), argumentOf('WORKDIR')]).toEqual(['1000:1000', '/data', '/data']);
+    expect(argumentOf('ENV').split(' ')).toContain('NODE_OPTIONS=--max-semi-space-size=16');
   });
 
   test('builds with npm scripts of the repository, and packs the folders that they write', async () => {
@@ -78,7 +79,7 @@ describe('the commands of the image', () => {
     if (isRoot) await chown(join(folder, 'data'), 1000, 1000);
     const set = argumentOf('ENV')
       .split(' ')
-      .map((each) => each.split('='));
+      .map((each) => each.split(/=(.*)/s).slice(0, 2));
     const port = String(await freePort());
     const ports = { PORT: port, PRODUCT_PASSPORT_ADMIN_PORT: String(await freePort()) };
     environment = { PATH: process.env.PATH ?? '', ...Object.fromEntries(set), HOST: '127.0.0.1', ...ports };
