@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Knex } from 'knex';
 import { shownAddress } from '../database/address.ts';
 import { snapshot } from '../database/connection.ts';
 import { purposeOf } from '../database/open.ts';
@@ -28,12 +29,14 @@ export function addStatsCommand(program: Command): void {
     .option('--exact', 'count every row, which takes long in a large database')
     .action(async (options: StatsOptions) => {
       const address = requireFile(options);
-      const stats: Stats = await withDatabase(options, async (database) => ({
+      const { exact = false } = options;
+      const read = async (database: Knex): Promise<Stats> => ({
         database: shownAddress(address),
         purpose: await purposeOf(database),
         ...(await sizeOf(database, address)),
-        ...(await snapshot(database, (transaction) => readTotals(transaction, options.exact === true, new Date()))),
-      }));
+        ...(await snapshot(database, (transaction) => readTotals(transaction, exact, new Date()))),
+      });
+      const stats = await withDatabase(options, read, { unlimited: exact });
       if (options.json) printJson(stats);
       else printStats(stats);
     });
