@@ -5,8 +5,15 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
+import { type AnyLine, readLines, writeLines } from '../support/export-file.ts';
 import { filledDatabase } from '../support/filled-database.ts';
-import { type DatabaseKind, databaseKinds, newDatabase, startService } from '../support/service.ts';
+import {
+  type DatabaseKind,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+  startService,
+} from '../support/service.ts';
 import { contentOf } from '../support/tables.ts';
 
 let folder: string;
@@ -106,6 +113,25 @@ describe('a backup', () => {
 });
 
 describe('restore', () => {
+  test.each(databaseKinds)('of an audit trail on %s refuses an entry twice, and keeps long arguments', async (kind) => {
+    const address = await newMigratedDatabase('PostgreSQL');
+    const create = `product-passport tenant create many --country DE --database ${address}`;
+    // The cut after 500 characters would go through a surrogate pair.
+    await runHere(`${create} --name '${'x'.repeat(499)}😀'`);
+    const file = join(folder, `trail-${kind}`);
+    expect(await runHere(`product-passport backup ${file} --database ${address}`)).toMatchObject({ code: 0 });
+    const lines = await readLines(file);
+    const trail = lines.find(({ type }) => type === 'audit_entries') as AnyLine;
+    expect(trail.items).toMatchObject([{ command: 'tenant create', os_user: expect.any(String), changes: 1 }]);
+    await writeLines(file, lines.toSpliced(lines.indexOf(trail), 0, trail));
+    const target = await newDatabase(kind);
+    const { code, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect([code, stderr]).toEqual([
+      1,
+      `product-passport: line ${lines.indexOf(trail) + 2}: an audit entry before this one has the same id. Nothing was restored.\n`,
+    ]);
+  });
+
   test.each(databaseKinds)('refuses a database on %s that has tenants, and does not change it', async (kind) => {
     const { address } = filled.PostgreSQL;
     const file = join(folder, `refused-${kind}`);

@@ -16,9 +16,12 @@ const directions: [DatabaseKind, DatabaseKind][] = [
   ['SQLite', 'SQLite'],
 ];
 
-/** What stays behind: raw scans, the public history of versions, and what belongs to the installation. */
+/**
+ * What stays behind: raw scans, the public history of versions, and what belongs to the installation. The audit trail is
+ * the operator's: its entries have no tenant, and may name others.
+ */
 const notMoved = [
-  ...['scans', 'secrets', 'token_secrets', 'access_tokens', 'api_keys'],
+  ...['scans', 'secrets', 'token_secrets', 'audit_entries', 'access_tokens', 'api_keys'],
   ...['passport_versions.replaced', 'products.withheld_versions'],
 ];
 

@@ -55,7 +55,7 @@ function words(command: Command): string[] {
   const room = Math.max(mostWords - options.length, 1);
   const rest = command.args.length - room;
   const given = rest > 0 ? [...command.args.slice(0, room), `(and ${rest} more)`] : command.args;
-  return [...given, ...options].map((word) => masked(word).slice(0, mostCharacters));
+  return [...given, ...options].map((word) => masked(word).slice(0, mostCharacters).toWellFormed());
 }
 
 function optionWords({ long }: Option, value: unknown): string[] {

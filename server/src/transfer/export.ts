@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { listTenants, type Tenant } from '../tenants/store.ts';
+import { auditLines } from './audit.ts';
 import {
   type Counts,
   formatName,
@@ -77,6 +78,7 @@ async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): 
       yield { type: 'secret', name, value };
     }
   if (secrets) yield* tokenSecrets(transaction, tenant, now);
+  if (!tenant) yield* auditLines(transaction);
   // An unfinished import is left out. Its file is still there.
   const tenants = tenant ? [tenant] : (await listTenants(transaction)).filter(({ slug }) => !isImporting(slug));
   let before = 0;

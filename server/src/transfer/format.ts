@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../audit/store.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { Version } from '../passports/version.ts';
@@ -91,6 +92,11 @@ export interface TokenSecretLine {
   accepted_until: string | null;
 }
 
+export interface AuditLine {
+  type: 'audit_entries';
+  items: AuditEntry[];
+}
+
 export interface TenantLine {
   type: 'tenant';
   tenant: Tenant;
@@ -126,7 +132,16 @@ interface Trailer {
   sha256: string;
 }
 
-export type Line = Header | SecretLine | TokenSecretLine | TenantLine | ProductLine | SectionLine | TenantEnd | Trailer;
+export type Line =
+  | Header
+  | SecretLine
+  | TokenSecretLine
+  | AuditLine
+  | TenantLine
+  | ProductLine
+  | SectionLine
+  | TenantEnd
+  | Trailer;
 
 export function noCounts(): Counts {
   const zeros = ['products', 'values', ...sectionNames].map((name) => [name, 0]);

@@ -68,6 +68,7 @@ export class TenantImport {
     switch (line.type) {
       case 'header':
       case 'secret':
+      case 'audit_entries':
       case 'trailer':
         return;
       case 'token_secret':

@@ -16,6 +16,7 @@ const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> =
   header: 'header',
   secret: 'before',
   token_secret: 'before',
+  audit_entries: 'before',
   tenant: 'before',
   product: 'inside',
   versions: 'inside',
@@ -31,7 +32,7 @@ const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> =
 
 /** Types that only a header with `secrets` allows, and types that only a backup has. */
 const secretTypes = new Set<string>(['token_secret', 'access_tokens', 'api_keys']);
-const backupTypes = new Set<string>(['secret', 'scans']);
+const backupTypes = new Set<string>(['secret', 'audit_entries', 'scans']);
 
 /** What an earlier run stored. */
 interface Stored {

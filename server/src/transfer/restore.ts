@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { findTenant } from '../tenants/store.ts';
+import { writeAudit } from './audit.ts';
 import { Batch, storeLines } from './batch.ts';
 import { countProblem } from './counts.ts';
 import type { SecretLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
@@ -47,6 +48,8 @@ export class BackupRestore {
       case 'secret':
       case 'token_secret':
         return this.#insertSecret(line);
+      case 'audit_entries':
+        return writeAudit(this.#transaction, number, line);
       case 'tenant':
         return this.#begin(number, line);
       case 'tenant_end':
