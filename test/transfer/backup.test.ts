@@ -132,6 +132,18 @@ describe('restore', () => {
     ]);
   });
 
+  test.each(['-wal', '-shm', '-journal'])('refuses a name whose %s file another database left', async (ending) => {
+    const file = join(folder, `left${ending}`);
+    await runHere(`product-passport backup ${file} --database ${filled.SQLite.address}`);
+    const target = join(folder, `target${ending}.sqlite`);
+    await writeFile(`${target}${ending}`, 'left');
+    const { code, stdout, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`the file ${target}${ending} belongs to another database`);
+    expect(await readFile(`${target}${ending}`, 'utf8')).toBe('left');
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
   test.each(databaseKinds)('refuses a database on %s that has tenants, and does not change it', async (kind) => {
     const { address } = filled.PostgreSQL;
     const file = join(folder, `refused-${kind}`);

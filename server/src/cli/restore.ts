@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,7 @@ async function isSqliteFile(path: string): Promise<boolean> {
 
 async function intoFile(file: string, isCopy: boolean, address: string): Promise<BackupContent> {
   if (address === ':memory:') throw new CommandFailure('name a file with --database: a database in memory is lost.', 2);
+  refuseLeftLog(address);
   let content: BackupContent | undefined;
   await makeNewFile(address, async (temporary) => {
     if (isCopy) await copyChecked(file, temporary);
@@ -74,6 +76,16 @@ async function intoFile(file: string, isCopy: boolean, address: string): Promise
     await checkFile(temporary);
   });
   return content ?? { tenants: 0, products: 0 };
+}
+
+/** SQLite would write the log of an older database of this name into the restored one, and damage it. */
+function refuseLeftLog(address: string): void {
+  const left = ['-wal', '-shm', '-journal'].map((ending) => `${address}${ending}`).find((path) => existsSync(path));
+  if (left === undefined || existsSync(address)) return;
+  throw new CommandFailure(
+    `the file ${left} belongs to another database and would damage the restored one. Nothing was restored. Stop every ` +
+      `server, move ${left} beside its database, or restore to another name with --database.`,
+  );
 }
 
 async function intoPostgres(file: string, isCopy: boolean, address: string, version: string): Promise<BackupContent> {
