@@ -115,6 +115,8 @@ describe.each(databaseKinds)('migrations of a database on %s', (kind) => {
     expect(refused.stderr).toContain(
       '  0013_key_use_and_audit: the audit trail, and when each API key was last used\n',
     );
+    expect(refused.stderr).toMatch(/^ {2}0015_imports: which imports are unfinished/m);
+    expect(refused.stderr).not.toContain('everything that is stored');
     expect(refused.stderr).toContain('  product-passport migrate down 0011_public_hashes --yes');
     expect(await states()).toEqual(before);
 

@@ -12,6 +12,8 @@ const losses: Record<string, string> = {
   '0011_public_hashes': 'nothing',
   '0012_scan_days': 'nothing: the sums of scans are computed by the next `migrate up`',
   '0013_key_use_and_audit': 'the audit trail, and when each API key was last used',
+  '0014_rate_windows': 'nothing: each tenant’s limit of requests begins a new minute',
+  '0015_imports': 'which imports are unfinished: finish or discard them first (`tenant list` shows `importing:…`)',
   '0016_version_history': 'the public history of versions: it begins again with the next write',
 };
 
