@@ -58,25 +58,29 @@ describe('the threat model', () => {
   });
 });
 
-test('the commands of the upgrade keep a copy, and lead back to it', async () => {
+test('the commands of the upgrade keep a backup, lead back to it, and undo migrations', async () => {
   const blocks = (await textOf('docs/upgrade.md')).matchAll(/(<!-- not run[^\n]*-->\n\n)?```sh\n(.*?)```/gs);
   const commands = Array.from(blocks, ([, isLeftOut, block = '']) => (isLeftOut ? [] : [block.trim()])).flat();
-  const [copy = '', upgrade = '', back = ''] = commands;
-  expect(commands).toHaveLength(3);
+  const [backup = '', upgrade = '', back = '', down = ''] = commands;
+  expect(commands).toHaveLength(4);
   const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
   ending.defer(() => rm(folder, { recursive: true }));
   const here = async (command: string): Promise<string> => {
-    const { code, stdout, stderr } = await run(command.replaceAll('npx ', ''), {}, folder);
+    const { code, stdout, stderr } = await run(`set -e; ${command.replaceAll('npx ', '')}`, {}, folder);
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   };
   const create = (slug: string) => `product-passport tenant create ${slug} --name '${slug}' --country DE`;
   await here(create('before'));
-  await here(copy);
-  expect(await here(upgrade)).toContain('before');
+  await here(backup);
+  expect(await here(upgrade)).toContain('Every hash fits.');
   await here(create('after'));
   await here(back);
   const tenants = await here('product-passport tenant list');
   expect(tenants).toContain('before');
   expect(tenants).not.toContain('after');
+  await here(create('later'));
+  expect(await here(down)).toContain('The database is at 0012');
+  await here('product-passport migrate 2> migrations.log');
+  expect(await here('product-passport tenant list')).toContain('later');
 });
