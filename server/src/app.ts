@@ -32,6 +32,7 @@ import { ScanRecorder } from './scans/recorder.ts';
 import { ScanRetention } from './scans/retention.ts';
 import type { Services } from './services.ts';
 import { siteHandlers } from './site/handlers.ts';
+import { homePlugin } from './site/home.ts';
 import { namespacePlugin } from './site/namespace-route.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
@@ -230,6 +231,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
+    { plugin: homePlugin, options: { render } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   if (options.sandbox) {

@@ -78,7 +78,9 @@ describe('PUB-4 hostile values are inert', () => {
     const { block, document, rest } = parts(page);
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(rest).not.toMatch(/<(?:script|img|b)\b|<!--|onload=alert\(3\)>/);
-    for (const [tag] of rest.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\son\w+\s*=|javascript:/i);
+    // The description quotes the name. A quote inside it would end the attribute, and what follows would be found.
+    const quoted = rest.replaceAll(/(<meta [a-z]+="[\w:-]+" content=)"[^"<>]*">/g, '$1"">');
+    for (const [tag] of quoted.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\son\w+\s*=|javascript:/i);
     expect(rest).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(rest).toContain('&lt;% throw 1 %&gt;');
     expect(block).not.toMatch(/[<>&\u2028\u2029]/);
@@ -183,10 +185,25 @@ describe('the content of a page', () => {
     const passport = document.hasDigitalProductPassport as Record<string, unknown>;
     expect(page).toContain(String(passport['dpp:publicContentHash']));
     const titles = [...page.matchAll(/<h2 id="(\w+)">/g)].map(([, id]) => id);
-    expect(titles).toEqual(['facts', 'identification', 'composition', 'economic_operator', 'own', 'qr', 'proof']);
+    expect(titles).toEqual(['facts', 'identification', 'composition', 'own', 'operators', 'qr', 'proof']);
     expect(page).toContain('<th scope="col" dir="auto">Fibre</th>');
-    expect(page).toContain('aria-label="Completeness: 40 percent of the required information"');
+    expect(page).toContain('<p>Completeness: 40% of the required information is available</p>');
     expect(page).toContain(`${siteUrl}/01/09520001000010`);
+  });
+
+  test('search engines and messengers find a description and the page in each language', async () => {
+    const { path } = await publish([], { name: 'Tasse "A" <b>', product_group: 'other' });
+    const page = await html(path);
+    const description = /<meta name="description" content="([^"]*)">/.exec(page)?.[1];
+    expect(description).toContain('Tasse &quot;A&quot; &lt;b&gt;');
+    expect(page).toContain(`<meta property="og:description" content="${description}">`);
+    expect(page).toContain(`<meta property="og:url" content="${siteUrl}${path}">`);
+    for (const [language, query] of [
+      ['en', '?lang=en'],
+      ['de', '?lang=de'],
+      ['x-default', ''],
+    ])
+      expect(page).toContain(`<link rel="alternate" hreflang="${language}" href="${siteUrl}${path}${query}">`);
   });
 
   test('the data block is the JSON-LD document', async () => {

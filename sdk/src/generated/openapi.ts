@@ -332,7 +332,8 @@ export interface paths {
          *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each of these
          *     paths is an operation below. A passport describes a product, so an unknown batch or serial number leads to the
          *     passport of its GTIN. Values are percent-encoded in the path: `SN%2F001` is one serial number. Every other path
-         *     below `/01/` gets 400 `invalid_request`.
+         *     below `/01/` gets 400 `invalid_request`. If `Accept` prefers `text/html` to `application/json`, the errors 400, 404
+         *     and 405 are HTML pages for people.
          */
         get: operations["resolveGtin"];
         put?: never;

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
+import { preferredType } from './negotiation.ts';
 import { queryOf } from './query.ts';
 
 declare module '@hapi/hapi' {
@@ -43,9 +44,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       const about = { err: response, request_id, method: request.method, route: request.route.path };
       if (status === 500) log.error(about, 'request failed');
       if (status === 503 && !request.app.isShed) log.warn(about, 'service unavailable');
-      const made = request.route.settings.app?.answersHtml
-        ? page(status, request, h)
-        : h.response(body).type('application/json');
+      const made = prefersPage(request, status) ? page(status, request, h) : h.response(body).type('application/json');
       made.code(status);
       for (const [name, value] of Object.entries(headers)) made.header(name, value);
       addPublicHeaders(request, made);
@@ -64,6 +63,16 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
     }
   },
 };
+
+/** The errors that a reader can do something about: another address, or another method. */
+const readersErrors = new Set([400, 404, 405]);
+
+function prefersPage({ route, raw }: Request, status: number): boolean {
+  const { answersHtml, offersHtmlErrors } = route.settings.app ?? {};
+  if (answersHtml) return true;
+  const isOffered = offersHtmlErrors === true && readersErrors.has(status);
+  return isOffered && preferredType(raw.req.headers.accept, ['application/json', 'text/html']) === 'text/html';
+}
 
 function withCommonHeaders(request: Request, response: Exclude<Request['response'], Boom>, h: ResponseToolkit) {
   response.header('x-content-type-options', 'nosniff');

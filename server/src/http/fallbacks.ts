@@ -43,7 +43,7 @@ function addUnknownPaths(server: Server): void {
     server.route({
       method: '*',
       path,
-      options: { auth, app: { isPublic }, payload: unreadBody },
+      options: { auth, app: { isPublic, offersHtmlErrors: auth === false }, payload: unreadBody },
       handler() {
         throw error();
       },

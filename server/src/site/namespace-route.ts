@@ -39,9 +39,7 @@ export const namespacePlugin: Plugin<{ siteUrl: () => string; render: Render }> 
         const type = preferredType(accept, ['application/ld+json', 'application/json', 'text/html']);
         if (type === 'text/html') {
           const language = languageOf(queryOf(request).values.get('lang') ?? undefined, acceptLanguage);
-          const page = await once(language, async () =>
-            documentOf(type, render('namespace', namespacePage(language))),
-          );
+          const page = await once(language, async () => documentOf(type, render('namespace', namespacePage(language))));
           const headers = { ...pageHeaders(language), 'cache-control': cacheControl };
           return representationOf({ ...page, body: async () => page.body, headers }, request, h);
         }

@@ -6,6 +6,7 @@ import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import type { Language } from '../languages/languages.ts';
 import { type ErrorPage, errorPage } from './error-page.ts';
+import type { HomePage } from './home.ts';
 import { languageOf } from './language.ts';
 import type { NamespacePage } from './namespace.ts';
 import type { PassportPage } from './passport-page.ts';
@@ -15,14 +16,18 @@ export interface Render {
   (view: 'passport', page: PassportPage): string;
   (view: 'error', page: ErrorPage): string;
   (view: 'namespace', page: NamespacePage): string;
+  (view: 'home', page: HomePage): string;
 }
 
 const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
 export const baseStyle = readFileSync(new URL('base.css', views), 'utf8');
 
-const ownStyles = ['passport.css', 'explained.css'].map((name) => readFileSync(new URL(name, views), 'utf8'));
-const stylesheet = assetOf('passport.css', [baseStyle, ...ownStyles].join(''));
+const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'home.css', 'explained.css'];
+const stylesheet = assetOf(
+  'passport.css',
+  baseStyle + parts.map((name) => readFileSync(new URL(name, views), 'utf8')).join(''),
+);
 
 /** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
 export interface Asset {
@@ -78,6 +83,13 @@ export function pageHeaders(language: Language): Record<string, string> {
     'referrer-policy': 'no-referrer',
     vary: pageVary,
   };
+}
+
+/** The headers of a page with a form, which it sends to its own server. */
+export function formHeaders(language: Language): Record<string, string> {
+  const headers = pageHeaders(language);
+  const policy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self'");
+  return { ...headers, 'content-security-policy': policy };
 }
 
 /** Renders error pages in the reader's language. */

@@ -1,0 +1,75 @@
+import type { Plugin } from '@hapi/hapi';
+import { ContractError } from '../contract/errors.ts';
+import { addOtherMethods } from '../http/fallbacks.ts';
+import { preferredType } from '../http/negotiation.ts';
+import { queryOf } from '../http/query.ts';
+import type { Language } from '../languages/languages.ts';
+import { fill } from '../languages/words.ts';
+import { languageOf } from './language.ts';
+import { type Page, translations } from './page.ts';
+import { formHeaders, type Render } from './rendering.ts';
+import { readScannedCode, type ScannedCode } from './scanned-code.ts';
+import { texts } from './texts.ts';
+
+/** The content of the page at `/`. */
+export interface HomePage extends Page {
+  /** What the reader entered. */
+  code: string;
+  problem: string | undefined;
+}
+
+const icon =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='#0e3f3a'/><path d='M4 8.5 7 11.5 12 5' fill='none' stroke='#d9f2e3' stroke-width='2'/></svg>";
+
+/** Robots may read the passports. The API is for programs with a key. */
+const robots = 'User-agent: *\nDisallow: /api/\n';
+
+/** Serves `/`, which opens the passport of a GTIN or a scanned link, `/robots.txt` and `/favicon.ico`. */
+export const homePlugin: Plugin<{ render: Render }> = {
+  name: 'home',
+  register(server, { render }) {
+    const app = { isPublic: true, offersHtmlErrors: true };
+    server.route({
+      method: 'GET',
+      path: '/',
+      options: { app },
+      handler(request, h) {
+        const { accept, 'accept-language': acceptLanguage } = request.raw.req.headers;
+        if (preferredType(accept, ['application/json', 'text/html']) !== 'text/html')
+          throw new ContractError('not_found');
+        const { values } = queryOf(request);
+        const language = languageOf(values.get('lang') ?? undefined, acceptLanguage);
+        const code = (values.get('code') ?? '').slice(0, 2000);
+        const read = code.trim() === '' ? undefined : readScannedCode(code);
+        if (read && 'path' in read) return h.response().code(303).header('location', `${read.path}?lang=${language}`);
+        const response = h.response(render('home', homePage(language, code, read))).type('text/html');
+        for (const [name, value] of Object.entries(formHeaders(language))) response.header(name, value);
+        return response.code(read ? 400 : 200);
+      },
+    });
+    for (const [path, type, text] of [
+      ['/robots.txt', 'text/plain', robots],
+      ['/favicon.ico', 'image/svg+xml', icon],
+    ] as const) {
+      server.route({
+        method: 'GET',
+        path,
+        options: { app },
+        handler: (_, h) => h.response(text).type(type).header('cache-control', 'public, max-age=86400'),
+      });
+      addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
+    }
+    addOtherMethods(server, '/', ['GET', 'HEAD', 'OPTIONS'], app);
+  },
+};
+
+function homePage(
+  language: Language,
+  code: string,
+  read: Exclude<ScannedCode, { path: string }> | undefined,
+): HomePage {
+  const text = texts[language];
+  const problem =
+    read && (read.problem === 'unread' ? text.home.unread : fill(text.home.checkDigit, { digit: read.digit }));
+  return { language, text, title: text.home.title, translations: translations(undefined), code, problem };
+}

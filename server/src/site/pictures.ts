@@ -1,0 +1,111 @@
+import type { PassportValue } from '../passports/rules.ts';
+import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { type Pictogram, pictogramOf } from './pictograms.ts';
+import type { ShownValue } from './values.ts';
+
+/** A small drawing of a value. Screen readers skip it, because the text of the value says the same. */
+export type Picture =
+  /** A composition. The parts fill the bar from 0 to 100. */
+  | { kind: 'bar'; parts: BarPart[] }
+  /** A percentage. */
+  | { kind: 'meter'; percent: number }
+  /** The classes from best to worst. `hue` is 0 for the best and 6 for the worst. */
+  | { kind: 'scale'; steps: { hue: number; isValue: boolean }[]; range: string }
+  /** Stands in place of the value, because it has the names. */
+  | { kind: 'pictograms'; pictograms: (Pictogram & { name: string })[] };
+
+interface BarPart {
+  start: number;
+  width: number;
+  /** The number of the colour. */
+  colour: number;
+  share: string;
+  name: string;
+}
+
+/** The colours that the stylesheet has for the parts of a bar. */
+const colours = 6;
+
+/** A composition of more parts is a table only: nobody can tell so many colours apart. */
+const mostParts = 8;
+
+/** Percentages that are a part of a whole. Others, such as a tolerance, would look wrong in a meter. */
+const meters = new Set(
+  templateKeys.flatMap((group) => {
+    const { fields, facts } = templateOf(group);
+    const shown = facts.filter(({ show }) => show === 'meter').flatMap((fact) => fact.fields);
+    const recycled = fields.filter(({ key, unit }) => unit === '%' && /recycled|renewable|biobased/.test(key));
+    return [...shown, ...recycled.map(({ key }) => key)];
+  }),
+);
+
+/** The drawing for a value, if its field and its form have one. */
+export function pictureOf(
+  { value, unit }: PassportValue,
+  field: TemplateField | undefined,
+  shown: ShownValue,
+): Picture | undefined {
+  if (!field) return undefined;
+  if (Array.isArray(value))
+    return field.items?.words === 'pictograms' ? pictograms(value, shown) : bar(value, shown, field);
+  if (field.scale && typeof value === 'string') return scale(value, field);
+  const isShare = unit === '%' && meters.has(field.key) && typeof value === 'number' && value >= 0 && value <= 100;
+  return isShare ? { kind: 'meter', percent: value } : undefined;
+}
+
+/** Nothing if one of the codes has no drawing: half of the hazards would look like all of them. */
+function pictograms(codes: unknown[], shown: ShownValue): Picture | undefined {
+  if (shown.kind !== 'list' || shown.items.length !== codes.length) return undefined;
+  const drawn = shown.items.flatMap((item, index) => {
+    const pictogram = pictogramOf(String(codes[index]));
+    return pictogram && 'text' in item ? [{ ...pictogram, name: item.text }] : [];
+  });
+  return drawn.length === codes.length ? { kind: 'pictograms', pictograms: drawn } : undefined;
+}
+
+function scale(value: string, { options = [] }: TemplateField): Picture | undefined {
+  const codes = options.map(({ code }) => code);
+  if (!codes.includes(value) || codes.length < 2) return undefined;
+  const steps = codes.map((code, index) => ({
+    hue: Math.round((6 * index) / (codes.length - 1)),
+    isValue: code === value,
+  }));
+  return { kind: 'scale', steps, range: `${codes[0]}–${codes.at(-1)}` };
+}
+
+/** A stacked bar, if the shares add up to about 100 and the page shows all of them. */
+function bar(values: unknown[], shown: ShownValue, { members = [] }: TemplateField): Picture | undefined {
+  const hasShares = members.some(({ key, unit }) => key === 'share' && unit === '%');
+  if (!hasShares || shown.kind !== 'table' || shown.rows.length !== values.length) return undefined;
+  if (values.length > mostParts) return undefined;
+  const rows = values as Record<string, unknown>[];
+  const shares = rows.map(({ share }) => (typeof share === 'number' && share >= 0 ? share : Number.NaN));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  // Rounded shares of three parts may miss 100 by one or two.
+  if (!(sum >= 98 && sum <= 102)) return undefined;
+  const keys = [...new Set(rows.flatMap(Object.keys))];
+  const named = ['fibre', 'material', 'name', 'part'].map((key) => keys.indexOf(key)).find((index) => index >= 0) ?? 0;
+  const textAt = (row: number, column: number): string => {
+    const cell = shown.rows[row]?.[column];
+    return cell && 'text' in cell ? cell.text : '';
+  };
+  let start = 0;
+  const parts = shares.map((share, row) => {
+    const width = rounded((100 * share) / sum);
+    const part = {
+      start: rounded(start),
+      width,
+      colour: row % colours,
+      share: textAt(row, keys.indexOf('share')),
+      name: textAt(row, named),
+    };
+    start += width;
+    return part;
+  });
+  return { kind: 'bar', parts };
+}
+
+/** Two decimals are finer than a pixel. */
+function rounded(value: number): number {
+  return Math.round(100 * value) / 100;
+}

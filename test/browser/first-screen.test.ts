@@ -1,0 +1,65 @@
+/** The first screen of a small telephone has the key facts of the product group. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { fillDemo } from '../../server/src/demo/fill.ts';
+import { templateOf } from '../../server/src/templates/catalogue.ts';
+import { startBrowser } from '../support/browser.ts';
+import { type Service, startService } from '../support/service.ts';
+
+interface DemoProduct {
+  tenant_slug: string;
+  slug: string;
+  status: string;
+  product_group: string;
+  values: { field_key: string; access_level: string; is_unknown?: boolean }[];
+}
+
+const { products }: { products: DemoProduct[] } = JSON.parse(
+  readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'),
+);
+const active = products.filter(({ status }) => status === 'active');
+
+/** The labels of the facts that a page must show: the first four that have a public value. */
+function expectedFacts({ product_group, values }: DemoProduct, language: 'en' | 'de'): string[] {
+  const isPublic = new Set(
+    values.filter((value) => value.access_level === 'public' && !value.is_unknown).map(({ field_key }) => field_key),
+  );
+  return templateOf(product_group)
+    .facts.filter(({ fields }) => fields.some((key) => isPublic.has(key)))
+    .slice(0, 4)
+    .map(({ label }) => String(label[language]).replace('CO2', 'CO₂'));
+}
+
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService('SQLite');
+  await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
+  browser = await startBrowser();
+});
+
+test.each(['en', 'de'] as const)('every demo product shows its key facts at 360 by 640, %s', async (language) => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  for (const product of active) {
+    await page.goto(`http://127.0.0.1:${service.port}/p/${product.tenant_slug}/${product.slug}?lang=${language}`);
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll('.key-facts > div')].map((fact) => ({
+        label: (fact.querySelector('dt')?.textContent ?? '').replaceAll('\u00ad', ''),
+        text: fact.querySelector('dd')?.textContent?.trim() ?? '',
+        bottom: fact.getBoundingClientRect().bottom,
+      })),
+    );
+    const expected = expectedFacts(product, language);
+    expect(expected.length).toBeGreaterThanOrEqual(3);
+    expect([product.slug, shown.map(({ label }) => label)]).toEqual([product.slug, expected]);
+    for (const { text, bottom } of shown) {
+      expect([product.slug, text]).toEqual([product.slug, expect.stringMatching(/\S/)]);
+      expect([product.slug, text, bottom]).toEqual([product.slug, text, Math.min(bottom, 640)]);
+    }
+    const texts = await page.evaluate(() => document.body.textContent ?? '');
+    // A score beside the name could be read as one of sustainability (Directive (EU) 2024/825).
+    expect(texts.match(/Completeness|Vollständigkeit/g)).toHaveLength(1);
+  }
+});

@@ -1,0 +1,76 @@
+/** A browser that follows a wrong address, or none, gets a page in its language. Programs get JSON. */
+import { expect, test } from '@jest/globals';
+import { readScannedCode } from '../../server/src/site/scanned-code.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService('SQLite');
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+function get(path: string, accept: string, language = 'de'): Promise<Response> {
+  const headers = { accept, 'accept-language': language };
+  return fetch(`http://127.0.0.1:${service.port}${path}`, { headers, redirect: 'manual' });
+}
+
+test.each([
+  ['/01/9520001000010', 404],
+  ['/01/952', 400],
+  ['/01/9520001000010/foo', 400],
+  ['/p', 404],
+  ['/p/nobody', 404],
+  ['/nothing/here', 404],
+])('%s is an error page for a browser and JSON for a program', async (path, status) => {
+  const page = await get(path, browser);
+  expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const html = await page.text();
+  expect(html).toContain('<html lang="de">');
+  expect(html).toContain('href="/?lang=de"');
+  for (const accept of ['*/*', 'application/json', 'application/linkset+json']) {
+    const json = await get(path, accept);
+    expect([json.status, json.headers.get('content-type')]).toEqual([status, 'application/json; charset=utf-8']);
+    expect(Object.keys((await json.json()) as object)).toEqual(['error']);
+  }
+});
+
+test('unknown paths under /api/v1 stay JSON for a browser', async () => {
+  const response = await get('/api/v1/nothing', browser);
+  expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+});
+
+test('/ takes a code, and explains one that it cannot read', async () => {
+  const empty = await get('/', browser);
+  expect(empty.status).toBe(200);
+  expect(empty.headers.get('content-security-policy')).toContain("form-action 'self'");
+  expect(await empty.text()).toContain('Digitale Produktpässe');
+  const found = await get('/?code=9520001000010', browser);
+  expect([found.status, found.headers.get('location')]).toEqual([303, '/01/9520001000010?lang=de']);
+  const wrong = await get(`/?code=${encodeURIComponent('9520001000011"><b>')}`, browser, 'en');
+  expect(wrong.status).toBe(400);
+  const html = await wrong.text();
+  expect(html).toContain('neither a GTIN nor a Digital Link');
+  expect(html).not.toContain('<b>');
+  expect(await (await get('/?code=9520001000011', browser, 'en')).text()).toContain('and 1 does not match');
+  expect((await get('/', '*/*')).status).toBe(404);
+});
+
+test.each([
+  ['https://id.example/01/09520001000010', { path: '/01/09520001000010' }],
+  ['https://id.example/a/01/09520001000010/21/SN%2F1?x=1#y', { path: '/01/09520001000010/21/SN%2F1' }],
+  ['(01)09520001000010', { path: '/01/09520001000010' }],
+  ['(01)09520001000010(21)SN/1(10)L 1', { path: '/01/09520001000010/10/L%201/21/SN%2F1' }],
+  [' 9520001 000010 ', { path: '/01/9520001000010' }],
+  ['9520001000011', { problem: 'checkDigit', digit: '1' }],
+  ['(01)09520001000011', { problem: 'checkDigit', digit: '1' }],
+  ['123', { problem: 'unread' }],
+  ['javascript:alert(1)', { problem: 'unread' }],
+  ['https://id.example//evil.example/', { problem: 'unread' }],
+])('the code %j is %j', (text, read) => {
+  expect(readScannedCode(text)).toEqual(read);
+});
+
+test('robots and browsers find their files', async () => {
+  const robots = await get('/robots.txt', '*/*');
+  expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const icon = await get('/favicon.ico', 'image/*');
+  expect([icon.status, icon.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'image/svg+xml']);
+});
