@@ -1,8 +1,12 @@
 /** The audit trail: one entry for each command line that changed something. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { type Outcome, runHere } from '../support/command.ts';
-import { databaseKinds, newMigratedDatabase } from '../support/service.ts';
+import { ending } from '../support/ending.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase } from '../support/service.ts';
 
 /** The forms of a key, an access token and a token in an address. None of them may be stored. */
 const canary = {
@@ -63,6 +67,28 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
     }
     const stored = await everything(address);
     for (const secret of [key.key, token.token]) expect(stored).not.toContain(secret);
+  });
+
+  test.each(databaseKinds)('has an entry of an import and of a restore on %s', async (to) => {
+    const folder = await mkdtemp(join(tmpdir(), 'audit-'));
+    ending.defer(() => rm(folder, { recursive: true }));
+    await command("tenant create moved --name 'Moved' --country DE");
+    expect(await command(`export ${folder}/moved.jsonl --tenant moved`)).toMatchObject({ code: 0 });
+    expect(await command(`backup ${folder}/all.backup`)).toMatchObject({ code: 0 });
+    const entriesOf = async (target: string) => {
+      const { stdout } = await runHere(`product-passport audit --json --database ${target}`);
+      return JSON.parse(stdout).items.map((item: Entry) => [item.command, ...item.arguments, item.changes].join(' '));
+    };
+    const into = await newMigratedDatabase(to);
+    for (const _ of ['imports', 'changes nothing']) {
+      const imported = await runHere(`product-passport import ${folder}/moved.jsonl --database ${into}`);
+      expect(imported).toMatchObject({ code: 0 });
+    }
+    expect(await entriesOf(into)).toEqual([`import ${folder}/moved.jsonl 1`]);
+    const restored = await newDatabase(to);
+    const outcome = await runHere(`product-passport restore ${folder}/all.backup --database ${restored}`);
+    expect(outcome).toMatchObject({ code: 0 });
+    expect((await entriesOf(restored))[0]).toBe(`restore ${folder}/all.backup 1`);
   });
 
   test('has no entry of a command that failed or only read', async () => {

@@ -4,6 +4,7 @@ import { commandHint } from '../database/address.ts';
 import { discardImport } from '../transfer/discard.ts';
 import { TenantImport } from '../transfer/import.ts';
 import { RefusedLine } from '../transfer/lines.ts';
+import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson } from './output.ts';
 import { Progress } from './progress.ts';
@@ -20,14 +21,15 @@ export function addImportCommand(program: Command): void {
     )
     .option('--share-gtin', 'accept active products whose GTIN is active under another tenant')
     .option('--discard <slug>', 'remove what an unfinished import of this tenant stored, and import nothing')
-    .action((file: string | undefined, options: ImportCommandOptions) => {
-      if (options.discard === undefined) return importFile(file ?? '-', options);
+    .action((file: string | undefined, options: ImportCommandOptions, command: Command) => {
+      if (options.discard === undefined) return importFile(file ?? '-', options, command);
       if (file !== undefined) throw new CommandFailure('--discard removes an unfinished import and takes no file.', 2);
-      return discard(options.discard, options);
+      return discard(options.discard, options, command);
     });
 }
 
-async function importFile(file: string, options: ImportCommandOptions): Promise<void> {
+async function importFile(file: string, options: ImportCommandOptions, command: Command): Promise<void> {
+  const run = auditedRun(command);
   const progress = new Progress('products');
   const { tenant, products, isOld } = await withDatabase(
     options,
@@ -37,6 +39,7 @@ async function importFile(file: string, options: ImportCommandOptions): Promise<
         shareGtin: options.shareGtin === true,
         now: () => new Date(),
         progress: (done) => progress.report(done),
+        shown: (transaction) => run.record(transaction),
       });
       try {
         const result = await work.run(bytesOf(file));
@@ -78,8 +81,13 @@ export function readFailure(file: string, error: unknown): unknown {
     : error;
 }
 
-async function discard(slug: string, options: ImportCommandOptions): Promise<void> {
-  const products = await withDatabase(options, (database) => discardImport(database, slug), { unlimited: true });
+async function discard(slug: string, options: ImportCommandOptions, command: Command): Promise<void> {
+  const run = auditedRun(command);
+  const products = await withDatabase(
+    options,
+    (database) => discardImport(database, slug, (transaction) => run.record(transaction)),
+    { unlimited: true },
+  );
   if (products === undefined) throw new CommandFailure(`no import of a tenant ${slug} is unfinished.`);
   if (options.json) printJson({ tenant: slug, removed_products: products });
   else print(`Removed the unfinished import of the tenant ${slug} with ${products} products.`);

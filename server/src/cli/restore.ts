@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
+import type { AuditedRun } from '../audit/store.ts';
 import { commandHint, isPostgresAddress, shownAddress } from '../database/address.ts';
 import { isPostgres } from '../database/connection.ts';
 import { checkFile, copyDatabase, inOneFile, UnsoundFile } from '../database/copy.ts';
@@ -13,6 +14,7 @@ import { listTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
+import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
 import { bytesOf, readFailure } from './import.ts';
 import { makeNewFile } from './new-file.ts';
@@ -24,13 +26,14 @@ export function addRestoreCommand(program: Command, version: string): void {
     .description(
       'restore a backup into a new SQLite file, or into a PostgreSQL database without tenants; a backup of either kind fits both',
     )
-    .action(async (file: string, options: AdministrationOptions) => {
+    .action(async (file: string, options: AdministrationOptions, command: Command) => {
       const { database: address = defaultDatabase } = options;
       const began = new Progress('');
+      const run = auditedRun(command);
       const isCopy = await isSqliteFile(file);
       const restored = isPostgresAddress(address)
-        ? await intoPostgres(file, isCopy, address, version)
-        : await intoFile(file, isCopy, address);
+        ? await intoPostgres(file, isCopy, address, version, run)
+        : await intoFile(file, isCopy, address, run);
       if (options.json) printJson({ ...restored, seconds: began.seconds });
       else {
         print(
@@ -57,7 +60,7 @@ async function isSqliteFile(path: string): Promise<boolean> {
   }
 }
 
-async function intoFile(file: string, isCopy: boolean, address: string): Promise<BackupContent> {
+async function intoFile(file: string, isCopy: boolean, address: string, run: AuditedRun): Promise<BackupContent> {
   if (address === ':memory:') throw new CommandFailure('name a file with --database: a database in memory is lost.', 2);
   refuseLeftLog(address);
   let content: BackupContent | undefined;
@@ -65,7 +68,7 @@ async function intoFile(file: string, isCopy: boolean, address: string): Promise
     if (isCopy) await copyChecked(file, temporary);
     try {
       content = await withNew(temporary, (database) =>
-        isCopy ? contentOf(database) : restoreLines(database, bytesOf(file), shownAddress(address)),
+        isCopy ? contentOf(database, run) : restoreLines(database, bytesOf(file), shownAddress(address), run),
       );
     } catch (error) {
       // The name of the temporary file says nothing to a person.
@@ -88,9 +91,15 @@ function refuseLeftLog(address: string): void {
   );
 }
 
-async function intoPostgres(file: string, isCopy: boolean, address: string, version: string): Promise<BackupContent> {
+async function intoPostgres(
+  file: string,
+  isCopy: boolean,
+  address: string,
+  version: string,
+  run: AuditedRun,
+): Promise<BackupContent> {
   const restore = (chunks: AsyncIterable<Buffer>): Promise<BackupContent> =>
-    withNew(address, (database) => restoreLines(database, chunks, shownAddress(address)));
+    withNew(address, (database) => restoreLines(database, chunks, shownAddress(address), run));
   if (!isCopy) return restore(bytesOf(file));
   // A copy of the copy, because an older one has to be migrated.
   const folder = await mkdtemp(join(tmpdir(), 'product-passport-'));
@@ -134,7 +143,12 @@ async function withNew<Result>(address: string, work: (database: Knex) => Promis
   }
 }
 
-async function restoreLines(database: Knex, chunks: AsyncIterable<Buffer>, shown: string): Promise<BackupContent> {
+async function restoreLines(
+  database: Knex,
+  chunks: AsyncIterable<Buffer>,
+  shown: string,
+  run: AuditedRun,
+): Promise<BackupContent> {
   const progress = new Progress('products');
   try {
     return await database.transaction(async (transaction) => {
@@ -144,7 +158,9 @@ async function restoreLines(database: Knex, chunks: AsyncIterable<Buffer>, shown
           `the database ${shown} has tenants already, so it was not changed. Name an empty database with --database.`,
         );
       }
-      return await new BackupRestore(transaction, (done) => progress.report(done)).run(chunks);
+      const content = await new BackupRestore(transaction, (done) => progress.report(done)).run(chunks);
+      await run.record(transaction);
+      return content;
     });
   } catch (error) {
     throw error instanceof RefusedLine ? new CommandFailure(`${error.message} Nothing was restored.`) : error;
@@ -153,7 +169,8 @@ async function restoreLines(database: Knex, chunks: AsyncIterable<Buffer>, shown
   }
 }
 
-async function contentOf(database: Knex): Promise<BackupContent> {
+async function contentOf(database: Knex, run: AuditedRun): Promise<BackupContent> {
+  await database.transaction((transaction) => run.record(transaction));
   const rows = await database('product_counts').select('draft', 'active', 'archived');
   const products = rows.reduce((sum, { draft, active, archived }) => sum + draft + active + archived, 0);
   return { tenants: (await listTenants(database)).length, products };

@@ -25,9 +25,14 @@ const tables = [
  * Removes what the unfinished import of a tenant stored. The names of its products stay in SQLite's search index under a
  * number that no tenant gets again.
  *
+ * @param removed runs in the last transaction, which removes the tenant
  * @returns the number of removed products, or `undefined` if no import of this tenant is unfinished
  */
-export async function discardImport(database: Knex, slug: string): Promise<number | undefined> {
+export async function discardImport(
+  database: Knex,
+  slug: string,
+  removed: (transaction: Knex.Transaction) => Promise<void>,
+): Promise<number | undefined> {
   const tenant = await database('tenants')
     .where({ slug: hiddenSlug(slug) })
     .first('id');
@@ -36,16 +41,19 @@ export async function discardImport(database: Knex, slug: string): Promise<numbe
   let products = 0;
   // The note goes first, so that no import continues with a part.
   for (const table of tables) {
-    for (let removed = rowsAtOnce; removed === rowsAtOnce; ) {
-      removed = await database.transaction((transaction) =>
+    for (let deleted = rowsAtOnce; deleted === rowsAtOnce; ) {
+      deleted = await database.transaction((transaction) =>
         transaction(table)
           .where({ tenant_id: tenant.id })
           .whereRaw(`${row} IN (SELECT ${row} FROM ?? WHERE tenant_id = ? LIMIT ?)`, [table, tenant.id, rowsAtOnce])
           .delete(),
       );
-      if (table === 'products') products += removed;
+      if (table === 'products') products += deleted;
     }
   }
-  await database('tenants').where({ id: tenant.id }).delete();
+  await database.transaction(async (transaction) => {
+    await transaction('tenants').where({ id: tenant.id }).delete();
+    await removed(transaction);
+  });
   return products;
 }

@@ -19,6 +19,8 @@ export interface ImportOptions {
   now: () => Date;
   /** Receives the number of products that are stored. */
   progress?: (products: number) => void;
+  /** Runs in the transaction that shows the tenant. */
+  shown?: (transaction: Knex.Transaction) => Promise<void>;
 }
 
 /**
@@ -148,7 +150,7 @@ export class TenantImport {
   /** Shows the tenant, if it is complete. */
   async #finish(): Promise<void> {
     const end = this.#end;
-    const { database, now } = this.#options;
+    const { database, now, shown } = this.#options;
     if (!end || !this.#tenant) throw new Error('The reader ended without a tenant.');
     const { id, slug } = this.#tenant.tenant;
     const place = { lines: end.number, digest: this.#reader.digest, finished_at: now().toISOString() };
@@ -162,6 +164,7 @@ export class TenantImport {
       const taken = await transaction('tenants').where({ slug }).first('id');
       if (taken) throw new RefusedLine(end.number, `another tenant took the slug ${slug} during the import.`);
       await transaction('tenants').where({ id }).update({ slug });
+      await shown?.(transaction);
     });
     this.#noted = noted;
   }
