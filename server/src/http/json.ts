@@ -87,18 +87,39 @@ function textProblem(text: string): string | undefined {
   return 'has U+0000 or a lone surrogate in a string, which is not allowed';
 }
 
-/** Matches strings first, so that digits inside them are skipped. No alternative backtracks. */
-const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][-+.0-9eE]*/gs;
+/** The text between strings. A regular expression for strings overflows its stack at millions of escapes. */
+function* outsideStrings(text: string): Generator<string> {
+  let start = 0;
+  for (let open = text.indexOf('"'); open >= 0; open = text.indexOf('"', start)) {
+    yield text.slice(start, open);
+    let close = text.indexOf('"', open + 1);
+    while (isEscaped(text, close)) close = text.indexOf('"', close + 1);
+    start = close + 1;
+  }
+  yield text.slice(start);
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(text: string, place: number): boolean {
+  let first = place;
+  while (text[first - 1] === '\\') first -= 1;
+  return (place - first) % 2 === 1;
+}
+
+const numbers = /-?[0-9][-+.0-9eE]*/g;
 
 /** Whether each number literal has the decimal value that its double prints. `text` is valid JSON. */
-function numbersAreExact(text: string): boolean {
-  for (const [token] of text.matchAll(stringOrNumber)) {
-    if (token.startsWith('"')) continue;
-    // A double carries up to 15 digits exactly.
-    if (token.length <= 15 && !/[eE]/.test(token)) continue;
-    if (decimalValue(token) !== decimalValue(String(Number(token)))) return false;
+export function numbersAreExact(text: string): boolean {
+  for (const piece of outsideStrings(text)) {
+    for (const [token] of piece.matchAll(numbers)) if (!isExact(token)) return false;
   }
   return true;
+}
+
+function isExact(number: string): boolean {
+  // A double carries up to 15 digits exactly.
+  if (number.length <= 15 && !/[eE]/.test(number)) return true;
+  return decimalValue(number) === decimalValue(String(Number(number)));
 }
 
 /** Significant digits and exponent: one spelling for each decimal value. */

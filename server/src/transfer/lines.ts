@@ -1,3 +1,4 @@
+import { numbersAreExact } from '../http/json.ts';
 import { longestLine } from './format.ts';
 
 /** A line of a file that was refused. */
@@ -56,7 +57,7 @@ function refuseLong(number: number, size: number): void {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** @throws RefusedLine if the bytes are not JSON in UTF-8 */
+/** @throws RefusedLine if the bytes are not JSON in UTF-8, or a number would change */
 export function parseLine({ number, bytes }: RawLine): unknown {
   let text: string;
   try {
@@ -64,9 +65,12 @@ export function parseLine({ number, bytes }: RawLine): unknown {
   } catch {
     throw new RefusedLine(number, 'it is not valid UTF-8.');
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new RefusedLine(number, 'it is not JSON.');
   }
+  if (!numbersAreExact(text)) throw new RefusedLine(number, 'it has a number that no double carries exactly.');
+  return value;
 }
