@@ -371,6 +371,11 @@ describe('a file', () => {
     await runHere(`product-passport import --discard shop --database ${address}`);
     const changedLine = await runHere(`product-passport import ${longer} --database ${address}`);
     expect(changedLine.stderr).toContain('The file was changed');
+    await runHere(`product-passport import --discard shop --database ${address}`);
+    const text = await readFile(file, 'utf8');
+    await writeFile(longer, text.replace(`"lines":${whole.length - 1}`, `"lines":${whole.length}`));
+    const counted = await runHere(`product-passport import ${longer} --database ${address}`);
+    expect(counted.stderr).toContain(`line ${whole.length}: the trailer does not fit the lines before it`);
   });
 
   test('with an endless line is refused before it fills the memory', async () => {
