@@ -19,6 +19,7 @@ import { addressLimit } from './http/rate-limit.ts';
 import { requestIdPlugin } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
 import { routesPlugin } from './http/routes.ts';
+import { shedding } from './http/shedding.ts';
 import { targetPlugin } from './http/target.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -209,13 +210,15 @@ export async function createApp(options: AppOptions): Promise<Server> {
     logRequest(request);
     metrics?.finished(request);
   };
+  const errorPage = errorPages(render);
+  const shed = shedding(server, { respondToError, errorPage, finished });
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: finishedPlugin, options: { finished } },
     { plugin: connectionsPlugin, options: { respondToError, finished, isStopping } },
-    { plugin: loadPlugin, options: { ...load, log } },
+    { plugin: loadPlugin, options: { ...load, shed, log } },
     { plugin: targetPlugin },
-    { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
+    { plugin: errorsPlugin, options: { respondToError, errorPage, log } },
     { plugin: authenticationPlugin, options: { tenantOfKey, limitTenant: tenantLimit(database, rateLimit) } },
     {
       plugin: routesPlugin,
@@ -223,7 +226,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
         contract,
         handlers,
         bodyTimeout,
-        bodyMemory: new BodyMemory(load.bodyBytes),
+        bodyMemory: new BodyMemory(load.bodyBytes, () => metrics?.limitHit('bodies')),
         proxies: trustProxy,
         limitAddress,
         writeInTurn,

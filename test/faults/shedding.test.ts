@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { Metrics } from '../../server/src/metrics/metrics.ts';
 import type { Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
-import { startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
 
 function open(port: number, bytes: string | Buffer): Socket {
   const socket = connect(port, '127.0.0.1');
@@ -50,6 +51,100 @@ test('requests beyond the limit get 503 with Retry-After at once, one line of th
   expect(service.logLines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ requests: 5, msg: 'too many requests in flight: some got 503' }),
   ]);
+});
+
+/** Keeps a request in flight until the returned function is called. */
+async function holdOne(service: Service, client: Client): Promise<() => Promise<unknown>> {
+  const gate = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  let isClosed = true;
+  service.app.ext('onPreHandler', async (_, h) => {
+    arrived.resolve();
+    if (isClosed) await gate.promise;
+    return h.continue;
+  });
+  const held = client.call({ path: '/api/v1/me' });
+  await arrived.promise;
+  return async () => {
+    isClosed = false;
+    gate.resolve();
+    return held;
+  };
+}
+
+/** What the server sends on a connection until it is silent. */
+async function received(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await setTimeout(400);
+  return Buffer.concat(chunks).toString();
+}
+
+test('a refused request never reaches Hapi, and has every header of an error', async () => {
+  const metrics = new Metrics();
+  const service = await startService('SQLite', { maxRequests: 1, metrics, logLevel: 'info' });
+  const client = await service.newTenant();
+  const release = await holdOne(service, client);
+  let seen = 0;
+  service.app.ext('onRequest', (_, h) => {
+    seen += 1;
+    return h.continue;
+  });
+  const head = `Host: x\r\nAuthorization: Bearer ${client.key}\r\nX-Request-Id: mine\r\n`;
+  const me = await received(open(service.port, `GET /api/v1/me HTTP/1.1\r\n${head}\r\n`));
+  expect(me).toMatch(/^HTTP\/1\.1 503 /);
+  expect(me).toMatch(/\r\nx-request-id: mine\r\n/i);
+  expect(me).toMatch(/\r\nretry-after: 1\r\n/i);
+  expect(me).toMatch(/\r\ncache-control: no-store\r\n/i);
+  expect(me).toMatch(/\r\n\r\n\{"error":\{"code":"service_unavailable","message":"[^"]+"\}\}$/);
+  const withoutBody = await received(open(service.port, `HEAD /api/v1/me HTTP/1.1\r\n${head}\r\n`));
+  expect(withoutBody).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\n\r\n$/);
+  // The connection of a short body is used again. That of a long body closes, and nobody waits for its end.
+  const short = await received(open(service.port, creation(client, 3, '{}\n').repeat(2)));
+  expect(short.match(/HTTP\/1\.1 503/g)).toHaveLength(2);
+  const long = open(service.port, creation(client, 900_000, '{'));
+  const closed = once(long, 'close', { signal: AbortSignal.timeout(5000) });
+  expect(await received(long)).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nconnection: close\r\n[\s\S]*\}\}$/i);
+  await closed;
+  const link = (await client.call({ path: '/p/mandant-1/tasse/jsonld?zugang=falsch' })).headers;
+  expect([link['access-control-allow-origin'], link['referrer-policy']]).toEqual(['*', 'no-referrer']);
+  expect(seen).toBe(0);
+  const limit = 'product_passport_limits_hit_total{limit="requests"}';
+  expect(await metrics.text()).toContain(`${limit} 6\n`);
+  // One line stands for a hundred.
+  const refusals = service.logLines.map((line) => JSON.parse(line)).filter(({ status }) => status === 503);
+  expect(refusals).toEqual([
+    expect.objectContaining({ request_id: 'mine', operation: 'getMe', method: 'get', code: 'service_unavailable' }),
+  ]);
+  await release();
+});
+
+test('a refused request costs less than a third of a served one', async () => {
+  const count = 1000;
+  /** The processor's time for many requests on one connection, in microseconds. The client's part is small. */
+  const costOf = async (service: Service, { key }: Client, status: number): Promise<number> => {
+    const one = `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    const before = process.cpuUsage();
+    const end = 'Connection: close\r\n\r\n';
+    const chunks: Buffer[] = [];
+    for await (const chunk of open(service.port, one.repeat(count - 1) + one.replace(/\r\n$/, end))) chunks.push(chunk);
+    const responses = Buffer.concat(chunks).toString().split(`HTTP/1.1 ${status}`).length - 1;
+    expect(responses).toBe(count);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const idle = await startService('SQLite');
+  const full = await startService('SQLite', { maxRequests: 1 });
+  const [served, refused] = [await idle.newTenant(), await full.newTenant()];
+  const release = await holdOne(full, refused);
+  // The first rounds compile.
+  for (let round = 0; round < 2; round += 1) {
+    await costOf(idle, served, 200);
+    await costOf(full, refused, 503);
+  }
+  const [normal, fraction] = [await costOf(idle, served, 200), await costOf(full, refused, 503)];
+  expect(fraction / normal).toBeLessThan(1 / 3);
+  await release();
 });
 
 test('of a burst, as many requests succeed as the limit lets in', async () => {

@@ -1,12 +1,12 @@
 import type { Boom } from '@hapi/boom';
 import { isBoom } from '@hapi/boom';
-import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import type { Plugin, Request, ResponseObject, ResponseToolkit, RouteOptionsApp } from '@hapi/hapi';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
 import { preferredType } from './negotiation.ts';
-import { queryOf } from './query.ts';
+import { queryOf, type SentQuery } from './query.ts';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -43,7 +43,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       const { requestId: request_id } = request.app;
       const about = { err: response, request_id, method: request.method, route: request.route.path };
       if (status === 500) log.error(about, 'request failed');
-      if (status === 503 && !request.app.isShed) log.warn(about, 'service unavailable');
+      if (status === 503) log.warn(about, 'service unavailable');
       const made = prefersPage(request, status) ? page(status, request, h) : h.response(body).type('application/json');
       made.code(status);
       for (const [name, value] of Object.entries(headers)) made.header(name, value);
@@ -81,9 +81,17 @@ function withCommonHeaders(request: Request, response: Exclude<Request['response
   return h.continue;
 }
 
-/** Every site may read public responses. A token in the address must not reach other sites in a `Referer`. */
 function addPublicHeaders(request: Request, response: ResponseObject): void {
-  if (!request.route.settings.app?.isPublic) return;
-  response.header('access-control-allow-origin', '*');
-  if (queryOf(request).hasAccessToken) response.header('referrer-policy', 'no-referrer');
+  const { app = {} } = request.route.settings;
+  if (!app.isPublic) return;
+  for (const [name, value] of Object.entries(publicHeaders(app, queryOf(request)))) response.header(name, value);
+}
+
+/** Every site may read public responses. A token in the address must not reach other sites in a `Referer`. */
+export function publicHeaders({ isPublic }: RouteOptionsApp, query: SentQuery): Record<string, string> {
+  if (!isPublic) return {};
+  return {
+    'access-control-allow-origin': '*',
+    ...(query.hasAccessToken && { 'referrer-policy': 'no-referrer' }),
+  };
 }

@@ -18,6 +18,8 @@ export interface FinishedRequest {
   tenant?: string | undefined;
   /** The request needs no key. */
   isPublic: boolean;
+  /** Too many other requests were in flight. */
+  isShed?: boolean;
   /** In milliseconds. */
   duration: number;
 }

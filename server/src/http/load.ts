@@ -1,14 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
-
-declare module '@hapi/hapi' {
-  interface RequestApplicationState {
-    /** The request was refused because of the load. One line of the log counts many of them. */
-    isShed?: boolean;
-  }
-}
+import type { Shed } from './shedding.ts';
 
 export interface LoadLimits {
   /** Most requests in flight. One is in flight until the client has its whole response. 0 means no limit. */
@@ -28,16 +22,21 @@ const logInterval = 10_000;
 /** Counts the bytes of bodies in memory. */
 export class BodyMemory {
   readonly #limit: number;
+  readonly #refused: () => void;
   readonly #held = new Map<ServerResponse, number>();
   #total = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, refused: () => void) {
     this.#limit = limit;
+    this.#refused = refused;
   }
 
   /** Takes room until the end of the response. @throws ContractError `service_unavailable` if there is none */
   take(bytes: number, response: ServerResponse): void {
-    if (this.#total + bytes > this.#limit) throw new ContractError('service_unavailable');
+    if (this.#total + bytes > this.#limit) {
+      this.#refused();
+      throw new ContractError('service_unavailable');
+    }
     const held = this.#held.get(response);
     if (held === undefined) {
       const give = (): void => {
@@ -56,19 +55,19 @@ export class BodyMemory {
  * Sheds load before memory grows: a request beyond the limit gets 503 at once. A client that reads its response too slowly
  * loses its connection.
  */
-export const loadPlugin: Plugin<LoadLimits & { log: Pick<Log, 'warn'> }> = {
+export const loadPlugin: Plugin<LoadLimits & { shed: Shed; log: Pick<Log, 'warn'> }> = {
   name: 'load',
-  register(server, { requests, responseTimeout, log }) {
+  register(server, { requests, responseTimeout, shed, log }) {
     /** The responses in flight. The time is that of the first check after the whole response was written. */
     const inFlight = new Map<ServerResponse, number | undefined>();
-    /** Those that are refused. They do not count, or a burst would refuse all of its own requests. */
-    const refused = new WeakSet<ServerResponse>();
+    /** Refused requests do not count, or a burst would refuse all of its own requests. */
     let accepted = 0;
-    let shed = 0;
+    let refused = 0;
 
     const logShed = (): void => {
-      if (shed > 0) log.warn({ requests: shed, in_flight: accepted }, 'too many requests in flight: some got 503');
-      shed = 0;
+      if (refused > 0)
+        log.warn({ requests: refused, in_flight: accepted }, 'too many requests in flight: some got 503');
+      refused = 0;
     };
     const cutSlowReaders = (): void => {
       const now = performance.now();
@@ -86,22 +85,26 @@ export const loadPlugin: Plugin<LoadLimits & { log: Pick<Log, 'warn'> }> = {
       logShed();
     });
 
-    server.listener.on('request', (_: IncomingMessage, response: ServerResponse) => {
+    // Hapi's own listener comes last, and only for requests that are accepted.
+    const { listener } = server;
+    const [dispatch] = listener.listeners('request') as RequestListener[];
+    if (!dispatch) throw new Error('Hapi does not listen for requests.');
+    listener.removeListener('request', dispatch);
+    const onRequest: RequestListener = (request, response) => {
       inFlight.set(response, undefined);
       const isAccepted = requests === 0 || accepted < requests;
-      if (isAccepted) accepted += 1;
-      else refused.add(response);
       response.once('close', () => {
         inFlight.delete(response);
         if (isAccepted) accepted -= 1;
       });
-    });
-    // After routing, which decides on the form of the error, and before the look-up of the key.
-    server.ext('onPreAuth', (request, h) => {
-      if (!refused.has(request.raw.res)) return h.continue;
-      shed += 1;
-      request.app.isShed = true;
-      throw new ContractError('service_unavailable');
-    });
+      if (isAccepted) {
+        accepted += 1;
+        dispatch(request, response);
+      } else {
+        refused += 1;
+        shed(request, response);
+      }
+    };
+    listener.on('request', onRequest);
   },
 };

@@ -7,9 +7,14 @@ interface RequestLogOptions {
   publicSample: number;
 }
 
-/** Logs one line for each request: errors, requests with a key, and a sample of the others. */
+/** One of this many requests that were refused because of the load is logged. */
+const shedSample = 100;
+
+/** Logs one line for each request: errors, requests with a key, and samples of the others and of the refused ones. */
 export function requestLog({ log, publicSample }: RequestLogOptions): (request: FinishedRequest) => void {
-  return ({ requestId, operation, method, status, code, tenant, isPublic, duration }) => {
+  let shed = 0;
+  return ({ requestId, operation, method, status, code, tenant, isPublic, isShed, duration }) => {
+    if (isShed && shed++ % shedSample !== 0) return;
     if (isPublic && status < 400 && publicSample < 1 && Math.random() >= publicSample) return;
     log.info(
       {

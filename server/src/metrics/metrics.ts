@@ -49,11 +49,12 @@ export class Metrics {
   }
 
   /** Counts a request. */
-  finished({ operation: known, method, status, code, isPublic, duration }: FinishedRequest): void {
+  finished({ operation: known, method, status, code, isPublic, isShed, duration }: FinishedRequest): void {
     const operation = known ?? noOperation;
     this.#requests.inc({ operation, status, code: code ?? '' });
     // Bytes that are not a request take no time.
     if (method !== undefined) this.#durations.observe({ operation }, duration / 1000);
+    if (isShed) this.limitHit('requests');
     if (code === 'rate_limited') this.limitHit(isPublic ? 'address_rate' : 'tenant_rate');
   }
 
@@ -121,5 +122,5 @@ export class Metrics {
   }
 }
 
-/** The requests of one tenant, the requests without a key of one address, and the open connections. */
-const limits = ['tenant_rate', 'address_rate', 'connections'] as const;
+/** Requests of one tenant, requests without a key of one address, open connections, requests in flight, and their bodies. */
+const limits = ['tenant_rate', 'address_rate', 'connections', 'requests', 'bodies'] as const;

@@ -92,10 +92,14 @@ export function formHeaders(language: Language): Record<string, string> {
   return { ...headers, 'content-security-policy': policy };
 }
 
-/** Renders error pages in the reader's language. */
+/** Renders error pages in the reader's language, each once. */
 export function errorPages(render: Render): ErrorPageMaker {
+  const rendered = new Map<string, string>();
   return (status, reader) => {
     const language = languageOf(reader.lang, reader.acceptLanguage);
-    return { html: render('error', errorPage(status, language)), headers: pageHeaders(language) };
+    const name = `${status} ${language}`;
+    const html = rendered.get(name) ?? render('error', errorPage(status, language));
+    rendered.set(name, html);
+    return { html, headers: pageHeaders(language) };
   };
 }
