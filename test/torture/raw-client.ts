@@ -26,8 +26,14 @@ export class RawClient {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk) => this.#pending?.resolve(chunk));
-    socket.on('error', () => undefined);
-    socket.on('close', () => this.#pending?.reject(new Finding('a connection ended before the whole response')));
+    let reason = 'the server closed it';
+    socket.on('error', ({ message }) => {
+      reason = message;
+    });
+    socket.on('close', () => {
+      const message = `a connection ended before the whole response: ${reason}, after ${this.#received.length} bytes`;
+      this.#pending?.reject(new Finding(message));
+    });
   }
 
   async ask(request: string): Promise<{ status: number; headers: Record<string, string> }> {
