@@ -78,7 +78,7 @@ export interface AppOptions {
   timeouts?: { head?: number; body?: number; keepAlive?: number };
   /** Most open connections of clients; 0 means no limit. Default 20,000. */
   maxConnections?: number;
-  /** Most requests in flight; further ones get 503 at once. 0 means no limit. Default 5,000. */
+  /** Most requests in flight; further ones get 503 at once. 0 means no limit. Default 1,024. */
   maxRequests?: number;
   /** For tests: the other limits of the load. */
   load?: Partial<Omit<LoadLimits, 'requests'>>;

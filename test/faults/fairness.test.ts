@@ -1,6 +1,7 @@
 /** One tenant's slow reads and many writes leave room for the others. */
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { settings } from '../../server/src/config/settings.ts';
 import { isUnavailable, readSnapshot } from '../../server/src/database/connection.ts';
 import { statement } from '../../server/src/database/statement.ts';
 import { Turns } from '../../server/src/database/turns.ts';
@@ -171,6 +172,15 @@ describe('turns of a tenant', () => {
     expect(begun.join('')).toBe('aaabcdab');
     for (const each of [...ends.values()].flat()) each();
     await Promise.all(works);
+  });
+
+  test('the work of one tenant that waits takes a quarter of the requests in flight', async () => {
+    const turns = new Turns({ atOnce: 1 });
+    const gate = Promise.withResolvers<void>();
+    const work = Array.from({ length: settings.maxRequests.default }, () => turns.take('one', () => gate.promise));
+    setImmediate(gate.resolve);
+    const done = (await Promise.allSettled(work)).filter(({ status }) => status === 'fulfilled');
+    expect(done).toHaveLength(1 + settings.maxRequests.default / 4);
   });
 
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {

@@ -114,7 +114,8 @@ export const settings = {
   maxRequests: setting({
     meaning: 'most requests in flight; further ones get 503 at once; 0 means no limit',
     format: wholeNumber(0, 1_000_000),
-    default: 5000,
+    // At the rate of one process, the last of them waits a few seconds.
+    default: 1024,
   }),
   keepAlive: setting({
     meaning: 'how long an idle connection stays open; longer than the idle limit of the load balancer in front',

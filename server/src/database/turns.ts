@@ -10,7 +10,7 @@ interface Limits {
   inAll?: number;
   /** Of these, those that only tenants without running work may take. Default 0. */
   reserved?: number;
-  /** Pieces of work of one tenant that wait. */
+  /** Pieces of work of one tenant that wait. Default 256, a quarter of the requests in flight. */
   waiting?: number;
   /** How long one waits, in milliseconds. */
   patience?: number;
@@ -29,7 +29,7 @@ export class Turns {
   readonly #waiting = new Map<string, Set<Waiting>>();
   #runningInAll = 0;
 
-  constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, reserved = 0, waiting = 1000, patience = 10_000 }: Limits) {
+  constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, reserved = 0, waiting = 256, patience = 10_000 }: Limits) {
     this.#limits = { atOnce, inAll, reserved, waiting, patience };
   }
 
