@@ -84,7 +84,6 @@ describe('paths', () => {
     '/API/v1/me',
     '/',
     '//',
-    '/favicon.ico',
     '/p',
     '/p/mandant-1',
     '/p/mandant-1/tasse/x/y',

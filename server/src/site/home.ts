@@ -28,11 +28,11 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
 export const homePlugin: Plugin<{ render: Render }> = {
   name: 'home',
   register(server, { render }) {
-    const app = { isPublic: true, offersHtmlErrors: true };
     server.route({
       method: 'GET',
       path: '/',
-      options: { app },
+      // A program gets the error of an unknown address here, and other methods do too.
+      options: { app: { offersHtmlErrors: true } },
       handler(request, h) {
         const { accept, 'accept-language': acceptLanguage } = request.raw.req.headers;
         if (preferredType(accept, ['application/json', 'text/html']) !== 'text/html')
@@ -47,6 +47,7 @@ export const homePlugin: Plugin<{ render: Render }> = {
         return response.code(read ? 400 : 200);
       },
     });
+    const app = { isPublic: true, offersHtmlErrors: true };
     for (const [path, type, text] of [
       ['/robots.txt', 'text/plain', robots],
       ['/favicon.ico', 'image/svg+xml', icon],
@@ -59,7 +60,6 @@ export const homePlugin: Plugin<{ render: Render }> = {
       });
       addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     }
-    addOtherMethods(server, '/', ['GET', 'HEAD', 'OPTIONS'], app);
   },
 };
 

@@ -93,7 +93,7 @@ const table = {
   registryStatus: either('none', 'not_started'),
 
   // Passports
-  templateVersion: either(1, 7),
+  templateVersion: either(2, 7),
   locale: either(
     (country: string): string => (/^(de|at)$/i.test(country) ? 'de' : 'en'),
     () => 'und',
