@@ -21,6 +21,7 @@ export async function filledDatabase(kind: DatabaseKind): Promise<{ address: str
   await client.write(lamp.slug, [{ field_key: 'colour', value: { a: [1, null, 'x'] }, access_level: 'authority' }]);
   await client.write(lamp.slug, [{ field_key: 'note', value: 'Ω', unit: 'kg', needs_review: true }]);
   await service.activate(client, lamp.slug);
+  await runHere(`product-passport version withhold ${lamp.slug} 2 --tenant shop --database ${address}`);
   await client.call({ path: `/p/shop/${lamp.slug}`, key: null });
   // Stores when keys were last used, so that the rows stay as they are.
   await service.stop();

@@ -17,12 +17,12 @@ const directions: [DatabaseKind, DatabaseKind][] = [
 ];
 
 /**
- * What stays behind: raw scans, the public history of versions, and what belongs to the installation. The audit trail is
+ * What stays behind: raw scans, what versions replaced, and what belongs to the installation. The audit trail is
  * the operator's: its entries have no tenant, and may name others.
  */
 const notMoved = [
   ...['scans', 'secrets', 'token_secrets', 'audit_entries', 'access_tokens', 'api_keys'],
-  ...['passport_versions.replaced', 'products.withheld_versions'],
+  'passport_versions.replaced',
 ];
 
 let folder: string;

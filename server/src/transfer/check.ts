@@ -67,7 +67,10 @@ function refuseHeader(value: unknown): void {
   }
 }
 
-function checkProduct(number: number, { product, passport, version, public_hash }: ProductLine): void {
+function checkProduct(
+  number: number,
+  { product, passport, version, public_hash, withheld_versions = [] }: ProductLine,
+): void {
   const refuse = (reason: string): never => {
     throw new RefusedLine(number, reason);
   };
@@ -83,6 +86,9 @@ function checkProduct(number: number, { product, passport, version, public_hash 
     refuse(`${fault}. Update this program.`);
   }
   if (!/^urn:[^:]+:[^:]+:[^:]+$/.test(product.unique_product_identifier)) refuse('the URN has another form.');
+  if (withheld_versions.some((withheld) => withheld >= version)) {
+    refuse('withheld_versions has a version that is not older than the latest version.');
+  }
   const { values, template_version, latest_version } = passport;
   if (values.length > maxValues) refuse(`passport.values has more than ${maxValues} values.`);
   values.forEach(({ value }, index) => {

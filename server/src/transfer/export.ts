@@ -17,6 +17,7 @@ import {
   sections,
   type TokenSecretLine,
 } from './format.ts';
+import { historyLines } from './history.ts';
 import { isImporting } from './imports.ts';
 import { productLines } from './products.ts';
 
@@ -114,6 +115,7 @@ async function* tenantLines(
       yield { type: name, items };
     }
   }
+  if (!only) yield* historyLines(transaction, tenant.id);
   yield { type: 'tenant_end', counts };
 }
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../audit/store.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import type { PassportValue } from '../passports/rules.ts';
+import type { Replaced } from '../passports/store.ts';
 import type { Version } from '../passports/version.ts';
 import type { Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -107,6 +108,8 @@ export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {
   type: 'product';
   position: number;
   activated_at: string | null;
+  /** Absent if none is withheld from the public history. */
+  withheld_versions?: number[];
   product: Product;
   passport: components['schemas']['Passport'] & { values: PassportValue[] };
 }
@@ -114,6 +117,12 @@ export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {
 export interface SectionLine {
   type: SectionName;
   items: Row[];
+}
+
+/** What versions of passports replaced. Only in a backup: no other file can claim what was public. */
+export interface HistoryLine {
+  type: 'history';
+  items: { product_id: string; version: number; replaced: Replaced }[];
 }
 
 /** How many of each thing a tenant has. Without raw scans, keys or tokens in the file, theirs are 0. */
@@ -140,6 +149,7 @@ export type Line =
   | TenantLine
   | ProductLine
   | SectionLine
+  | HistoryLine
   | TenantEnd
   | Trailer;
 

@@ -71,6 +71,7 @@ export class TenantImport {
       case 'header':
       case 'secret':
       case 'audit_entries':
+      case 'history':
       case 'trailer':
         return;
       case 'token_secret':

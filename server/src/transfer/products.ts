@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
+import { withheldVersions } from '../passports/published-versions.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import { listValuesOf } from '../passports/store.ts';
 import type { Version } from '../passports/version.ts';
@@ -14,7 +15,12 @@ const productsAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 
 type ExportedRow = Product &
-  Omit<Version, 'created_at'> & { position: number; activated_at: string | null; versioned_at: string };
+  Omit<Version, 'created_at'> & {
+    position: number;
+    activated_at: string | null;
+    withheld_versions: string | null;
+    versioned_at: string;
+  };
 
 const page = statement<ExportedRow, { tenantId: string; after: number; last: number }>(
   (database, { tenantId, after, last }) =>
@@ -36,6 +42,7 @@ const page = statement<ExportedRow, { tenantId: string; after: number; last: num
         ...productColumns.map((column) => `products.${column}`),
         'products.position',
         'products.activated_at',
+        'products.withheld_versions',
         'latest.version',
         'latest.template_version',
         'latest.content_hash',
@@ -108,6 +115,7 @@ function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
   const {
     position,
     activated_at,
+    withheld_versions,
     version,
     template_version,
     content_hash,
@@ -117,10 +125,12 @@ function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
     ...product
   } = row;
   const { id, name, slug, status, completeness } = product;
+  const withheld = withheldVersions(withheld_versions);
   return {
     type: 'product',
     position,
     activated_at,
+    ...(withheld.length > 0 && { withheld_versions: withheld }),
     version,
     public_hash,
     product,

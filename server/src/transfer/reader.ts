@@ -26,13 +26,14 @@ const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> =
   scans: 'inside',
   access_tokens: 'inside',
   api_keys: 'inside',
+  history: 'inside',
   tenant_end: 'inside',
   trailer: 'trailer',
 };
 
 /** Types that only a header with `secrets` allows, and types that only a backup has. */
 const secretTypes = new Set<string>(['token_secret', 'access_tokens', 'api_keys']);
-const backupTypes = new Set<string>(['secret', 'audit_entries', 'scans']);
+const backupTypes = new Set<string>(['secret', 'audit_entries', 'scans', 'history']);
 
 /** What an earlier run stored. */
 interface Stored {

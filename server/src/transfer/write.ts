@@ -5,15 +5,16 @@ import { moveCount, takePositions } from '../products/counts.ts';
 import { gtin14 } from '../products/rules.ts';
 import { derived } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
-import type { ProductLine, Row, SectionLine } from './format.ts';
+import type { HistoryLine, ProductLine, Row, SectionLine } from './format.ts';
 import { sections } from './format.ts';
 import { refuseGtins } from './gtins.ts';
+import { writeHistory } from './history.ts';
 import { RefusedLine } from './lines.ts';
 
 /** A line with content, and its number in the file. */
 export interface Content {
   number: number;
-  line: ProductLine | SectionLine;
+  line: ProductLine | SectionLine | HistoryLine;
 }
 
 export interface WriteOptions {
@@ -36,7 +37,8 @@ export async function writeLines(
   const products = contents.filter((each) => each.line.type === 'product') as (Content & { line: ProductLine })[];
   if (products.length > 0) await writeProducts(transaction, products, options);
   for (const { number, line } of contents) {
-    if (line.type !== 'product') await writeSection(transaction, number, line, options);
+    if (line.type === 'history') await writeHistory(transaction, number, line, options.tenantId);
+    else if (line.type !== 'product') await writeSection(transaction, number, line, options);
   }
 }
 
@@ -57,7 +59,8 @@ async function writeProducts(
   const versions: Row[] = [];
   for (const { line } of contents) {
     const { product, passport, position, activated_at, version, public_hash } = line;
-    products.push({ tenant_id, ...product, ...derived(product), position, activated_at });
+    const withheld_versions = line.withheld_versions ? JSON.stringify(line.withheld_versions) : null;
+    products.push({ tenant_id, ...product, ...derived(product), position, activated_at, withheld_versions });
     for (const value of passport.values) {
       values.push({ tenant_id, product_id: product.id, ...value, value: JSON.stringify(value.value) });
     }
