@@ -1,7 +1,5 @@
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-
-const require = createRequire(import.meta.url);
+import { sqliteDriver } from './sqlite.ts';
 
 /** Pages in one step. Between two steps other work of the process gets a thread. */
 const pagesAtOnce = 2000;
@@ -109,7 +107,7 @@ export async function checkFile(path: string): Promise<void> {
 }
 
 async function withFile<Result>(path: string, work: (database: RawDatabase) => Promise<Result>): Promise<Result> {
-  const { Database, OPEN_READWRITE } = require('sqlite3') as Driver;
+  const { Database, OPEN_READWRITE } = sqliteDriver() as Driver;
   const database = await new Promise<RawDatabase>((resolve, reject) => {
     const opened = new Database(path, OPEN_READWRITE, (error) => (error ? reject(error) : resolve(opened)));
   });

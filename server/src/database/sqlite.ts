@@ -74,6 +74,11 @@ function isImmutable(path: string): boolean {
   }
 }
 
+/** The driver itself, for what Knex does not have: the copy of a database. */
+export function sqliteDriver(): unknown {
+  return require('sqlite3');
+}
+
 /**
  * Knex's SQLite client with prepared statements, with readers beside the connection that writes, and with transactions
  * that take the write lock when they begin, unless they only read. After a plain BEGIN, a transaction that reads first
