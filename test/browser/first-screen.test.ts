@@ -63,3 +63,20 @@ test.each(['en', 'de'] as const)('every demo product shows its key facts at 360 
     expect(texts.match(/Completeness|Vollständigkeit/g)).toHaveLength(1);
   }
 });
+
+test('the links to the languages are easy to touch on a telephone', async () => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  const paths = ['/', '/ns/dpp', ...active.map(({ tenant_slug, slug }) => `/p/${tenant_slug}/${slug}`)];
+  for (const path of paths) {
+    await page.goto(`http://127.0.0.1:${service.port}${path}`);
+    const sizes = await page.evaluate(() =>
+      [...document.querySelectorAll('header nav a')].map((link) => {
+        const { width, height } = link.getBoundingClientRect();
+        return Math.min(width, height);
+      }),
+    );
+    expect([path, sizes.length]).toEqual([path, 2]);
+    // WCAG 2.2, 2.5.5.
+    expect([path, Math.min(...sizes, 44)]).toEqual([path, 44]);
+  }
+});
