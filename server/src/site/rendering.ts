@@ -25,8 +25,8 @@ export const baseStyle = readFileSync(new URL('base.css', views), 'utf8');
 
 const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'home.css', 'explained.css'];
 const written = baseStyle + parts.map((name) => readFileSync(new URL(name, views), 'utf8')).join('');
-// Comments and indentation are a seventh of the stylesheet.
-const stylesheet = assetOf('passport.css', written.replace(/\/\*[\s\S]*?\*\/|^\s+/gm, ''));
+// Comments, and spaces that mean nothing, are a quarter of the stylesheet.
+const stylesheet = assetOf('passport.css', written.replace(/\/\*[\s\S]*?\*\/|(?<=[{};,:])\s+/g, ''));
 
 /** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
 export interface Asset {
