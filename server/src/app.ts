@@ -9,12 +9,13 @@ import { isUnavailable } from './database/connection.ts';
 import { Turns } from './database/turns.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { authenticationPlugin } from './http/authentication.ts';
+import { BodyMemory } from './http/body-memory.ts';
 import { connectionsPlugin } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';
 import { type FinishedRequest, finishedPlugin } from './http/finished.ts';
-import { BodyMemory, type LoadLimits, loadPlugin } from './http/load.ts';
+import { type LoadLimits, loadPlugin } from './http/load.ts';
 import { addressLimit } from './http/rate-limit.ts';
 import { requestIdPlugin } from './http/request-id.ts';
 import { requestLog } from './http/request-log.ts';
@@ -95,6 +96,7 @@ export interface AppOptions {
    * opened with `sandbox`.
    */
   sandbox?: { controlToken: string } | undefined;
+  /** Default: warnings and errors go to standard error. A log of level `info` has a line for each request. */
   log?: Log;
   /** The share of successful requests without a key that are logged, from 0 to 1. Default 1. */
   logPublicSample?: number;
@@ -133,7 +135,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     body: bodyTimeout = settings.bodyTimeout.default,
     keepAlive = settings.keepAlive.default,
   } = options.timeouts ?? {};
-  const { log = createLog(), metrics, isStopping = () => false } = options;
+  const { log = createLog('warn'), metrics, isStopping = () => false } = options;
   const load = { requests: maxRequests, bodyBytes: mostBodyBytes, responseTimeout, ...options.load };
   const limitAddress = addressLimit(publicRateLimit);
   const contract = readContract();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContractError } from '../contract/errors.ts';
-import type { BodyMemory } from './load.ts';
+import type { BodyMemory } from './body-memory.ts';
 
 /** The largest body that the server accepts, in bytes (1 MiB). */
 const maxBodyBytes = 1024 * 1024;

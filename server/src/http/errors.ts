@@ -1,6 +1,6 @@
 import type { Boom } from '@hapi/boom';
 import { isBoom } from '@hapi/boom';
-import type { Plugin, Request, ResponseObject, ResponseToolkit, RouteOptionsApp } from '@hapi/hapi';
+import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import { discardBody } from './body.ts';
@@ -88,7 +88,7 @@ function addPublicHeaders(request: Request, response: ResponseObject): void {
 }
 
 /** Every site may read public responses. A token in the address must not reach other sites in a `Referer`. */
-export function publicHeaders({ isPublic }: RouteOptionsApp, query: SentQuery): Record<string, string> {
+export function publicHeaders({ isPublic }: { isPublic?: boolean }, query: SentQuery): Record<string, string> {
   if (!isPublic) return {};
   return {
     'access-control-allow-origin': '*',

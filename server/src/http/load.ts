@@ -1,6 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import type { Shed } from './shedding.ts';
 
@@ -18,38 +17,6 @@ const checks = 4;
 
 /** Time between two lines of the log, in milliseconds. */
 const logInterval = 10_000;
-
-/** Counts the bytes of bodies in memory. */
-export class BodyMemory {
-  readonly #limit: number;
-  readonly #refused: () => void;
-  readonly #held = new Map<ServerResponse, number>();
-  #total = 0;
-
-  constructor(limit: number, refused: () => void) {
-    this.#limit = limit;
-    this.#refused = refused;
-  }
-
-  /** Takes room until the end of the response. @throws ContractError `service_unavailable` if there is none */
-  take(bytes: number, response: ServerResponse): void {
-    if (this.#total + bytes > this.#limit) {
-      this.#refused();
-      throw new ContractError('service_unavailable');
-    }
-    const held = this.#held.get(response);
-    if (held === undefined) {
-      const give = (): void => {
-        this.#total -= this.#held.get(response) ?? 0;
-        this.#held.delete(response);
-      };
-      // An injected request has no connection that closes.
-      response.once('close', give).once('finish', give);
-    }
-    this.#total += bytes;
-    this.#held.set(response, (held ?? 0) + bytes);
-  }
-}
 
 /**
  * Sheds load before memory grows: a request beyond the limit gets 503 at once. A client that reads its response too slowly

@@ -3,20 +3,10 @@ import { ContractError } from '../contract/errors.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { preferredType } from '../http/negotiation.ts';
 import { queryOf } from '../http/query.ts';
-import type { Language } from '../languages/languages.ts';
-import { fill } from '../languages/words.ts';
+import { homePage } from './home-page.ts';
 import { languageOf } from './language.ts';
-import { type Page, translations } from './page.ts';
 import { formHeaders, type Render } from './rendering.ts';
-import { readScannedCode, type ScannedCode } from './scanned-code.ts';
-import { texts } from './texts.ts';
-
-/** The content of the page at `/`. */
-export interface HomePage extends Page {
-  /** What the reader entered. */
-  code: string;
-  problem: string | undefined;
-}
+import { readScannedCode } from './scanned-code.ts';
 
 const icon =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='#0e3f3a'/><path d='M4 8.5 7 11.5 12 5' fill='none' stroke='#d9f2e3' stroke-width='2'/></svg>";
@@ -62,14 +52,3 @@ export const homePlugin: Plugin<{ render: Render }> = {
     }
   },
 };
-
-function homePage(
-  language: Language,
-  code: string,
-  read: Exclude<ScannedCode, { path: string }> | undefined,
-): HomePage {
-  const text = texts[language];
-  const problem =
-    read && (read.problem === 'unread' ? text.home.unread : fill(text.home.checkDigit, { digit: read.digit }));
-  return { language, text, title: text.home.title, translations: translations(undefined), code, problem };
-}

@@ -6,7 +6,7 @@ import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import type { Language } from '../languages/languages.ts';
 import { type ErrorPage, errorPage } from './error-page.ts';
-import type { HomePage } from './home.ts';
+import type { HomePage } from './home-page.ts';
 import { languageOf } from './language.ts';
 import type { NamespacePage } from './namespace.ts';
 import type { PassportPage } from './passport-page.ts';
