@@ -108,8 +108,8 @@ const examples: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Folders of `examples` without a program. */
-const configurations = ['github-actions', 'gitlab-ci'];
+/** Folders of `examples` without a client. */
+const configurations = ['github-actions', 'gitlab-ci', 'opentelemetry-server'];
 
 describe('the examples', () => {
   test('are all tried', async () => {
@@ -174,7 +174,7 @@ describe('the code of the READMEs', () => {
   /** Commands that send no request to an address of the reader's choice, by page. */
   const elsewhere: Record<string, RegExp> = {
     'README.md':
-      /^(npm (install|test|start$|run (mock|pact|check|test:slow)$)|npx product-passport(-contracts)? |sqlite3 |curl .*:4010|export )/,
+      /^(npm (install|test|start$|run (mock|docs|pact|check|test:slow)$)|npx product-passport(-contracts)? |sqlite3 |curl .*:4010|export )/,
     'sdk/README.md': /^(npm install @product-passport\/sdk$|product-passport product activate )/,
   };
 

@@ -102,9 +102,9 @@ describe.each(databaseKinds)('the versions of an older database on %s', (kind) =
     expect(migrated.latest_version.created_at > passport.latest_version.created_at).toBe(true);
     expect(await verifyContentHash(migrated)).toMatchObject({ ok: true });
     const { content_hash, salt, created_at } = migrated.latest_version;
-    const ids = { tenant_id: client.tenant.id, product_id: id, version: 3, template_version: 1 };
+    const ids = { tenant_id: client.tenant.id, product_id: id, version: 3, template_version: 2, replaced: null };
     expect(await rows()).toEqual([
-      ...versions.map((version) => ({ ...version, salt: null, public_hash: null })),
+      ...versions.map((version) => ({ ...version, salt: null, public_hash: null, replaced: null })),
       { ...ids, content_hash, salt, created_at, public_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
     expect(await verifyContentHash(await owner.passport('leer'))).toMatchObject({ ok: true });

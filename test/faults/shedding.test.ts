@@ -119,7 +119,7 @@ test('a refused request never reaches Hapi, and has every header of an error', a
   await release();
 });
 
-test('a refused request costs less than a third of a served one', async () => {
+test('a refused request costs less than half of a served one', async () => {
   const count = 1000;
   /** The processor's time for many requests on one connection, in microseconds. The client's part is small. */
   const costOf = async (service: Service, { key }: Client, status: number): Promise<number> => {
@@ -143,7 +143,7 @@ test('a refused request costs less than a third of a served one', async () => {
     await costOf(full, refused, 503);
   }
   const [normal, fraction] = [await costOf(idle, served, 200), await costOf(full, refused, 503)];
-  expect(fraction / normal).toBeLessThan(1 / 3);
+  expect(fraction / normal).toBeLessThan(1 / 2);
   await release();
 });
 

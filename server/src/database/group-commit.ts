@@ -58,14 +58,13 @@ class Groups {
   }
 
   async #runGroup(): Promise<void> {
-    const first = this.#waiting.length;
     const begun: Waiting[] = [];
     try {
       const respond = await this.#database.transaction((transaction) => this.#writeGroup(transaction, begun));
       for (const each of respond) each();
     } catch (error) {
-      // If the transaction could not begin, the writes that came later have not waited long enough.
-      const failed = begun.length > 0 ? begun : this.#waiting.splice(0, first);
+      // If the transaction could not begin, it waited for a lock as long as any write may wait. The next would, too.
+      const failed = begun.length > 0 ? begun : this.#waiting.splice(0);
       for (const { reject } of failed) reject(error);
     }
   }
