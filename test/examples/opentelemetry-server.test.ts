@@ -50,6 +50,9 @@ test('a request is a span of its caller, with its statements, and the log has th
   const statements = spans.filter((text) => text.includes('instrumentation-pg'));
   expect(statements.length).toBeGreaterThan(0);
   expect(statements.join('')).toContain(`spanId: '${spanId}'`);
+  // Lines of the log are written together, at most 20 ms later.
+  for (let waited = 0; !server.logged().includes('traced-7') && waited < 5000; waited += 20)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   expect(server.logged()).toContain('"request_id":"traced-7","operation":"listProducts"');
 });
 
