@@ -157,8 +157,8 @@ export const sdkMutants: readonly SdkMutant[] = [
     mistake: 'The access token is not sent.',
     killedBy: 'getPassportPage',
     file: 'public.ts',
-    find: "['lang', 'zugang'] as const",
-    replace: "['lang'] as const",
+    find: "['lang', 'zugang', 'version'] as const",
+    replace: "['lang', 'version'] as const",
   },
   {
     id: 'document-path',

@@ -5,8 +5,10 @@ import { duration, type Limit, rateLimit, type Share, sharedRateLimit } from '..
 
 /** The database's clock, because the clocks of instances differ. */
 const now = 'CAST(EXTRACT(EPOCH FROM now()) * 1000 AS bigint)';
-/** A window that ends later than a new one would was made before the clock moved back. */
-const isOpen = `rate_windows.ends_at > ${now} AND rate_windows.ends_at <= ${now} + ${duration * 1000}`;
+/** `now()` is the start of a statement. Another one that waited less may have made a window that ends a little later. */
+const longestWait = 5000;
+/** A window that ends much later than a new one would was made before the clock moved back. */
+const isOpen = `rate_windows.ends_at > ${now} AND rate_windows.ends_at <= ${now} + ${duration * 1000 + longestWait}`;
 /** The last sixteen requests are granted singly, so that instances share them to the end. */
 const shareOf = (left: string): string => `GREATEST(0, LEAST(${left}, GREATEST(1, (${left}) / 16)))`;
 
@@ -22,7 +24,7 @@ const share = statement<{ granted: number; milliseconds: string }, { tenant: str
          ends_at = CASE WHEN ${isOpen} THEN rate_windows.ends_at ELSE excluded.ends_at END,
          used = CASE WHEN ${isOpen} THEN rate_windows.used + ${rest} ELSE excluded.used END,
          granted = CASE WHEN ${isOpen} THEN ${rest} ELSE excluded.granted END
-       RETURNING granted, ends_at - ${now} AS milliseconds`,
+       RETURNING granted, LEAST(ends_at - ${now}, ${duration * 1000}) AS milliseconds`,
       [tenant, ...Array<number>(8).fill(limit)],
     );
   },
