@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
-import { revokeTokens } from './store.ts';
 
 /** The `kid` of the secret that signed tokens without a `kid`. A migration stored it under this name. */
 export const firstKid = 'first';
@@ -123,4 +122,17 @@ async function insertSecret(transaction: Knex.Transaction, now: Date): Promise<T
 async function lockSecrets(transaction: Knex.Transaction): Promise<void> {
   // SQLite's transactions hold the one write lock from their beginning.
   if (isPostgres(transaction)) await transaction.raw('LOCK TABLE token_secrets IN SHARE ROW EXCLUSIVE MODE');
+}
+
+/**
+ * Revokes every valid token, of all tenants.
+ *
+ * @returns how many
+ */
+async function revokeTokens(transaction: Knex.Transaction, now: Date): Promise<number> {
+  const time = now.toISOString();
+  return transaction('access_tokens')
+    .whereNull('revoked_at')
+    .where('expires_at', '>', time)
+    .update({ revoked_at: time });
 }

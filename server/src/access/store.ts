@@ -68,16 +68,3 @@ export async function revokeToken(
     .update({ revoked_at: now.toISOString() });
   return findToken(database, tenantId, id);
 }
-
-/**
- * Revokes every valid token, of all tenants.
- *
- * @returns how many
- */
-export async function revokeTokens(transaction: Knex.Transaction, now: Date): Promise<number> {
-  const time = now.toISOString();
-  return transaction('access_tokens')
-    .whereNull('revoked_at')
-    .where('expires_at', '>', time)
-    .update({ revoked_at: time });
-}
