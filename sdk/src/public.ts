@@ -131,12 +131,11 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
       if (!path || !isAllowed(link.href)) {
         throw new ArgumentError('link', 'must be an https GS1 Digital Link');
       }
-      const { searchParams } = link;
       if (zugang) {
         if (!isOwn(link.href)) throw new ArgumentError('zugang', "is only for the site's host");
-        searchParams.set('zugang', zugang);
+        link.searchParams.set('zugang', zugang);
       }
-      const visit = createVisit('resolveGtin', path, options, fetch, searchParams.get('zugang'));
+      const visit = createVisit('resolveGtin', path, options, fetch, link.searchParams.get('zugang'));
       return resolution(visit, link, isAllowed);
     },
   });
