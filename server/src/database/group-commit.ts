@@ -63,7 +63,7 @@ class Groups {
       const respond = await this.#database.transaction((transaction) => this.#writeGroup(transaction, begun));
       for (const each of respond) each();
     } catch (error) {
-      // If the transaction could not begin, it waited for a lock as long as any write may wait. The next would, too.
+      // The transaction could not begin, because another process holds the lock. Later writes would wait for the same lock.
       const failed = begun.length > 0 ? begun : this.#waiting.splice(0);
       for (const { reject } of failed) reject(error);
     }
