@@ -8,7 +8,7 @@ import { databaseKinds, useService } from '../support/service.ts';
 
 const count = 10_000;
 /** All of `SEARCHES=10000` take a minute for each database. */
-const searches = Number(process.env.SEARCHES ?? 2500);
+const searches = Number(process.env.SEARCHES ?? 1000);
 const statuses = ['draft', 'active', 'archived'] as const;
 const statusOf = (index: number) => statuses[index % 3] ?? 'draft';
 

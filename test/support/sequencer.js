@@ -3,6 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 /** Folders and files whose tests take longest, the longest first. */
 const slow = [
   'test/sdk/abort.test.ts', // collects garbage again and again: the fewer objects, the quicker
+  'contracts/mutants/provider/mutants.test.ts',
   'test/conformance/verdict.test.ts',
   'test/docs/readme.test.ts',
   'test/package/',

@@ -1,9 +1,14 @@
-/** Each wrong provider fails in its case. \`npm run mutants -- --check\` runs all cases against each. */
+/** Each wrong provider fails in its case, each case fails for one of them, and docs/mutants.md says so. */
 import { describe, expect, test } from '@jest/globals';
+import { checkMatrix, type Row } from '../matrix.ts';
 import { mutants } from './mutants.ts';
-import { deathOf, verifyWrapped } from './run.ts';
+import { deathOf, rowOf, verifyWrapped } from './run.ts';
 
 describe('a provider with one mistake', () => {
+  const rows: Row[] = [];
+  const failedOnce = new Set<string>();
+  let cases: string[] = [];
+
   test('each mistake has an id of its own', () => {
     expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
   });
@@ -12,17 +17,20 @@ describe('a provider with one mistake', () => {
     const { verdict, because, results } = await verifyWrapped((service) => service.fetch);
     expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
     expect({ verdict, because }).toEqual({ verdict: 'conformant', because: undefined });
+    cases = results.map(({ id }) => id);
   });
 
-  test.each(mutants.filter(isQuick))('$id: $mistake', async (mutant) => {
-    const alone = await deathOf({ ...mutant, only: mutant.only ?? [mutant.killedBy] });
-    // A few cases need what other cases created before them: many products, or a scan.
-    const { survived } = alone.survived === undefined ? alone : await deathOf(mutant);
-    expect(survived).toBeUndefined();
+  test.each(mutants)('$id: $mistake', async (mutant) => {
+    const death = await deathOf(mutant);
+    for (const id of death.failed) failedOnce.add(id);
+    rows.push(rowOf(mutant, death));
+    expect(death.survived).toBeUndefined();
   });
+
+  test('each case notices a mistake', () => {
+    expect(cases.length).toBeGreaterThan(100);
+    expect(cases.filter((id) => !failedOnce.has(id))).toEqual([]);
+  });
+
+  test('docs/mutants.md has the matrix', () => checkMatrix(rows, mutants.length));
 });
-
-/** A case over the whole run needs the requests of all other cases. */
-function isQuick({ killedBy }: { readonly killedBy: string }): boolean {
-  return !/^(HTTP-[5-7]|LEAK|AUTH-6)/.test(killedBy);
-}
