@@ -19,6 +19,7 @@ const serverLayers = [
   ['templates', 'the fields of each product group'],
   ['access', 'access tokens, and what each role may see'],
   ['products', 'products and their status'],
+  ['images', 'the images of products'],
   ['passports', 'values and versions of a product'],
   ['carriers', 'data carriers and their pictures'],
   ['scans', 'scans and their statistics'],

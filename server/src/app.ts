@@ -35,6 +35,7 @@ import { ScanRetention } from './scans/retention.ts';
 import type { Services } from './services.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { homePlugin } from './site/home.ts';
+import { imagesPlugin } from './site/image-route.ts';
 import { namespacePlugin } from './site/namespace-route.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
@@ -234,6 +235,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
         writeInTurn,
       },
     },
+    { plugin: imagesPlugin, options: { database, limitAddress, proxies: trustProxy } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
     { plugin: homePlugin, options: { render } },

@@ -1,6 +1,6 @@
 /** Every command's help has an example, and the examples run as printed. So do the commands that messages suggest. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -11,6 +11,7 @@ import { writePassport } from '../../server/src/passports/write.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
+import { halves } from '../support/photos.ts';
 import { root } from '../support/program.ts';
 
 /** Commands that listen until they are stopped. Other tests start them as their examples do. */
@@ -53,6 +54,7 @@ async function addProduct(): Promise<void> {
   const services = { database, now: () => new Date(), urnNamespace: 'dpp' };
   await createProduct(services, tenant, { name: 'USB-C-Kabel', gtin: '9520001000072', product_group: 'cable' });
   await writePassport(services, tenant, 'usb-c-kabel', [{ field_key: 'note', value: 'new' }]);
+  await writeFile('cable.jpg', await halves(60, 40).jpeg().toBuffer());
   await database.destroy();
 }
 

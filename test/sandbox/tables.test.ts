@@ -1,5 +1,6 @@
 /** The clock and the reset reach every table and column of a tenant, also those of a later migration. */
 import { expect, test } from '@jest/globals';
+import { setImage } from '../../server/src/images/store.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { connectSandbox } from '../../server/src/testing.ts';
 import { ending } from '../support/ending.ts';
@@ -18,9 +19,13 @@ async function started() {
   await tenant.seed([{ ...product, values: [{ field_key: 'volume', value: 2 }] }, product, product]);
   await tenant.addScans('tasse', [{ daysAgo: 1 }, { daysAgo: 4, count: 2 }]);
   await tenant.createToken({ role: 'recycler', revoked: true });
-  // `import` also writes into the file of a sandbox.
-  const { tenant_id } = await database('products').first('tenant_id');
+  // `import` and `product image set` also write into the file of a sandbox.
+  const { tenant_id, id: productId } = await database('products').first('tenant_id', 'id');
   const [started_at, finished_at] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:30:00.000Z'];
+  const image = { bytes: Buffer.from('x'), width: 1, height: 1, alt: null };
+  await database.transaction((transaction) =>
+    setImage(transaction, { tenantId: tenant_id, productId }, image, new Date()),
+  );
   await database('imports').insert({ tenant_id, lines: 9, digest: 'a'.repeat(64), started_at, finished_at });
 
   /** The rows of every table that has tenants' rows, in a fixed order. */

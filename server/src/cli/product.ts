@@ -7,11 +7,14 @@ import { administrationCommand, requireTenant, type TenantOptions, withDatabase 
 import { type ManyOptions, moveMany } from './many.ts';
 import { type MoveOptions, move, warnOfLink } from './move.ts';
 import { print, printJson, printPages } from './output.ts';
+import { addImageCommands } from './product-image.ts';
 import { settingOption } from './settings.ts';
 import { printShown, readShown, type ShowOptions } from './show.ts';
 
 export function addProductCommands(program: Command): void {
-  const product = program.command('product').description('list, show, activate and archive the products of a tenant');
+  const product = program
+    .command('product')
+    .description('list, show, activate and archive the products of a tenant, and set their images');
 
   productCommand(product, 'list')
     .description('list the products, oldest first')
@@ -50,6 +53,8 @@ export function addProductCommands(program: Command): void {
   statusCommand(product, 'archive', 'archived').description(
     'remove passports from the public site; prints one result a line if you name several products',
   );
+
+  addImageCommands(product);
 }
 
 function productCommand(parent: Command, usage: string): Command {

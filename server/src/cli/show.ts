@@ -2,6 +2,8 @@
 import type { Knex } from 'knex';
 import { digitalLink, type StoredCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
+import type { ImageInfo } from '../images/rules.ts';
+import { findImage } from '../images/store.ts';
 import { listVersions, type PastVersion } from '../passports/history.ts';
 import { missingFields } from '../passports/rules.ts';
 import { listValues } from '../passports/store.ts';
@@ -21,6 +23,7 @@ interface ShownProduct {
   public_url: string | null;
   /** `null` if the product has no GTIN, or the site is not known. */
   gs1_digital_link: string | null;
+  image: ImageInfo | null;
   required_fields: number;
   missing_fields: { key: string; label: string; type: string; unit: string | null }[];
   carriers: StoredCarrier[];
@@ -38,6 +41,7 @@ export async function readShown(database: Knex, slug: string, options: ShowOptio
     product,
     public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
     gs1_digital_link: product.gtin === null || siteUrl === undefined ? null : digitalLink(siteUrl, product.gtin),
+    image: (await findImage(database, tenant.id, product.id)) ?? null,
     required_fields: template.fields.filter(({ required }) => required).length,
     missing_fields: missing.map(({ key, label, type, unit }) => ({ key, label: label.en, type, unit })),
     carriers: await listCarriers(database, tenant.id, product.id),
@@ -46,7 +50,7 @@ export async function readShown(database: Knex, slug: string, options: ShowOptio
 }
 
 export function printShown(shown: ShownProduct, { siteUrl }: ShowOptions): void {
-  const { product, required_fields: required, missing_fields: missing } = shown;
+  const { product, image, required_fields: required, missing_fields: missing } = shown;
   const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
   const lines: [string, string][] = [
     ['Product', `${product.slug}  ${product.name}`],
@@ -57,6 +61,7 @@ export function printShown(shown: ShownProduct, { siteUrl }: ShowOptions): void 
     ['Group', product.product_group ?? 'none: the template of the group other applies'],
     ['Registry', `${product.registry_status}${registration}`],
     ['Complete', `${product.completeness} %: ${required - missing.length} of ${required} required fields`],
+    ['Image', image ? `${image.width} × ${image.height} pixels, ${image.alt ?? 'described by the name'}` : 'none'],
     ['Versions', versionsOf(shown.versions)],
   ];
   print(...lines.map(([name, text]) => `${name.padEnd(13)} ${escaped(text)}`));

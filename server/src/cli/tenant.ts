@@ -1,14 +1,16 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { commandLine } from '../database/address.ts';
-import { slugForm } from '../tenants/rules.ts';
-import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
+import { type Color, colors, slugForm } from '../tenants/rules.ts';
+import { type Brand, insertTenant, listColors, listTenants, type Tenant, updateBrand } from '../tenants/store.ts';
 import { withChange } from './change.ts';
-import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
-import { CommandFailure, print, printJson, printTable } from './output.ts';
+import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
+import { CommandFailure, escaped, print, printJson, printTable } from './output.ts';
 
 export function addTenantCommands(program: Command): void {
-  const tenant = program.command('tenant').description('create and list tenants: the businesses that own products');
+  const tenant = program
+    .command('tenant')
+    .description('create and list tenants, the businesses that own products, and set the look of their pages');
 
   administrationCommand(tenant.command('create <slug>'))
     .description('create a tenant; its slug is part of public addresses and cannot be changed')
@@ -30,13 +32,48 @@ export function addTenantCommands(program: Command): void {
   administrationCommand(tenant.command('list'))
     .description('list the tenants')
     .action(async (options: AdministrationOptions) => {
-      const tenants = await withDatabase(options, listTenants);
-      if (options.json) printJson({ items: tenants });
+      const items = await withDatabase(options, async (database) => {
+        const colorOf = await listColors(database);
+        return (await listTenants(database)).map((tenant) => ({ ...tenant, color: colorOf.get(tenant.id) ?? null }));
+      });
+      if (options.json) printJson({ items });
       else {
-        const rows = tenants.map(({ slug, name, country, plan }) => [slug, name, country, plan]);
-        printTable(['SLUG', 'NAME', 'COUNTRY', 'PLAN'], rows, 'There are no tenants yet.');
+        const rows = items.map(({ slug, name, country, plan, color }) => [slug, name, country, plan, color ?? '-']);
+        printTable(['SLUG', 'NAME', 'COUNTRY', 'PLAN', 'COLOR'], rows, 'There are no tenants yet.');
       }
     });
+
+  administrationCommand(tenant.command('brand <slug>'))
+    .description("set the name and the colour of a tenant's passport pages")
+    .option('--name <name>', 'name of the business, as pages and documents show it')
+    .addOption(
+      new Option(
+        '--color <color>',
+        'colour of the pages; with a colour, each page begins with the name. `none` removes it',
+      ).choices([...colors, 'none']),
+    )
+    .action(async (slug: string, options: BrandOptions, command: Command) => {
+      const brand = checkedBrand(options);
+      const { name, color } = await withChange(command, async (transaction) => {
+        const { id } = await requireTenant(transaction, { ...options, tenant: slug });
+        return updateBrand(transaction, id, brand);
+      });
+      if (options.json) printJson({ slug, name, color });
+      else print(`The pages of ${slug} show the name ${escaped(name)}, and ${color ?? 'the standard colour'}.`);
+    });
+}
+
+type BrandOptions = AdministrationOptions & { name?: string; color?: Color | 'none' };
+
+function checkedBrand({ name, color }: BrandOptions): Partial<Brand> {
+  if (name === undefined && color === undefined) {
+    throw new CommandFailure('nothing to change is named. Add --name, --color or both.', 2);
+  }
+  if (name?.trim() === '') throw new CommandFailure('the name is empty. Give the name of the business with --name.');
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(color !== undefined && { color: color === 'none' ? null : color }),
+  };
 }
 
 async function create(transaction: Knex.Transaction, entry: Omit<Tenant, 'id'>): Promise<Tenant> {

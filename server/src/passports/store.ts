@@ -39,6 +39,13 @@ export type PublishedHead = Pick<
   Pick<Tenant, 'country'> & {
     tenant_id: string;
     tenant_name: string;
+    /** The colour of the tenant's pages; `null`: that of this program. */
+    tenant_color: string | null;
+    /** SHA-256 of the product's image; `null`: it has none. */
+    image_hash: string | null;
+    image_width: number | null;
+    image_height: number | null;
+    image_alt: string | null;
     versioned_at: string;
     /** JSON array of the versions that the public history leaves out. */
     withheld_versions: string | null;
@@ -203,6 +210,7 @@ export const findPublished = lookup<PublishedHead, { tenant: string; product: st
   [
     'products.tenant_id',
     'tenants.name as tenant_name',
+    'tenants.color as tenant_color',
     'tenants.country',
     'products.id',
     'products.name',
@@ -214,11 +222,21 @@ export const findPublished = lookup<PublishedHead, { tenant: string; product: st
     'products.registry_status',
     'products.registry_id',
     'products.withheld_versions',
+    'product_images.sha256 as image_hash',
+    'product_images.width as image_width',
+    'product_images.height as image_height',
+    'product_images.alt as image_alt',
     ...versionColumns,
     'passport_versions.public_hash',
   ],
   (database, { tenant, product }) =>
-    withLatestVersion(database('tenants').join('products', 'products.tenant_id', 'tenants.id')).where({
+    withLatestVersion(
+      database('tenants')
+        .join('products', 'products.tenant_id', 'tenants.id')
+        .leftJoin('product_images', (join) =>
+          join.on('product_images.tenant_id', 'products.tenant_id').andOn('product_images.product_id', 'products.id'),
+        ),
+    ).where({
       'tenants.slug': tenant,
       'products.slug': product,
       'products.status': 'active',

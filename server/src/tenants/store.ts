@@ -23,6 +23,29 @@ export function findTenant(database: Knex, slug: string): Promise<Tenant | undef
   return tenantBySlug(database, { slug });
 }
 
+/** What a tenant's pages look like. */
+export interface Brand {
+  name: string;
+  /** `null`: the colour of this program. */
+  color: string | null;
+}
+
+/** Changes what is given, and returns all of it. */
+export async function updateBrand(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  brand: Partial<Brand>,
+): Promise<Brand> {
+  const [updated] = await transaction('tenants').where({ id: tenantId }).update(brand).returning(['name', 'color']);
+  return updated;
+}
+
+/** The colours of the tenants that have one, by the id of the tenant. */
+export async function listColors(database: Knex): Promise<Map<string, string>> {
+  const rows: { id: string; color: string }[] = await database('tenants').whereNotNull('color').select('id', 'color');
+  return new Map(rows.map(({ id, color }) => [id, color]));
+}
+
 export async function listTenants(database: Knex): Promise<Tenant[]> {
   return database('tenants').select(columns).orderBy('id');
 }

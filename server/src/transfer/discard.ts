@@ -14,6 +14,7 @@ const tables = [
   'scan_counts',
   'scans',
   'carriers',
+  'product_images',
   'slug_counters',
   'passport_values',
   'passport_versions',

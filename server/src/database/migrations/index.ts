@@ -15,6 +15,7 @@ import * as keyUseAndAudit from './0013_key_use_and_audit.ts';
 import * as rateWindows from './0014_rate_windows.ts';
 import * as imports from './0015_imports.ts';
 import * as versionHistory from './0016_version_history.ts';
+import * as images from './0017_images.ts';
 import type { Fill } from './fill.ts';
 
 /** The migrations in their order. Listed here, so that source and build both find them. */
@@ -35,6 +36,7 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0014_rate_windows': rateWindows,
   '0015_imports': imports,
   '0016_version_history': versionHistory,
+  '0017_images': images,
 };
 
 export const migrationNames = Object.keys(migrations);

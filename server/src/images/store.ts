@@ -1,0 +1,50 @@
+import type { Knex } from 'knex';
+import { statement } from '../database/statement.ts';
+import { type ImageInfo, imageHash, mediaType, type Size } from './rules.ts';
+
+const columns = ['sha256', 'media_type', 'width', 'height', 'alt'] as const;
+
+/** Stores the image of a product in place of an earlier one. */
+export async function setImage(
+  transaction: Knex.Transaction,
+  { tenantId: tenant_id, productId: product_id }: { tenantId: string; productId: string },
+  { bytes, width, height, alt }: Size & { bytes: Buffer; alt: string | null },
+  now: Date,
+): Promise<ImageInfo> {
+  const image: ImageInfo = { sha256: imageHash(bytes), media_type: mediaType, width, height, alt };
+  await transaction('product_images')
+    .insert({ tenant_id, product_id, ...image, created_at: now.toISOString(), bytes })
+    .onConflict(['tenant_id', 'product_id'])
+    .merge();
+  return image;
+}
+
+/** @returns whether the product had an image */
+export async function removeImage(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  productId: string,
+): Promise<boolean> {
+  const removed = await transaction('product_images').where({ tenant_id: tenantId, product_id: productId }).delete();
+  return removed > 0;
+}
+
+/** The image of a product, without its bytes. */
+export async function findImage(database: Knex, tenantId: string, productId: string): Promise<ImageInfo | undefined> {
+  return database('product_images')
+    .where({ tenant_id: tenantId, product_id: productId })
+    .first([...columns]);
+}
+
+const storedBytes = statement<{ bytes: Buffer }, { tenantId: string; productId: string; sha256: string }>(
+  (database, { tenantId, productId, sha256 }) =>
+    database('product_images').where({ tenant_id: tenantId, product_id: productId, sha256 }).select('bytes'),
+);
+
+/** The bytes of a product's image, if it still has this one. */
+export async function imageBytes(
+  database: Knex,
+  image: { tenantId: string; productId: string; sha256: string },
+): Promise<Buffer | undefined> {
+  return (await storedBytes.first(database, image))?.bytes;
+}
