@@ -126,7 +126,7 @@ describe('headers', () => {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
-    'img-src data:',
+    "img-src 'self' data:",
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -216,7 +216,7 @@ describe('errors', () => {
 
 function policyOf(headers: Reply['headers']): unknown {
   expect(headers['content-security-policy']).toMatch(
-    /^default-src 'none'; style-src 'self'; img-src data:; form-action/,
+    /^default-src 'none'; style-src 'self'; img-src 'self' data:; form-action/,
   );
   expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|http/);
   return headers['content-security-policy'];

@@ -5,6 +5,7 @@ import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
+import { shownImage } from './image.ts';
 import type { PassportPath, PublicPassport } from './public-passport.ts';
 import { unitCode } from './units.ts';
 
@@ -27,6 +28,7 @@ export function passportDocument(
   const link = head.gtin === null ? undefined : digitalLink(siteUrl, head.gtin);
   const language = defaultLocale(head.country);
   const known = labels(passport);
+  const image = shownImage(path, head);
   return {
     '@context': [
       'https://schema.org/',
@@ -38,6 +40,7 @@ export function passportDocument(
     name: head.name,
     ...(gtin ? { gtin14: gtin, 'gs1:gtin': gtin } : {}),
     'gs1:productName': { '@value': head.name, '@language': language },
+    ...(image ? { image: siteUrl + image.path } : {}),
     ...(head.model === null ? {} : { model: head.model }),
     ...(head.product_group === null ? {} : { category: head.product_group }),
     ...ownProperties(values),

@@ -11,10 +11,11 @@ import { type DocumentLink, documentsOf } from './documents.ts';
 import { entriesOf } from './entries.ts';
 import { checkCommand } from './explained.ts';
 import { type ShownVersion, shownVersions } from './history.ts';
+import { type ShownImage, shownImage } from './image.ts';
 import { type Inspection, inspectionOf } from './inspection.ts';
 import { type KeyFact, keyFactsOf } from './key-facts.ts';
 import { type Operator, operatorsOf } from './operators.ts';
-import { type Page, translations } from './page.ts';
+import { brandOf, type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { texts } from './texts.ts';
@@ -30,6 +31,9 @@ export interface PassportPage extends Page {
   model: string | null;
   maker: string | undefined;
   issuer: string;
+  image: ShownImage | undefined;
+  /** The whole address of the image, for messages that show a link. */
+  imageAddress: string | undefined;
   role: string;
   isExtended: boolean;
   /** What an access token adds. */
@@ -75,11 +79,13 @@ export async function passportPage(
   const entries = entriesOf(passport, template, language);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);
+  const image = shownImage(path, head);
   const isShortened = entries.some((entry) => entry.isShortened);
   return {
     language,
     text,
     title: `${head.name} · ${text.passport}`,
+    brand: brandOf(head.tenant_name, head.tenant_color),
     translations: translations(zugang),
     description: fill(text.description, { name: head.name, group, issuer: head.tenant_name }),
     name: head.name,
@@ -88,6 +94,8 @@ export async function passportPage(
     model: head.model,
     maker,
     issuer: head.tenant_name,
+    image,
+    imageAddress: image && siteUrl + image.path,
     role: text.roles[view.role],
     isExtended: view.role !== 'consumer',
     inspection: inspectionOf(passport, template, language),

@@ -9,6 +9,7 @@ import { type ErrorPage, errorPage } from './error-page.ts';
 import type { HomePage } from './home-page.ts';
 import { languageOf } from './language.ts';
 import type { NamespacePage } from './namespace.ts';
+import { paletteStyle } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 
 /** Renders the content of a page as HTML. */
@@ -23,8 +24,16 @@ const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
 export const baseStyle = readFileSync(new URL('base.css', views), 'utf8');
 
-const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'home.css', 'explained.css'];
-const written = baseStyle + parts.map((name) => readFileSync(new URL(name, views), 'utf8')).join('');
+const parts = [
+  'passport.css',
+  'key-facts.css',
+  'pictures.css',
+  'companies.css',
+  'home.css',
+  'explained.css',
+  'brand.css',
+];
+const written = baseStyle + parts.map((name) => readFileSync(new URL(name, views), 'utf8')).join('') + paletteStyle;
 // Comments, and spaces that mean nothing, are a quarter of the stylesheet.
 const stylesheet = assetOf('passport.css', written.replace(/\/\*[\s\S]*?\*\/|(?<=[{};,:])\s+/g, ''));
 
@@ -61,11 +70,11 @@ export function addRendering(server: Server): Render {
     eta.render('./layout', { ...page, content: eta.render(`./${view}`, page), stylesheetPath: stylesheet.path });
 }
 
-/** Pages run no scripts. They load their stylesheet, and an icon from a `data:` URL. */
+/** Pages run no scripts. They load their stylesheet and images from this origin, and an icon from a `data:` URL. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

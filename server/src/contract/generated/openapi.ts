@@ -1228,6 +1228,11 @@ export interface components {
                 /** @description The language. */
                 "@language": string;
             };
+            /**
+             * Format: uri
+             * @description Address of the product's image, if it has one.
+             */
+            image?: string;
             /** @description Model or variant, if known. */
             model?: string;
             /** @description Key of the product's template, if it has one. */

@@ -1,0 +1,208 @@
+/** The image of a product and the look of a tenant: set by the command line, shown while the server runs. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createToken } from '../../server/src/access/token.ts';
+import type { Client } from '../support/client.ts';
+import { type Outcome, runHere } from '../support/command.ts';
+import { ending } from '../support/ending.ts';
+import { halves } from '../support/photos.ts';
+import { databaseKinds, newMigratedDatabase, Service } from '../support/service.ts';
+
+const siteUrl = 'https://passport.example';
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-images-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'wide.png'), await halves(1920, 1080).png().toBuffer());
+  await writeFile(join(folder, 'small.jpg'), await halves(300, 400).jpeg().toBuffer());
+});
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  const service = new Service(kind);
+  let address = '';
+  let client: Client;
+  let path = '';
+
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+    await service.start({ on: address, siteUrl });
+    client = await service.newTenant({ slug: 'shop', name: 'Shop & Söhne' });
+    await client.create('Tasse blau');
+    await service.activate(client, 'tasse-blau');
+    path = '/p/shop/tasse-blau';
+  });
+
+  function command(line: string): Promise<Outcome> {
+    return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+  }
+
+  function setImage(file: string, more = ''): Promise<Outcome> {
+    return command(`product image set tasse-blau ${join(folder, file)} --tenant shop ${more}`);
+  }
+
+  async function get(at: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+    return fetch(`http://127.0.0.1:${service.port}${at}`, { headers: { accept: 'text/html', ...headers }, method });
+  }
+
+  const page = async (query = ''): Promise<string> => (await get(`${path}?lang=en${query}`)).text();
+
+  /** The path of the image on a page. */
+  const imageOn = (html: string): string | undefined => /<img src="([^"]+)"/.exec(html)?.[1];
+
+  test('a product without an image has none on its page, and a tenant without a colour has no class', async () => {
+    const html = await page();
+    expect(imageOn(html)).toBeUndefined();
+    expect(html).not.toMatch(/og:image|"image"|pictured|class="tone/);
+    expect(html).toContain('<body>');
+  });
+
+  test('set shows the image at once: on the page, in the document and in messages', async () => {
+    const before = await get(`${path}?lang=en`);
+    expect(await setImage('wide.png')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^Set the image of tasse-blau: 960 × 540 pixels, \d+ kB\.\n$/),
+      stderr: '',
+    });
+    const after = await get(`${path}?lang=en`, { 'if-none-match': before.headers.get('etag') ?? '' });
+    expect(after.status).toBe(200);
+    const html = await after.text();
+    const image = imageOn(html) ?? '';
+    expect(image).toMatch(/^\/p\/shop\/tasse-blau\/image\/[0-9a-f]{16}\.webp$/);
+    expect(html).toContain(`<img src="${image}" width="960" height="540" alt="Tasse blau" lang="de">`);
+    expect(html).toContain(`<meta property="og:image" content="${siteUrl}${image}">`);
+    const document = await (await get(`${path}/jsonld`)).json();
+    expect(document).toMatchObject({ image: siteUrl + image });
+    expect(html).toContain(`"image":"${siteUrl}${image}"`);
+  });
+
+  test('the image has a long life, a fixed type and a strong ETag', async () => {
+    const image = imageOn(await page()) ?? '';
+    const response = await get(image);
+    expect([response.status, Object.fromEntries(response.headers)]).toEqual([
+      200,
+      expect.objectContaining({
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+      }),
+    ]);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+    const etag = response.headers.get('etag') ?? '';
+    const again = await get(image, { 'if-none-match': etag });
+    expect([again.status, again.headers.get('cache-control')]).toEqual([304, response.headers.get('cache-control')]);
+    const head = await get(image, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+      200,
+      String(bytes.length),
+      etag,
+    ]);
+    expect((await get(image, {}, 'POST')).status).toBe(405);
+  });
+
+  test('another image has another address, and the first one is gone', async () => {
+    const first = imageOn(await page()) ?? '';
+    await setImage('small.jpg', '--alt \'Eine <Tasse> & "mehr"\'');
+    const html = await page();
+    const second = imageOn(html) ?? '';
+    expect(second).not.toBe(first);
+    expect(html).toContain('alt="Eine &lt;Tasse&gt; &amp; &quot;mehr&quot;" lang="de">');
+    expect([(await get(first)).status, (await get(second)).status]).toEqual([404, 200]);
+    const shown = JSON.parse((await command('product show tasse-blau --tenant shop --json')).stdout);
+    expect(shown.image).toMatchObject({
+      width: 300,
+      height: 400,
+      alt: 'Eine <Tasse> & "mehr"',
+      media_type: 'image/webp',
+    });
+  });
+
+  test('the page keeps its policy: images of this origin alone', async () => {
+    const { headers } = await get(path);
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+    const grant = { product_id: null, role: 'inspector' as const, expiresAt: new Date(Date.now() + 60_000) };
+    const { token } = await createToken(service.database, client.tenant.id, grant, new Date());
+    expect(imageOn(await page(`&zugang=${token}`))).not.toContain('zugang');
+  });
+
+  test('an image is seen where its page is', async () => {
+    const image = imageOn(await page()) ?? '';
+    await client.create('Entwurf');
+    await command(`product image set entwurf ${join(folder, 'small.jpg')} --tenant shop`);
+    const draft = image.replace('tasse-blau', 'entwurf');
+    const other = await service.newTenant({ slug: 'other' });
+    await other.create('Tasse blau');
+    await service.activate(other, 'tasse-blau');
+    await service.archive(client, 'tasse-blau');
+    const places = [image, draft, image.replace('/shop/', '/other/'), image.replace('/shop/', '/nobody/')];
+    for (const at of [...places, `${path}/image/x.webp`, '/p/%00/x/image/x.webp', '/p/A/b/image/%ff']) {
+      const { status, headers } = await get(at, { accept: 'image/*' });
+      expect([at, status === 400 || status === 404]).toEqual([at, true]);
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+    await service.activate(client, 'tasse-blau');
+    expect((await get(image)).status).toBe(200);
+    await service.activate(client, 'entwurf');
+    expect((await get(draft)).status).toBe(200);
+  });
+
+  test('remove shows the page without an image at once', async () => {
+    expect(await command('product image remove tasse-blau --tenant shop')).toMatchObject({ code: 0, stderr: '' });
+    expect(imageOn(await page())).toBeUndefined();
+    expect(await command('product image remove tasse-blau --tenant shop')).toMatchObject({
+      code: 1,
+      stderr: 'product-passport: the product tasse-blau has no image.\n',
+    });
+  });
+
+  test('each change is an entry of the audit trail, and a refused one is none', async () => {
+    const entries = async () => JSON.parse((await command('audit --json')).stdout).items;
+    const before = (await entries()).length;
+    expect(await command(`product image set none ${join(folder, 'small.jpg')} --tenant shop`)).toMatchObject({
+      code: 1,
+    });
+    expect(await setImage('none.jpg')).toMatchObject({ code: 1, stdout: '' });
+    expect(await setImage('small.jpg', "--alt ' '")).toMatchObject({ code: 1, stdout: '' });
+    expect(await setImage('small.jpg', `--alt ${'x'.repeat(251)}`)).toMatchObject({ code: 1, stdout: '' });
+    expect((await entries()).length).toBe(before);
+    await setImage('small.jpg');
+    const [entry] = await entries();
+    expect(entry).toMatchObject({ command: 'product image set', changes: 1 });
+    expect(entry.arguments).toEqual(['tasse-blau', join(folder, 'small.jpg'), '--tenant', 'shop']);
+  });
+
+  test('brand changes the name and the colour of every page at once', async () => {
+    await page();
+    const line = "tenant brand shop --name ' Söhne <3 ' --color plum";
+    expect(await command(line)).toMatchObject({
+      code: 0,
+      stdout: 'The pages of shop show the name Söhne <3, and plum.\n',
+    });
+    const html = await page();
+    expect(html).toContain('<body class="tone plum">');
+    expect(html).toContain('<b dir="auto">Söhne &lt;3</b>');
+    expect(html).toMatch(/<meta name="theme-color" content="#[0-9a-f]{6}">/);
+    expect(html).not.toContain('#0e3f3a">\n<meta name="description');
+    const listed = JSON.parse((await command('tenant list --json')).stdout).items;
+    expect(listed.find(({ slug }: { slug: string }) => slug === 'shop')).toMatchObject({
+      name: 'Söhne <3',
+      color: 'plum',
+    });
+    await command('tenant brand shop --color none');
+    expect(await page()).toContain('<body>');
+  });
+
+  test.each([
+    ['brand shop', 2, /nothing to change is named\. Add --name, --color or both/],
+    ['brand shop --color pink', 2, /Allowed choices are green, teal, .*, none/],
+    ["brand shop --name ' '", 1, /the name is empty/],
+    ['brand nobody --color teal', 1, /there is no tenant nobody/],
+  ])('tenant %s fails with exit code %i', async (line, code, message) => {
+    const outcome = await command(`tenant ${line}`);
+    expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringMatching(message)]);
+  });
+});
