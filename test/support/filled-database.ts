@@ -1,4 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runHere } from './command.ts';
+import { ending } from './ending.ts';
+import { halves } from './photos.ts';
 import { type DatabaseKind, newMigratedDatabase, startService } from './service.ts';
 
 /** A database with a tenant that has a row in every table. */
@@ -22,6 +27,16 @@ export async function filledDatabase(kind: DatabaseKind): Promise<{ address: str
   await client.write(lamp.slug, [{ field_key: 'note', value: 'Ω', unit: 'kg', needs_review: true }]);
   await service.activate(client, lamp.slug);
   await runHere(`product-passport version withhold ${lamp.slug} 2 --tenant shop --database ${address}`);
+  const folder = await mkdtemp(join(tmpdir(), 'filled-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const picture = join(folder, 'lamp.png');
+  await writeFile(picture, await halves(600, 400).png().toBuffer());
+  for (const line of [
+    `product image set ${lamp.slug} ${picture} --tenant shop --alt 'Lampe aus Glas'`,
+    'tenant brand shop --color olive',
+  ]) {
+    await runHere(`product-passport ${line} --database ${address}`);
+  }
   await client.call({ path: `/p/shop/${lamp.slug}`, key: null });
   // Stores when keys were last used, so that the rows stay as they are.
   await service.stop();

@@ -76,6 +76,36 @@ const refused: [string, () => Changed, RegExp][] = [
     () => changed('product', (line) => JSON.stringify(line).replace('"model":null', '"model":"\\ud800"')),
     /has U\+0000 or a lone surrogate/,
   ],
+  [
+    'an image that is a script',
+    () => changed('image', (line) => Object.assign(line, { bytes: btoa('<script>alert(1)</script>') })),
+    /line \d+: its bytes are not an image as `product image set` makes it/,
+  ],
+  [
+    'an image with other bytes behind it',
+    () => changed('image', (line) => Object.assign(line, { bytes: `${String(line.bytes).replace(/=+$/, '')}AAAA` })),
+    /line \d+: its bytes are not an image/,
+  ],
+  [
+    'an image of another size',
+    () => changed('image', (line) => Object.assign(line, { width: 400 })),
+    /line \d+: the image has another size/,
+  ],
+  [
+    'an image with the hash of another',
+    () => changed('image', (line) => Object.assign(line, { sha256: '0'.repeat(64) })),
+    /line \d+: sha256 does not fit the bytes/,
+  ],
+  [
+    'two images of a product',
+    () => whole.flatMap((line) => (line.type === 'image' ? [line, line] : [line])),
+    /line \d+: the product has two images/,
+  ],
+  [
+    'a colour that is a class of something else',
+    () => changed('tenant', (line) => Object.assign(line, { color: 'card' })),
+    /line \d+: color must be equal to one of the allowed values: green, teal/,
+  ],
   ['an unknown type', () => changed('product', (line) => Object.assign(line, { type: 'x' })), /its type is not one of/],
   [
     'a type from the prototype',

@@ -105,6 +105,7 @@ const meanings: Readonly<Record<string, string>> = {
   'tenants id': 'another tenant has this id.',
   'carriers id': 'the product has a carrier with this id twice.',
   'passport_versions version': 'the product has this version twice.',
+  'product_images product_id': 'the product has two images.',
   'scan_counts role': 'the product has two counts for one day and role.',
   'slug_counters slug': 'the tenant has two counters for one slug.',
   'api_keys id': 'two API keys have the same id.',

@@ -4,7 +4,7 @@ import { type Counts, sectionNames, sections } from './format.ts';
 /** How many rows of each kind a tenant has in the database. */
 async function storedCounts(transaction: Knex.Transaction, tenantId: string): Promise<Counts> {
   const tables = Object.fromEntries(sectionNames.map((name) => [name, sections[name].table]));
-  const all = { products: 'products', values: 'passport_values', ...tables };
+  const all = { products: 'products', values: 'passport_values', images: 'product_images', ...tables };
   const counts: Partial<Counts> = {};
   for (const [name, table] of Object.entries(all)) {
     const row = await transaction(table).where({ tenant_id: tenantId }).count({ count: '*' }).first();

@@ -18,6 +18,7 @@ import {
   type TokenSecretLine,
 } from './format.ts';
 import { historyLines } from './history.ts';
+import { imageLines } from './images.ts';
 import { isImporting } from './imports.ts';
 import { productLines } from './products.ts';
 
@@ -97,8 +98,8 @@ async function* tenantLines(
   { tenant: only, secrets, progress }: ExportOptions,
   before: number,
 ): AsyncGenerator<Line> {
-  const row = await transaction('tenants').where({ id: tenant.id }).first('created_at');
-  yield { type: 'tenant', tenant, created_at: row.created_at };
+  const { created_at, color } = await transaction('tenants').where({ id: tenant.id }).first('created_at', 'color');
+  yield { type: 'tenant', tenant, created_at, ...(color !== null && { color }) };
   for await (const line of productLines(transaction, tenant.id)) {
     counts.products += 1;
     counts.values += line.passport.values.length;
@@ -114,6 +115,10 @@ async function* tenantLines(
       counts[name] += items.length;
       yield { type: name, items };
     }
+  }
+  for await (const line of imageLines(transaction, tenant.id)) {
+    counts.images += 1;
+    yield line;
   }
   if (!only) yield* historyLines(transaction, tenant.id);
   yield { type: 'tenant_end', counts };

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../audit/store.ts';
 import type { components } from '../contract/generated/openapi.ts';
+import type { ImageInfo } from '../images/rules.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { Replaced } from '../passports/store.ts';
 import type { Version } from '../passports/version.ts';
@@ -102,6 +103,8 @@ export interface TenantLine {
   type: 'tenant';
   tenant: Tenant;
   created_at: string;
+  /** The colour of the tenant's pages. Absent if it has none of its own. */
+  color?: string;
 }
 
 export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {
@@ -119,6 +122,15 @@ export interface SectionLine {
   items: Row[];
 }
 
+/** The image of a product. */
+export interface ImageLine extends ImageInfo {
+  type: 'image';
+  product_id: string;
+  created_at: string;
+  /** In base64. */
+  bytes: string;
+}
+
 /** What versions of passports replaced. Only in a backup: no other file can claim what was public. */
 export interface HistoryLine {
   type: 'history';
@@ -126,7 +138,7 @@ export interface HistoryLine {
 }
 
 /** How many of each thing a tenant has. Without raw scans, keys or tokens in the file, theirs are 0. */
-export type Counts = Record<'products' | 'values' | SectionName, number>;
+export type Counts = Record<'products' | 'values' | 'images' | SectionName, number>;
 
 export interface TenantEnd {
   type: 'tenant_end';
@@ -149,11 +161,12 @@ export type Line =
   | TenantLine
   | ProductLine
   | SectionLine
+  | ImageLine
   | HistoryLine
   | TenantEnd
   | Trailer;
 
 export function noCounts(): Counts {
-  const zeros = ['products', 'values', ...sectionNames].map((name) => [name, 0]);
+  const zeros = ['products', 'values', 'images', ...sectionNames].map((name) => [name, 0]);
   return Object.fromEntries(zeros) as Counts;
 }

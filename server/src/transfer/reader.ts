@@ -26,6 +26,7 @@ const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> =
   scans: 'inside',
   access_tokens: 'inside',
   api_keys: 'inside',
+  image: 'inside',
   history: 'inside',
   tenant_end: 'inside',
   trailer: 'trailer',

@@ -5,16 +5,17 @@ import { moveCount, takePositions } from '../products/counts.ts';
 import { gtin14 } from '../products/rules.ts';
 import { derived } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
-import type { HistoryLine, ProductLine, Row, SectionLine } from './format.ts';
+import type { HistoryLine, ImageLine, ProductLine, Row, SectionLine } from './format.ts';
 import { sections } from './format.ts';
 import { refuseGtins } from './gtins.ts';
 import { writeHistory } from './history.ts';
+import { writeImage } from './images.ts';
 import { RefusedLine } from './lines.ts';
 
 /** A line with content, and its number in the file. */
 export interface Content {
   number: number;
-  line: ProductLine | SectionLine | HistoryLine;
+  line: ProductLine | SectionLine | ImageLine | HistoryLine;
 }
 
 export interface WriteOptions {
@@ -38,6 +39,7 @@ export async function writeLines(
   if (products.length > 0) await writeProducts(transaction, products, options);
   for (const { number, line } of contents) {
     if (line.type === 'history') await writeHistory(transaction, number, line, options.tenantId);
+    else if (line.type === 'image') await writeImage(transaction, line, options.tenantId);
     else if (line.type !== 'product') await writeSection(transaction, number, line, options);
   }
 }

@@ -1,0 +1,49 @@
+import type { Knex } from 'knex';
+import { statement } from '../database/statement.ts';
+import { imageHash, plainWebpSize } from '../images/rules.ts';
+import type { ImageLine } from './format.ts';
+import { RefusedLine } from './lines.ts';
+
+/** Images in memory. Each has at most 150 kB. */
+const imagesAtOnce = 50;
+
+type ImageRow = Omit<ImageLine, 'type' | 'bytes'> & { bytes: Buffer };
+
+const page = statement<ImageRow, { tenantId: string; after: string; most: number }>(
+  (database, { tenantId, after, most }) =>
+    database('product_images')
+      .where({ tenant_id: tenantId })
+      .where('product_id', '>', after)
+      .orderBy('product_id')
+      .limit(most)
+      .select('product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'),
+);
+
+/** The images of a tenant's products, each in a line of its own. */
+export async function* imageLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ImageLine> {
+  for (let after = ''; ; ) {
+    const rows = await page.all(transaction, { tenantId, after, most: imagesAtOnce });
+    for (const { bytes, ...image } of rows) yield { type: 'image', ...image, bytes: bytes.toString('base64') };
+    const last = rows.at(-1);
+    if (!last || rows.length < imagesAtOnce) return;
+    after = last.product_id;
+  }
+}
+
+/** What a line claims of an image: nobody else has seen its bytes. */
+export function checkImage(number: number, { bytes: text, sha256, width, height }: ImageLine): void {
+  const bytes = Buffer.from(text, 'base64');
+  const size = plainWebpSize(bytes);
+  if (!size) throw new RefusedLine(number, 'its bytes are not an image as `product image set` makes it.');
+  if (size.width !== width || size.height !== height) throw new RefusedLine(number, 'the image has another size.');
+  if (imageHash(bytes) !== sha256) throw new RefusedLine(number, 'sha256 does not fit the bytes.');
+}
+
+export async function writeImage(
+  transaction: Knex.Transaction,
+  { type: _, ...image }: ImageLine,
+  tenantId: string,
+): Promise<void> {
+  const row = { tenant_id: tenantId, ...image, bytes: Buffer.from(image.bytes, 'base64') };
+  await transaction('product_images').insert(row);
+}
