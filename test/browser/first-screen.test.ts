@@ -1,5 +1,6 @@
 /** The first screen of a small telephone has the key facts of the product group. */
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
@@ -31,6 +32,17 @@ function expectedFacts({ product_group, values }: DemoProduct, language: 'en' | 
     .map(({ label }) => String(label[language]).replace('CO2', 'CO₂'));
 }
 
+/** How much of the page has moved while it was loaded. Its images are complete, or this fails. */
+async function shifts(): Promise<number> {
+  for (const image of document.images) await image.decode();
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return sum;
+}
+
 let service: Service;
 let browser: Browser;
 
@@ -42,6 +54,11 @@ beforeAll(async () => {
 
 test.each(['en', 'de'] as const)('every demo product shows its key facts at 360 by 640, %s', async (language) => {
   const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  // The page is painted before its image arrives.
+  await page.route('**/image/*', async (route) => {
+    await setTimeout(150);
+    await route.continue();
+  });
   for (const product of active) {
     await page.goto(`http://127.0.0.1:${service.port}/p/${product.tenant_slug}/${product.slug}?lang=${language}`);
     const shown = await page.evaluate(() =>
@@ -52,6 +69,7 @@ test.each(['en', 'de'] as const)('every demo product shows its key facts at 360 
       })),
     );
     const expected = expectedFacts(product, language);
+    expect([product.slug, await page.evaluate(shifts)]).toEqual([product.slug, 0]);
     expect(expected.length).toBeGreaterThanOrEqual(3);
     expect([product.slug, shown.map(({ label }) => label)]).toEqual([product.slug, expected]);
     for (const { text, bottom } of shown) {

@@ -16,9 +16,14 @@ import { type Service, startService } from '../support/service.ts';
 import { allCombinations, pairsOf, pairwise } from './pairs.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const demo: { products: { tenant_slug: string; slug: string; status: string }[] } = JSON.parse(
+const demo: { products: { tenant_slug: string; slug: string; status: string; image_alt?: string }[] } = JSON.parse(
   readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'),
 );
+
+/** The products that have an image. */
+const pictured = demo.products
+  .filter(({ image_alt }) => image_alt !== undefined)
+  .map(({ tenant_slug, slug }) => `${tenant_slug}/${slug}`);
 
 const factors = {
   product: [
@@ -133,9 +138,10 @@ describe('a passport page in a browser', () => {
     expect(await page.getAttribute('html', 'lang')).toBe(language);
     expect(await page.locator('h1').textContent()).toMatch(/\S/);
     if (!isError) await expectParts(page, role);
-    expect(seen.requests.map((url) => new URL(url).pathname.replace(/\.[0-9a-f]{16}\./, '.'))).toEqual([
+    expect(seen.requests.map((url) => new URL(url).pathname.replace(/[./][0-9a-f]{16}\./, '.'))).toEqual([
       `/p/${product}`,
       '/assets/passport.css',
+      ...(pictured.includes(product) ? [`/p/${product}/image.webp`] : []),
     ]);
     expect(new Set(seen.requests.map((url) => new URL(url).host))).toEqual(new Set([`127.0.0.1:${service.port}`]));
     expect(seen.failed).toEqual([]);

@@ -23,9 +23,7 @@ async function started() {
   const { tenant_id, id: productId } = await database('products').first('tenant_id', 'id');
   const [started_at, finished_at] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:30:00.000Z'];
   const image = { bytes: Buffer.from('x'), width: 1, height: 1, alt: null };
-  await database.transaction((transaction) =>
-    setImage(transaction, { tenantId: tenant_id, productId }, image, new Date()),
-  );
+  await setImage(database, { tenantId: tenant_id, productId }, image, new Date());
   await database('imports').insert({ tenant_id, lines: 9, digest: 'a'.repeat(64), started_at, finished_at });
 
   /** The rows of every table that has tenants' rows, in a fixed order. */

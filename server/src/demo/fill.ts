@@ -8,6 +8,8 @@ import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
 import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
+import { plainWebpSize } from '../images/rules.ts';
+import { setImage } from '../images/store.ts';
 import { createPassport } from '../passports/create.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
@@ -18,7 +20,8 @@ import { visitorHash } from '../scans/rules.ts';
 import { insertScans, type Scan } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
-import { insertTenant, listTenants, type Tenant } from '../tenants/store.ts';
+import type { Color } from '../tenants/rules.ts';
+import { insertTenant, listTenants, type Tenant, updateBrand } from '../tenants/store.ts';
 
 type FillServices = Pick<Services, 'database' | 'urnNamespace' | 'now'>;
 
@@ -29,12 +32,14 @@ interface DemoProduct extends CreateProduct {
   registry_status: Product['registry_status'];
   registry_id: string | null;
   carriers: Pick<StoredCarrier, 'type' | 'nfc_tag_uid' | 'status'>[];
+  /** What its image shows; absent if it has none. The image is the file with its slug. */
+  image_alt?: string;
   scan_weights: Record<ViewRole, number>;
   values: PassportValueInput[];
 }
 
 const demo: {
-  tenants: Omit<Tenant, 'id'>[];
+  tenants: (Omit<Tenant, 'id'> & { color?: Color })[];
   access_tokens: { tenant_slug: string; role: TokenRole; revoked: boolean }[];
   active_product: DemoKeys['active_product'];
   products: DemoProduct[];
@@ -93,10 +98,11 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     expired_access_token: '',
     active_product: demo.active_product,
   };
-  for (const entry of demo.tenants) {
+  for (const { color, ...entry } of demo.tenants) {
     const tenant = await insertTenant(database, entry, past.now());
     if (!tenant) throw new Error(`The demo has the tenant ${entry.slug} twice.`);
     tenants.set(tenant.slug, tenant);
+    if (color) await updateBrand(database, tenant.id, { color });
     const { key } = await createKey(database, tenant.id, 'demo', past.now());
     keys.tenants.push({ slug: tenant.slug, api_key: key });
     if (keys.revoked_api_key === '') {
@@ -150,6 +156,7 @@ async function addProduct(services: FillServices, tenant: Tenant, entry: DemoPro
   const { slug } = entry;
   const product = await createProduct({ ...services, createPassport }, tenant, entry);
   await writePassport(services, tenant, slug, entry.values);
+  if (entry.image_alt !== undefined) await addImage(services, tenant.id, product.id, entry);
   for (const carrier of entry.carriers) await insertCarrier(database, tenant.id, product.id, carrier, now());
   const move = { ...services, addFirstCarrier };
   if (entry.status !== 'draft') await moveProduct(move, tenant.id, slug, 'active');
@@ -162,6 +169,18 @@ async function addProduct(services: FillServices, tenant: Tenant, entry: DemoPro
     });
   }
   return product;
+}
+
+async function addImage(
+  { database, now }: FillServices,
+  tenantId: string,
+  productId: string,
+  { slug, image_alt }: Pick<DemoProduct, 'slug' | 'image_alt'>,
+): Promise<void> {
+  const bytes = readFileSync(new URL(`../../data/demo_images/${slug}.webp`, import.meta.url));
+  const size = plainWebpSize(bytes);
+  if (!size) throw new Error(`The image of ${slug} was not made by scripts/demo-images.ts.`);
+  await setImage(database, { tenantId, productId }, { bytes, ...size, alt: image_alt ?? null }, now());
 }
 
 /** Scans spread evenly over the last four weeks. The product's weights are the numbers of scans. */

@@ -6,13 +6,13 @@ const columns = ['sha256', 'media_type', 'width', 'height', 'alt'] as const;
 
 /** Stores the image of a product in place of an earlier one. */
 export async function setImage(
-  transaction: Knex.Transaction,
+  database: Knex,
   { tenantId: tenant_id, productId: product_id }: { tenantId: string; productId: string },
   { bytes, width, height, alt }: Size & { bytes: Buffer; alt: string | null },
   now: Date,
 ): Promise<ImageInfo> {
   const image: ImageInfo = { sha256: imageHash(bytes), media_type: mediaType, width, height, alt };
-  await transaction('product_images')
+  await database('product_images')
     .insert({ tenant_id, product_id, ...image, created_at: now.toISOString(), bytes })
     .onConflict(['tenant_id', 'product_id'])
     .merge();

@@ -31,12 +31,8 @@ export interface Brand {
 }
 
 /** Changes what is given, and returns all of it. */
-export async function updateBrand(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  brand: Partial<Brand>,
-): Promise<Brand> {
-  const [updated] = await transaction('tenants').where({ id: tenantId }).update(brand).returning(['name', 'color']);
+export async function updateBrand(database: Knex, tenantId: string, brand: Partial<Brand>): Promise<Brand> {
+  const [updated] = await database('tenants').where({ id: tenantId }).update(brand).returning(['name', 'color']);
   return updated;
 }
 
