@@ -52,6 +52,13 @@ describe('the reference on a server', () => {
     },
   );
 
+  test('an unknown page is an error page for a browser', async () => {
+    for (const path of ['/docs/none', '/docs/products/none']) {
+      const response = await request(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    }
+  });
+
   test('allows no script, and only its own stylesheet', async () => {
     const policy = (await request('/docs')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; style-src 'self'");

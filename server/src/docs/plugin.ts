@@ -33,11 +33,12 @@ export const docsPlugin: Plugin<DocsOptions> = {
     if (tryIt) addTryIt(server, loadSwaggerUi());
     const links = serverLinks(stylesheet.path, tryIt ? tryItPath : undefined);
 
+    const app = { isPublic: true, offersHtmlErrors: true };
     const add = (path: string, find: (name: string) => Document | undefined, headers: Record<string, string>): void => {
       server.route({
         method: 'GET',
         path,
-        options: { app: { isPublic: true } },
+        options: { app },
         handler(request, h) {
           const document = find(String(request.params.page ?? overview));
           if (!document) throw new ContractError('not_found');
@@ -45,7 +46,7 @@ export const docsPlugin: Plugin<DocsOptions> = {
           return representationOf({ ...described, body: async () => body, headers }, request, h);
         },
       });
-      addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], { isPublic: true });
+      addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     };
 
     // Made at the first request: most servers in tests never get one.
