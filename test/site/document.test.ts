@@ -7,6 +7,7 @@ import canonicalize from 'canonicalize';
 import jsonld from 'jsonld';
 import { createToken } from '../../server/src/access/token.ts';
 import type { components } from '../../server/src/contract/generated/openapi.ts';
+import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 
@@ -55,6 +56,14 @@ function contentOf({ value = null }: Property): unknown {
 
 const values = [
   { field_key: 'manufacturer_name', value: 'Südwind AG' },
+  { field_key: 'manufacturer_address', value: 'Hafenstraße 12, 24103 Kiel, Deutschland' },
+  { field_key: 'importer_name', value: 'Import SARL' },
+  { field_key: 'importer_address', value: '8 quai de la Loire, Nantes' },
+  { field_key: 'garment_weight', value: 412, unit: 'g' },
+  {
+    field_key: 'fibre_composition',
+    value: [{ fibre: 'wool (merino)', share: 85 }, { fibre: 'polyamide' }, { fibre: 'polyamide' }, { share: 1 }],
+  },
   { field_key: 'country_of_origin', value: 'PT' },
   { field_key: 'recycled_content_share', value: 12.5, unit: '%' },
   {
@@ -176,7 +185,23 @@ describe('the JSON-LD document', () => {
   test('well-known fields have their own property if the role may see them', async () => {
     const everybody = await read();
     expect(everybody).toMatchObject({
-      manufacturer: { name: 'Südwind AG' },
+      manufacturer: {
+        '@type': 'Organization',
+        name: 'Südwind AG',
+        address: {
+          '@type': 'PostalAddress',
+          streetAddress: 'Hafenstraße 12',
+          postalCode: '24103',
+          addressLocality: 'Kiel',
+          addressCountry: 'Deutschland',
+        },
+      },
+      importer: {
+        name: 'Import SARL',
+        address: { '@type': 'PostalAddress', streetAddress: '8 quai de la Loire, Nantes' },
+      },
+      weight: { '@type': 'QuantitativeValue', value: 412, unitText: 'g', unitCode: 'GRM' },
+      material: ['wool (merino)', 'polyamide'],
       recycledContentPercentage: 12.5,
       gtin14: '09520001000072',
       '@id': 'https://passport.example.com/01/09520001000072',
@@ -198,10 +223,60 @@ describe('the JSON-LD document', () => {
     expect(property('a_null')).not.toHaveProperty('description');
     expect(property('warranty_months')).toMatchObject({ description: 'unknown', unitText: 'month', unitCode: 'MON' });
     expect(property('a_false')).toMatchObject({ value: false });
-    expect(property('a_list')).toMatchObject({ value: { '@type': '@json', '@value': values[7]?.value } });
+    expect(property('a_list')).toMatchObject({
+      value: { '@type': '@json', '@value': values.find(({ field_key }) => field_key === 'a_list')?.value },
+    });
     expect(property('a_text')).toMatchObject({ unitText: 'furlong', name: 'a_text' });
     expect(property('a_text')).not.toHaveProperty('unitCode');
     expect(property('recycled_content_share')).toMatchObject({ name: 'Rezyklatanteil', unitCode: 'P1' });
+  });
+
+  test('a template decides which of its fields is a property, whatever other fields there are', async () => {
+    const { slug } = await client.create({ name: 'Flasche', product_group: 'packaging' });
+    await client.write(slug, [
+      { field_key: 'packaging_weight', value: 62, unit: 'g' },
+      { field_key: 'garment_weight', value: 412, unit: 'g' },
+      { field_key: 'fibre_composition', value: [{ fibre: 'wool', share: 85 }] },
+      { field_key: 'manufacturer_address', value: 'Hafenstraße 12, 24103 Kiel, Deutschland' },
+    ]);
+    await service.activate(client, slug);
+    const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}/jsonld`, key: null });
+    const document: PassportDocument = JSON.parse(text);
+    expect(document.weight?.value).toBe(62);
+    expect(Object.keys(document)).not.toEqual(expect.arrayContaining(['material']));
+    expect(Object.keys(document)).not.toEqual(expect.arrayContaining(['manufacturer']));
+    for (const { properties, fields } of templateKeys.map(templateOf)) {
+      for (const reference of Object.values(properties).flat()) {
+        const [key = '', member] = reference.split('.');
+        const field = fields.find((each) => each.key === key);
+        const isThere = member === undefined ? field : field?.members?.find((each) => each.key === member);
+        expect([reference, isThere !== undefined]).toEqual([reference, true]);
+      }
+    }
+  });
+
+  test('as a file it has one member on each line, and the same hashes', async () => {
+    const file = await client.call({ path: address, key: null, query: 'download' });
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/ld+json; charset=utf-8',
+      'content-disposition': 'attachment; filename="groesse.jsonld"',
+      'cache-control': 'no-cache',
+    });
+    expect(file.text).toMatch(/^\{\n {2}"@context": \[\n.*\n\}\n$/s);
+    const plain = await client.call({ path: address, key: null });
+    expect(plain.headers).not.toHaveProperty('content-disposition');
+    expect(plain.text).not.toContain('\n');
+    expect(file.headers.etag).not.toBe(plain.headers.etag);
+    expect(JSON.parse(file.text)).toEqual(JSON.parse(plain.text));
+    expect(publicHash(JSON.parse(file.text))).toBe(
+      JSON.parse(plain.text).hasDigitalProductPassport['dpp:publicContentHash'],
+    );
+    const page = await client.call({ path: address.replace('/jsonld', ''), key: null, query: 'zugang=x' });
+    const [, href = ''] = /<a href="([^"]+)">(?:Download|Herunterladen)</.exec(page.text) ?? [];
+    expect(href.replaceAll('&amp;', '&')).toBe(`https://passport.example.com${address}?zugang=x&download`);
+    const notice = await client.call({ path: address, key: null, query: 'zugang=x&download' });
+    expect(notice.headers).toMatchObject({ 'cache-control': 'private, no-store' });
+    expect(notice.text).toContain('dpp:notice');
   });
 
   test('an invalid token gives a notice', async () => {

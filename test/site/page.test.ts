@@ -277,7 +277,7 @@ describe('a large passport', () => {
     expect(rest.match(/<dt dir="auto">/g)?.length).toBeGreaterThan(1001);
     expect(rest).toContain('x'.repeat(10_000));
     expect(rest).toContain('bottom');
-    expect(rest).toContain('<span dir="auto" lang="de">שלום</span>');
+    expect(rest).toContain('<span dir="auto">שלום</span>');
   });
 });
 

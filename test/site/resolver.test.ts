@@ -146,34 +146,52 @@ describe('over one service', () => {
     const escaped = (text: string) =>
       [...text].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
-    test.each(['/22/V', '/10/B', '/21/S', '/22/V/10/B', '/22/V/21/S', '/10/B/21/S', '/22/V/10/B/21/S', '/235/T'])(
-      '%s redirects to the passport of the GTIN, also with a trailing slash',
-      async (qualifiers) => {
+    test.each([
+      ['/22/V', ''],
+      ['/10/B', '?batch=B'],
+      ['/21/S', '?serial=S'],
+      ['/22/V/10/B', '?batch=B'],
+      ['/22/V/21/S', '?serial=S'],
+      ['/10/B/21/S', '?batch=B&serial=S'],
+      ['/22/V/10/B/21/S', '?batch=B&serial=S'],
+      ['/235/T', ''],
+    ])(
+      '%s redirects to the passport of the GTIN, with the batch and the serial number in its query',
+      async (qualifiers, scanned) => {
         for (const start of [`/01/${gtin}`, `/01/0${gtin}`])
           for (const end of ['', '/']) {
             const { status, headers } = await resolve(start + qualifiers + end);
-            expect([status, headers.location, headers.link]).toEqual([307, page, linksetLink]);
+            expect([status, headers.location, headers.link]).toEqual([307, page + scanned, linksetLink]);
           }
       },
     );
 
     test('values have up to 20 characters of set 82 (28 for 235), escaped or not', async () => {
       expect(set82).toHaveLength(82);
-      for (const character of set82) expect(await asked(`/01/${gtin}/21/${escaped(character)}`)).toBe(page);
+      for (const character of set82)
+        expect(await asked(`/01/${gtin}/21/${escaped(character)}`)).toBe(
+          `${page}?serial=${encodeURIComponent(character)}`,
+        );
       for (const key of ['22', '10', '21', '235']) {
         const most = key === '235' ? 28 : 20;
+        const scanned = (text: string) => page + ({ 10: `?batch=${text}`, 21: `?serial=${text}` }[key] ?? '');
         for (const write of [escaped, (text: string) => text]) {
-          expect(await asked(`/01/${gtin}/${key}/${write('x'.repeat(most))}`)).toBe(page);
+          expect(await asked(`/01/${gtin}/${key}/${write('x'.repeat(most))}`)).toBe(scanned('x'.repeat(most)));
           expect(await asked(`/01/${gtin}/${key}/${write('x'.repeat(most + 1))}`)).toBe('400 invalid_request');
         }
-        expect(await asked(`/01/${gtin}/${key}/${'%2F'.repeat(most)}`)).toBe(page);
+        expect(await asked(`/01/${gtin}/${key}/${'%2F'.repeat(most)}`)).toBe(scanned('%2F'.repeat(most)));
         expect(await asked(`/01/${gtin}/${key}/${'%2F'.repeat(most + 1)}`)).toBe('400 invalid_request');
       }
     });
 
     test('an escaped slash is part of the value, a plain slash is not', async () => {
-      for (const path of ['/21/SN%2F001', '/21/SN%2f001', '/10/%2F21%2F/21/S', '/235/a%2Fb%2Fc'])
-        expect(await asked(`/01/${gtin}${path}`)).toBe(page);
+      for (const [path, scanned] of [
+        ['/21/SN%2F001', '?serial=SN%2F001'],
+        ['/21/SN%2f001', '?serial=SN%2F001'],
+        ['/10/%2F21%2F/21/S', '?batch=%2F21%2F&serial=S'],
+        ['/235/a%2Fb%2Fc', ''],
+      ])
+        expect(await asked(`/01/${gtin}${path}`)).toBe(page + scanned);
       for (const path of ['/21/SN/001', '/21%2FS', '/10/A%2F21/S/', '%2F21%2FS'])
         expect(await asked(`/01/${gtin}${path}`)).toMatch(/^400 /);
     });
@@ -254,7 +272,7 @@ describe('over one service', () => {
       ['all', '200'],
     ])('%s redirects to %s, whatever the case of the parameter’s name', async (linkType, leads) => {
       for (const name of ['linkType', 'linktype', 'LINKTYPE', 'link%54ype'])
-        for (const path of [`/01/${gtin}`, `/01/${gtin}/10/B`, `/01/${gtin}/`])
+        for (const path of [`/01/${gtin}`, `/01/${gtin}/22/B`, `/01/${gtin}/`])
           expect(await asked(`${path}?${name}=${linkType}`)).toBe(leads);
     });
 
@@ -308,7 +326,7 @@ describe('over one service', () => {
     ['a/b;q=', page],
   ])('for Accept “%s” the response is %s', async (accept, answer) => {
     expect(await asked(`/01/${gtin}`, { accept })).toBe(answer);
-    expect(await asked(`/01/${gtin}/22/V/10/B`, { accept })).toBe(answer);
+    expect(await asked(`/01/${gtin}/22/V`, { accept })).toBe(answer);
   });
 
   test('every response for a product links to its linkset, and the linkset to its context', async () => {
@@ -338,8 +356,9 @@ describe('over one service', () => {
       ['?a=%zz&b=%', '?a=%25zz&b=%25'],
       ['?a="<>\\^`{|}', '?a=%22%3C%3E%5C%5E%60%7B%7C%7D'],
     ])('%s as %s', async (query, passedOn) => {
-      for (const path of [`/01/${gtin}`, `/01/${gtin}/`, `/01/${gtin}/21/S%2F1`])
-        expect(await asked(path + query)).toBe(page + passedOn);
+      for (const path of [`/01/${gtin}`, `/01/${gtin}/`]) expect(await asked(path + query)).toBe(page + passedOn);
+      const rest = passedOn === '' ? '' : `&${passedOn.slice(1)}`;
+      expect(await asked(`/01/${gtin}/21/S%2F1${query}`)).toBe(`${page}?serial=S%2F1${rest}`);
     });
 
     test('for the JSON-LD document too', async () => {

@@ -219,6 +219,10 @@ export interface paths {
          *     `/jsonld`, and does not count as a scan. The page also contains that document as a data block. A client that
          *     already has the response (`If-None-Match`) gets 304, except with a `zugang`.
          *
+         *     With `batch` or `serial` in the query, which the resolver adds, the page says which batch or serial number was
+         *     scanned, and that the passport is for the model. The service neither stores nor logs them, and the response has
+         *     `private, no-store` and no ETag. A text that is not a GS1 key qualifier is ignored.
+         *
          *     The page shows at most 10,000 characters and 500 rows of one value, and 500,000 characters and 20,000 rows of
          *     all values. An item of a list, a row of a table and a member of an object each count as a row. If the page
          *     shortens a value, it links to the complete JSON-LD document and contains no data block.
@@ -263,7 +267,8 @@ export interface paths {
          * Get the passport as JSON-LD
          * @description Serves the passport of an active product as JSON-LD in the vocabularies of schema.org and GS1. It contains the
          *     content hash of the latest version. It shows the same values as the page, by the same rules, and never shortens
-         *     them.
+         *     them. With `download` in the query it is a file with one member on each line. The hashes do not depend on the
+         *     form of the JSON.
          *
          *     With `version` it is the passport as that version showed it to everybody. A value is in it only if it was public
          *     then and is public now. `dpp:publicContentHash` covers these values, and the content hash is that of the
@@ -320,7 +325,7 @@ export interface paths {
          * @description Redirects from the GTIN of an active product to its passport. The GTIN may have any of its lengths: the service
          *     looks it up in its 14-digit form. The target is the passport page, or the link that `linkType` or `Accept`
          *     selects. The target is always on this site. The redirect keeps the query as sent, including `zugang`, but
-         *     without `linkType`. If several active products share a GTIN, the redirect leads to the product that was
+         *     without `linkType`. The query of the page also gets the `batch` and the `serial` of the path. If several active products share a GTIN, the redirect leads to the product that was
          *     activated first. Archiving a product and activating it again does not change this. A GTIN that is unknown and a
          *     GTIN with only drafts or archived products get the same 404. The resolver is GS1 Digital Link compatible.
          *
@@ -1253,6 +1258,25 @@ export interface components {
             } | undefined;
             /** @description Recycled content in percent, if the passport has it. */
             recycledContentPercentage?: number | undefined;
+            /** @description The weight of the product, if the passport has it with a unit. */
+            weight?: {
+                /**
+                 * @description JSON-LD type.
+                 * @constant
+                 */
+                "@type": "QuantitativeValue";
+                /** @description The weight. */
+                value: number;
+                /** @description Unit of the weight. */
+                unitText: string;
+                /** @description Code of the unit in UN/CEFACT Recommendation 20, if the code is certain. */
+                unitCode?: string | undefined;
+            } | undefined;
+            /**
+             * @description Materials or fibres as the passport names them, each once. They are texts, and not values with a language,
+             *     because search engines read only texts here.
+             */
+            material?: string[] | undefined;
             /** @description Names of substances of concern, if the viewer may see any. */
             substanceOfConcern?: string[] | undefined;
             /**
@@ -1389,6 +1413,24 @@ export interface components {
             "@type": "Organization";
             /** @description Name of the business. */
             name: string;
+            /** @description Postal address, if the passport has one. */
+            address?: components["schemas"]["PostalAddressNode"] | undefined;
+        };
+        /** @description A postal address in JSON-LD. */
+        PostalAddressNode: {
+            /**
+             * @description JSON-LD type.
+             * @constant
+             */
+            "@type": "PostalAddress";
+            /** @description Street and number. It is the whole address if its parts are not certain. */
+            streetAddress: string;
+            /** @description Postal code. */
+            postalCode?: string | undefined;
+            /** @description Town. */
+            addressLocality?: string | undefined;
+            /** @description Name of the country as the passport has it. */
+            addressCountry?: string | undefined;
         };
         /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
         ErrorMessage: string;
@@ -1918,7 +1960,7 @@ export interface components {
     headers: {
         /** @description Caches must not store responses under `/api/v1` or errors. */
         NoStore: "no-store";
-        /** @description `no-cache`, or `private, no-store` if the request has a `zugang`. */
+        /** @description `no-cache`, or `private, no-store` if the request has a `zugang`, or is about a scanned batch or serial number. */
         PublicCache: "no-cache" | "private, no-store";
         /** @description Browsers must not guess another content type than the one sent. */
         NoSniff: "nosniff";
@@ -1934,7 +1976,7 @@ export interface components {
         ReferrerPolicy: "no-referrer";
         /**
          * @description Identifies the content of this response for `If-None-Match`. It differs by content, status, language, template
-         *     and role. Not sent if the request has a `zugang`.
+         *     and role. Not sent if the request has a `zugang`, or is about a scanned batch or serial number.
          */
         ETag: string;
         /** @description The request headers that the response depends on. */
@@ -1948,6 +1990,8 @@ export interface components {
         PageLink: string;
         /** @description Links the document to the page (`alternate`). The link never contains a `zugang`. */
         DocumentLink: string;
+        /** @description The name of the file. Only sent with `download` in the query. */
+        Download: string;
         /** @description The language of the page. Not sent with the JSON-LD document, which states its own. */
         ContentLanguage: string;
         /** @description Sent with every page. It forbids scripts and allows only the page's own stylesheet. */
@@ -1960,7 +2004,10 @@ export interface components {
         LinksetLink: string;
         /** @description Links to the linkset of the product. Not sent if no product was found. */
         LinksetLinkOfFound: string;
-        /** @description The address of the passport page or of the JSON-LD document, with the query of the request. */
+        /**
+         * @description The address of the passport page or of the JSON-LD document, with the query of the request. That of the page also
+         *     has the batch and the serial number of the path.
+         */
         Location: string;
     };
     pathItems: never;
@@ -2382,6 +2429,7 @@ export interface operations {
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
                     Link: components["headers"]["DocumentLink"];
+                    "Content-Disposition": components["headers"]["Download"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -5,12 +5,12 @@ import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
+import { ownProperties } from './document-properties.ts';
 import { shownImage } from './image.ts';
 import type { PassportPath, PublicPassport } from './public-passport.ts';
 import { unitCode } from './units.ts';
 
 type PassportDocument = components['schemas']['PassportDocument'];
-type Organization = components['schemas']['OrganizationNode'];
 
 /**
  * The passport as JSON-LD, in the vocabularies of schema.org and GS1.
@@ -43,7 +43,7 @@ export function passportDocument(
     ...(image ? { image: siteUrl + image.path } : {}),
     ...(head.model === null ? {} : { model: head.model }),
     ...(head.product_group === null ? {} : { category: head.product_group }),
-    ...ownProperties(values),
+    ...ownProperties(values, templateAt(head.product_group, head.template_version)),
     url,
     ...(link ? { hasGS1DigitalLink: link } : {}),
     'gs1:dpp': documentAddress(path, siteUrl),
@@ -86,7 +86,7 @@ function passportNode(
     version: head.version,
     dateModified: head.versioned_at,
     inLanguage,
-    issuedBy: organization(head.tenant_name),
+    issuedBy: { '@type': 'Organization', name: head.tenant_name },
     'dpp:viewRole': view.role,
     ...(view.refused ? { 'dpp:notice': 'The access link is not valid. This is the public view.' } : {}),
     'dpp:templateVersion': head.template_version,
@@ -95,44 +95,6 @@ function passportNode(
     ...(view.role === 'inspector' ? { 'dpp:contentSalt': head.salt } : {}),
     'dpp:publicContentHash': publicContentHash,
   };
-}
-
-/** Some fields also have a property of their own, if their value has its type. */
-function ownProperties(
-  values: PassportValue[],
-): Pick<
-  PassportDocument,
-  'manufacturer' | 'importer' | 'countryOfOrigin' | 'recycledContentPercentage' | 'substanceOfConcern'
-> {
-  const known = new Map(values.filter((value) => !value.is_unknown).map(({ field_key, value }) => [field_key, value]));
-  const maker = textOf(known.get('manufacturer_name'));
-  const importer = textOf(known.get('importer_name'));
-  const country = textOf(known.get('country_of_origin'));
-  const recycled = known.get('recycled_content_share');
-  const substances = namesOf(known.get('substances_of_concern'));
-  return {
-    ...(maker ? { manufacturer: organization(maker) } : {}),
-    ...(importer ? { importer: organization(importer) } : {}),
-    ...(country && /^[A-Z]{2}$/.test(country)
-      ? { countryOfOrigin: { '@type': 'Country' as const, identifier: country } }
-      : {}),
-    ...(typeof recycled === 'number' ? { recycledContentPercentage: recycled } : {}),
-    ...(substances.length > 0 ? { substanceOfConcern: substances } : {}),
-  };
-}
-
-function organization(name: string): Organization {
-  return { '@type': 'Organization', name };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-/** The names in a list of strings, or of objects with a `name`. */
-function namesOf(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item) => textOf(typeof item === 'object' && item !== null ? item.name : item) ?? []);
 }
 
 /** The template's labels by `field_key`, in the language of the values. */

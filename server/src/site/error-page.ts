@@ -17,7 +17,7 @@ export function errorPage(status: number, language: Language): ErrorPage {
     language,
     text,
     title,
-    translations: translations(undefined),
+    translations: translations(),
     status: fill(text.errors.status, { status }),
     message,
   };

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ContractError } from '../contract/errors.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
 import { RenderingGate } from './gate.ts';
 import { languageOf } from './language.ts';
+import { isOfItem, marked, ownPartsOf, withOwnParts } from './own-parts.ts';
 import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
@@ -18,9 +19,6 @@ import {
 } from './public-passport.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
 import { rendererVersion } from './version.ts';
-
-/** Stands for the token in a page that is kept. Nobody outside can write it into a passport, because it is random. */
-const tokenMark = randomBytes(16).toString('hex');
 
 /** How the number of a version is written. */
 const versionForm = /^[1-9][0-9]{0,8}$/;
@@ -36,11 +34,11 @@ export function siteHandlers(
   function made<Body>(
     tag: string,
     published: Published,
-    make: (passport: PublicPassport) => Body | Promise<Body>,
+    make: (passport: PublicPassport) => Encoded<Body> | Promise<Encoded<Body>>,
   ): Promise<Encoded<Body>> {
     const tenantId = published.head.tenant_id;
     return renderings.get(tenantId, tag, () =>
-      gate.run(tenantId, async () => Encoded.of(await make(await readPublicPassport(services, published)))),
+      gate.run(tenantId, async () => make(await readPublicPassport(services, published))),
     );
   }
 
@@ -51,8 +49,22 @@ export function siteHandlers(
     return {
       type: 'application/ld+json' as const,
       tag,
-      body: () => made(tag, published, (passport) => passportDocument(passport, address)),
+      body: () => made(tag, published, (passport) => Encoded.of(passportDocument(passport, address))),
       headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
+    };
+  }
+
+  /** The same representation as a file for people, with one member on each line. */
+  function fileOf(published: Published) {
+    const address = siteUrl();
+    const tag = tagOf('file', address, published);
+    const { headers, ...document } = documentOf(published);
+    const name = `${published.path.product}.jsonld`;
+    return {
+      ...document,
+      tag,
+      body: () => made(tag, published, (passport) => formatted(passportDocument(passport, address))),
+      headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` },
     };
   }
 
@@ -79,16 +91,16 @@ export function siteHandlers(
   }
 
   return {
-    async getPassportPage({ path, query: { zugang, lang }, visit, mediaType }) {
+    async getPassportPage({ path, query: { zugang, lang }, queryParts, visit, mediaType }) {
       const published = await findPublicPassport(services, path, zugang);
+      const own = ownPartsOf(queryParts, zugang);
       if (mediaType === 'application/ld+json') {
         const { headers, ...document } = documentOf(published);
         return { ...document, headers: { ...headers, vary: pageVary } };
       }
       const language = languageOf(lang, visit.acceptLanguage);
       const address = siteUrl();
-      const mark = zugang === undefined ? undefined : tokenMark;
-      const tag = tagOf('page', address, published, language, mark);
+      const tag = tagOf('page', address, published, language, ...Object.keys(own));
       const { head, view } = published;
       const record = (): Promise<void> =>
         recorder.record({
@@ -100,15 +112,19 @@ export function siteHandlers(
         });
       return {
         type: mediaType,
-        tag,
+        ...(isOfItem(own) ? {} : { tag }),
         body: async () => {
           const page = await made(tag, published, async (passport) =>
-            render('passport', await passportPage(passport, { language, siteUrl: address, zugang: mark })),
+            Encoded.of(
+              render('passport', await passportPage(passport, { language, siteUrl: address, own: marked(own) })),
+            ),
           );
-          return zugang === undefined ? page : withToken(page, zugang);
+          return withOwnParts(page, own);
         },
         headers: {
           ...pageHeaders(language),
+          // No cache may have the number of an item.
+          ...(isOfItem(own) ? { 'cache-control': 'private, no-store' } : {}),
           link: linkTo(`${addressOf(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
         },
         // Commits the scan before the page is sent, if it can be stored in time.
@@ -116,11 +132,17 @@ export function siteHandlers(
       };
     },
 
-    async getPassportJsonld({ path, query: { zugang, version } }) {
+    async getPassportJsonld({ path, query: { zugang, version }, queryParts }) {
       const published = await findPublicPassport(services, path, zugang);
-      return version === undefined ? documentOf(published) : versionOf(published, version);
+      if (version !== undefined) return versionOf(published, version);
+      return queryParts.some(({ name }) => name === 'download') ? fileOf(published) : documentOf(published);
     },
   };
+}
+
+/** JSON with two spaces for each level. */
+function formatted<Body extends object>(document: Body): Encoded<Body> {
+  return Encoded.ofJson(`${JSON.stringify(document, null, 2)}\n`);
 }
 
 /** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */
@@ -131,12 +153,6 @@ function tagOf(
   ...more: (string | undefined)[]
 ): string {
   return hash('sha256', JSON.stringify([rendererVersion, form, siteUrl, path, head, view, ...more]), 'base64url');
-}
-
-/** Puts the token of a request into the links of a page, escaped as the views escape. */
-function withToken(page: Encoded<string>, zugang: string): Encoded<string> {
-  const escaped = encodeURIComponent(zugang).replaceAll("'", '&#39;');
-  return Encoded.of(page.bytes.toString().replaceAll(tokenMark, () => escaped));
 }
 
 /** A `Link` header (RFC 8288) to another representation of the same passport. */

@@ -19,5 +19,5 @@ export function homePage(
   const text = texts[language];
   const problem =
     read && (read.problem === 'unread' ? text.home.unread : fill(text.home.checkDigit, { digit: read.digit }));
-  return { language, text, title: text.home.title, translations: translations(undefined), code, problem };
+  return { language, text, title: text.home.title, translations: translations(), code, problem };
 }

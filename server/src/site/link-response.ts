@@ -12,7 +12,8 @@ type Linkset = components['schemas']['Linkset'];
 export type LinksetRepresentation = Representation<{ 'application/linkset+json': Linkset }>;
 
 export interface DigitalLinkRequest {
-  path: { gtin: string };
+  /** Decoded. */
+  path: { gtin: string; batch?: string; serial?: string };
   queryParts: readonly QueryPart[];
   visit: Pick<Visit, 'accept'>;
 }
@@ -34,13 +35,24 @@ export function linkResponse(
   const page = `${siteUrl}/p/${tenant}/${slug}`;
   const link = `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
   const { linkType, passedOn } = splitLinkType(queryParts);
+  const scanned = scannedQuery(path);
+  // The address of an item must not stay in a cache.
+  const cache = scanned.length > 0 ? { 'cache-control': 'private, no-store' } : {};
   const form = linkType === undefined ? acceptedForm(visit.accept) : formOfLinkType.get(shortName(linkType));
   const headers = { link, vary: 'Accept' };
   switch (form) {
     case 'page':
-      return { status: redirectStatus, location: page + passedOn, headers };
+      return {
+        status: redirectStatus,
+        location: withQuery(page, ...scanned, passedOn),
+        headers: { ...headers, ...cache },
+      };
     case 'document':
-      return { status: redirectStatus, location: `${page}/jsonld${passedOn}`, headers };
+      return {
+        status: redirectStatus,
+        location: withQuery(`${page}/jsonld`, passedOn),
+        headers: { ...headers, ...cache },
+      };
     case 'linkset':
       return {
         type: 'application/linkset+json',
@@ -102,8 +114,23 @@ function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefi
     );
   return {
     linkType: linkTypes.length > 1 ? '' : linkTypes[0]?.value,
-    passedOn: escaped === '' ? '' : `?${escaped}`,
+    passedOn: escaped,
   };
+}
+
+/** The batch and the serial number of the scanned code, for the page. They come first, so that they count. */
+function scannedQuery(path: DigitalLinkRequest['path']): string[] {
+  return (['batch', 'serial'] as const).flatMap((name) => {
+    const value = path[name];
+    // `http/target.ts` escapes a segment of dots.
+    const scanned = value?.replace(/^(?:%2e){1,2}$/i, decodeURIComponent);
+    return scanned === undefined ? [] : [`${name}=${encodeURIComponent(scanned)}`];
+  });
+}
+
+function withQuery(address: string, ...parts: string[]): string {
+  const query = parts.filter((part) => part !== '').join('&');
+  return query === '' ? address : `${address}?${query}`;
 }
 
 function linksetOf(anchor: string, name: string, page: string): Linkset {

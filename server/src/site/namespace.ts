@@ -58,7 +58,7 @@ export function namespacePage(language: Language): NamespacePage {
     language,
     text,
     title: text.namespace.title,
-    translations: translations(undefined),
+    translations: translations(),
     sections: [
       {
         key: 'terms',

@@ -33,12 +33,11 @@ export function brandOf(name: string, color: string | null): Brand | undefined {
   return known && { name: cutText(name, longestBrand), tone: `tone ${color}`, themeColor: known.shade };
 }
 
-/** Links to the same address in each language. They keep the token, so that the reader keeps the view. */
-export function translations(zugang: string | undefined): Page['translations'] {
-  const rest = zugang === undefined ? '' : `&zugang=${encodeURIComponent(zugang)}`;
+/** Links to the same address in each language. They keep a part of the query, such as the token of the view. */
+export function translations(kept: Readonly<Record<string, string>> = {}): Page['translations'] {
   return languages.map((language) => ({
     language,
     name: texts[language].languageName,
-    href: `?lang=${language}${rest}`,
+    href: `?${new URLSearchParams({ lang: language, ...kept })}`,
   }));
 }

@@ -15,10 +15,11 @@ import { type ShownImage, shownImage } from './image.ts';
 import { type Inspection, inspectionOf } from './inspection.ts';
 import { type KeyFact, keyFactsOf } from './key-facts.ts';
 import { type Operator, operatorsOf } from './operators.ts';
+import { inText, type OwnParts } from './own-parts.ts';
 import { brandOf, type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { type Section, sectionsOf } from './sections.ts';
-import { texts } from './texts.ts';
+import { type Texts, texts } from './texts.ts';
 import { presenterOf } from './values.ts';
 
 /** The content of a passport page. */
@@ -41,7 +42,9 @@ export interface PassportPage extends Page {
   /** Somebody with another access token may see more. */
   mayBeMore: boolean;
   notice: string | undefined;
-  /** The address has a token, so search engines must not index the page. */
+  /** The batch and the serial number of the scanned code. */
+  scanned: string | undefined;
+  /** The address has a part of its own, such as a token, so search engines must not index the page. */
   isPrivate: boolean;
   keyFacts: KeyFact[];
   facts: { label: string; text: string; isCode: boolean }[];
@@ -55,6 +58,8 @@ export interface PassportPage extends Page {
   canonical: string;
   /** The address of the JSON-LD document, with the token of the page. */
   document: string;
+  /** The address of the same document as a formatted file. */
+  download: string;
   /** The same document, safe inside a `script` element. Shortened pages do not embed it. */
   embedded: string | undefined;
 }
@@ -62,13 +67,14 @@ export interface PassportPage extends Page {
 /**
  * The content of a passport page in one language.
  *
- * @param zugang the token of the request, valid or not. The page's own links keep it.
+ * @param own what the page has of this request only. Its links keep it.
  */
 export async function passportPage(
   passport: PublicPassport,
-  { language, siteUrl, zugang }: { language: Language; siteUrl: string; zugang: string | undefined },
+  { language, siteUrl, own }: { language: Language; siteUrl: string; own: OwnParts },
 ): Promise<PassportPage> {
   const { path, head, view, publicContentHash } = passport;
+  const { zugang } = own;
   const text = texts[language];
   const presenter = presenterOf(language);
   const template = templateAt(head.product_group, head.template_version);
@@ -86,7 +92,7 @@ export async function passportPage(
     text,
     title: `${head.name} · ${text.passport}`,
     brand: brandOf(head.tenant_name, head.tenant_color),
-    translations: translations(zugang),
+    translations: translations(own),
     description: fill(text.description, { name: head.name, group, issuer: head.tenant_name }),
     name: head.name,
     nameLanguage: defaultLocale(head.country),
@@ -101,7 +107,8 @@ export async function passportPage(
     inspection: inspectionOf(passport, template, language),
     mayBeMore: view.role !== 'inspector',
     notice: view.refused ? text.refused : undefined,
-    isPrivate: zugang !== undefined,
+    scanned: scannedOf(own, text.scanned),
+    isPrivate: Object.keys(own).length > 0,
     keyFacts: keyFactsOf(passport.values, template, language),
     facts: [
       { label: text.facts.model, text: head.model, isCode: false },
@@ -130,8 +137,16 @@ export async function passportPage(
     qr: { ...(await codeOf(link)), link },
     canonical,
     document: `${canonical}/jsonld${zugang === undefined ? '' : `?zugang=${encodeURIComponent(zugang)}`}`,
+    download: `${canonical}/jsonld?${zugang === undefined ? '' : `zugang=${encodeURIComponent(zugang)}&`}download`,
     embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl)),
   };
+}
+
+/** The sentence about the scanned item. */
+function scannedOf({ batch = '', serial = '' }: OwnParts, text: Texts['scanned']): string | undefined {
+  const marks = { batch: inText(batch), serial: inText(serial) };
+  if (serial !== '') return fill(batch === '' ? text.serial : text.both, marks);
+  return batch === '' ? undefined : fill(text.batch, marks);
 }
 
 type Outlines = Awaited<ReturnType<typeof drawOutlines>>;

@@ -70,8 +70,22 @@ export interface Template {
   instrument: string;
   /** Key facts, most important first. A page shows the first four that have a value. */
   facts: Fact[];
+  /**
+   * The properties of schema.org that values also have in the JSON-LD document. Each names its fields: `field`, or
+   * `field.member` if the items of a list are objects.
+   */
+  properties: Partial<Record<DocumentProperty, string[]>>;
   fields: TemplateField[];
 }
+
+/** Of these, a template can give the fields. The document makes a node of the name and the address of a business. */
+export type DocumentProperty =
+  | `${'manufacturer' | 'importer'}.${'name' | 'address'}`
+  | 'countryOfOrigin'
+  | 'recycledContentPercentage'
+  | 'substanceOfConcern'
+  | 'weight'
+  | 'material';
 
 /** A template as the file has it. The words are in the files of the languages. */
 interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields'> {
@@ -123,8 +137,9 @@ function versionsOf({ first_version, version: newest, ...template }: StoredTempl
   const fields = template.fields.map((field) => fieldOf(template.key, field, first_version));
   return Array.from({ length: newest - first_version + 1 }, (_, index) => {
     const version = first_version + index;
-    const { key, instrument } = template;
-    return { key, version, title, instrument, facts, fields: fields.filter(({ since }) => since <= version) };
+    const { key, instrument, properties } = template;
+    const own = fields.filter(({ since }) => since <= version);
+    return { key, version, title, instrument, facts, properties, fields: own };
   });
 }
 
