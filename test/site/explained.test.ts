@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { languages } from '../../server/src/languages/languages.ts';
+import { wordsOf } from '../../server/src/languages/words.ts';
 import { explanationOf } from '../../server/src/site/explained.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
@@ -47,8 +49,40 @@ describe('the explanations of a page', () => {
     for (const key of templateKeys) {
       for (const field of templateOf(key).fields) {
         const { meaning, source } = explanationOf(field, 'de');
-        expect(meaning).toMatch(/^[A-ZÜ].*\. (?:.*\. )?(?:Pflichtangabe|Freiwillig)\.$/);
+        expect(meaning).toMatch(/^[A-ZÜ„\d].*\. (?:.*\. )?(?:Pflichtangabe|Freiwillig)\.$/);
         expect(source).toContain(field.source);
+      }
+    }
+  });
+
+  test.each([
+    [
+      'tyre',
+      'wet_grip_class',
+      'How soon the vehicle stops on a wet road: A is best. Required.',
+      'Wie schnell das Fahrzeug auf nasser Straße hält: A ist am besten. Pflichtangabe.',
+    ],
+    [
+      'textile',
+      'carbon_footprint',
+      'Greenhouse gases of one product, expressed as the amount of CO₂ with the same effect. Optional.',
+      'Treibhausgase eines Produkts, ausgedrückt als Menge CO₂ mit derselben Wirkung. Freiwillig.',
+    ],
+    ['cable', 'cable_length', 'A number. Usual unit: m. Required.', 'Eine Zahl. Übliche Einheit: m. Pflichtangabe.'],
+  ])('of %s %s says what it means', (group, key, english, german) => {
+    const field = templateOf(group).fields.find((each) => each.key === key);
+    if (!field) throw new Error(`${group} has no field ${key}.`);
+    expect([explanationOf(field, 'en').meaning, explanationOf(field, 'de').meaning]).toEqual([english, german]);
+  });
+
+  test('say what a field means where its label does not, in sentences short enough for a phone', () => {
+    const words = wordsOf('en');
+    const keys = new Set(templateKeys.flatMap((group) => templateOf(group).fields.map(({ key }) => key)));
+    expect(Object.keys(words.meanings).filter((key) => !keys.has(key))).toEqual([]);
+    expect(Object.keys(words.meanings).length).toBeGreaterThan(120);
+    for (const language of languages) {
+      for (const meaning of Object.values(wordsOf(language).meanings)) {
+        expect(meaning).toMatch(/^.{20,110}[.]$/);
       }
     }
   });

@@ -5,6 +5,7 @@ import { languages } from '../../server/src/languages/languages.ts';
 import { fill, inLanguage, labelAt, withFallback, wordsOf } from '../../server/src/languages/words.ts';
 import { languageOf } from '../../server/src/site/language.ts';
 import { presenterOf } from '../../server/src/site/values.ts';
+import { wordFor } from '../../server/src/site/vocabulary.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 
 const folder = new URL('../../server/data/languages/', import.meta.url);
@@ -55,8 +56,7 @@ function textsIn(words: object): string[] {
 
 describe('long words', () => {
   const { page, groups, facts, fields, members, options, words, hyphens } = wordsOf('de');
-  const { fibres = {}, materials = {}, parts = {}, substances = {} } = words;
-  const labels = [page.sections, groups, facts, fields, members, options, fibres, materials, parts, substances];
+  const labels = [page.sections, groups, facts, fields, members, options, words];
   const long = labels.flatMap(textsIn).flatMap((text) => text.match(/\p{L}{15,}/gu) ?? []);
 
   test('of German labels may break at marked places', () => {
@@ -66,6 +66,14 @@ describe('long words', () => {
       expect(marked.replaceAll('|', '')).toBe(word);
       expect(Math.min(...marked.split('|').map((part) => part.length))).toBeGreaterThanOrEqual(3);
     }
+  });
+
+  test('break after a slash between words, and nowhere in 50 °C/122 °F', () => {
+    const statement = (code: string) => wordFor(code, 'statements', 'de') ?? '';
+    const parts = presenterOf('de').words(statement('P280')).split('\u200b');
+    expect(parts[0]).toBe('Schutz\u00adhandschuhe/');
+    expect(parts.slice(1)).toEqual(['Schutzkleidung/', 'Augenschutz/', 'Gesichtsschutz/', 'Gehörschutz/', '… tragen.']);
+    expect(presenterOf('de').words(statement('P412'))).toBe(statement('P412'));
   });
 
   test('have soft hyphens on the page, and none in JSON-LD', () => {
@@ -126,4 +134,24 @@ test('a reader whose language has no file gets English', () => {
 
 test('a placeholder without a value stays', () => {
   expect(fill('{a} and {b}, {a}', { a: 1 })).toBe('1 and {b}, 1');
+});
+
+describe('hazard and precautionary statements', () => {
+  const sentences = (code: string) => languages.map((language) => wordFor(code, 'statements', language));
+
+  test('of a combined code have the text of the regulation', () => {
+    expect(sentences('H302+H312')).toEqual([
+      'Harmful if swallowed or in contact with skin.',
+      'Gesundheitsschädlich bei Verschlucken oder Hautkontakt.',
+    ]);
+    expect(sentences('P361 + P364')).toEqual([
+      'Take off immediately all contaminated clothing and wash it before reuse.',
+      'Alle kontaminierten Kleidungsstücke sofort ausziehen und vor erneutem Tragen waschen.',
+    ]);
+    expect(sentences('P403+P233')[0]).toBe('Store in a well-ventilated place. Keep container tightly closed.');
+  });
+
+  test('say nothing that only the supplier can say', () => {
+    expect(sentences('P501')).toEqual(['Dispose of contents/container to …', 'Inhalt/Behälter … zuführen.']);
+  });
 });

@@ -13,7 +13,10 @@ const fieldsOf = (group: string | null) => new Map(templateOf(group).fields.map(
 function shown(language: Language, field: TemplateField, value: unknown): string {
   const { key: field_key, access_level, unit } = field;
   const stored = { field_key, value, access_level, unit, is_unknown: false, locale: 'de' } as PassportValue;
-  return JSON.stringify(presenterOf(language).entry(stored, field, { ...pageBudget }).value).replaceAll('\u00ad', '');
+  return JSON.stringify(presenterOf(language).entry(stored, field, { ...pageBudget }).value).replaceAll(
+    /[\u00ad\u200b]/g,
+    '',
+  );
 }
 
 describe.each(languages)('the templates in %s', (language) => {
@@ -49,7 +52,7 @@ function textsOf(html: string): string[] {
     .map((text) =>
       text
         .replaceAll(/[\s\u00a0]+/g, ' ')
-        .replaceAll('\u00ad', '')
+        .replaceAll(/[\u00ad\u200b]/g, '')
         .trim(),
     )
     .filter((text) => text !== '');

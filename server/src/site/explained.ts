@@ -14,12 +14,15 @@ export interface Explanation {
 /** Explains a field of a template in one language. */
 export function explanationOf(field: TemplateField, language: Language): Explanation {
   const text = texts[language].explained;
-  const { type, options, unit, required } = field;
+  const { type, meaning, options, scale, unit, required } = field;
   const sentences = [
-    options
+    meaning ? inLanguage(meaning, language) : '',
+    options && !(meaning && scale)
       ? fill(text.options, { options: options.map(({ label }) => inLanguage(label, language)).join(', ') })
-      : (new Map(Object.entries(text.types)).get(type) ?? ''),
-    unit === null ? '' : fill(text.unit, { unit: typesetUnit(unit) }),
+      : '',
+    // A meaning says more than the type and the unit.
+    meaning || options ? '' : (new Map(Object.entries(text.types)).get(type) ?? ''),
+    meaning || unit === null ? '' : fill(text.unit, { unit: typesetUnit(unit) }),
     required ? text.required : text.optional,
   ];
   return {

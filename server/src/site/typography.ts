@@ -1,4 +1,4 @@
-/** Characters in place of those that keyboards have: subscripts, minus signs and soft hyphens. They are for pages only. */
+/** Characters in place of those that keyboards have, and places to break a line. They are for pages only. */
 import type { Language } from '../languages/languages.ts';
 import { wordsOf } from '../languages/words.ts';
 
@@ -42,12 +42,14 @@ export function typesetUnit(unit: string): string {
 }
 
 /**
- * Soft hyphens in the long words of a label. The style sheet asks for automatic hyphenation too, but Chrome on Linux and
+ * Soft hyphens in the long words of a label, and a place to break after a slash between words. The style sheet asks for automatic hyphenation too, but Chrome on Linux and
  * Windows may lack the patterns of a language, and no package with the patterns of all languages is below 9 MB.
  */
 export function hyphenated(text: string, language: Language): string {
   const { hyphens } = wordsOf(language);
-  return text.replaceAll(/\p{L}{15,}/gu, (word) =>
-    Object.hasOwn(hyphens, word) ? (hyphens[word] ?? word).replaceAll('|', '\u00ad') : word,
-  );
+  return text
+    .replaceAll(/\p{L}{15,}/gu, (word) =>
+      Object.hasOwn(hyphens, word) ? (hyphens[word] ?? word).replaceAll('|', '\u00ad') : word,
+    )
+    .replaceAll(/(?<=\p{L}{3})\/(?=\p{L}{3}|…)/gu, '/\u200b');
 }

@@ -30,6 +30,8 @@ interface TemplateOption {
 export interface TemplateField extends Described {
   key: string;
   label: Label;
+  /** What it means, where the label does not say it. */
+  meaning?: Label;
   unit: string | null;
   access_level: 'public' | 'restricted' | 'authority';
   required: boolean;
@@ -95,7 +97,7 @@ interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields'> {
   fields: StoredField[];
 }
 
-type StoredField = Omit<TemplateField, 'label' | 'since' | 'options' | 'members'> & {
+type StoredField = Omit<TemplateField, 'label' | 'meaning' | 'since' | 'options' | 'members'> & {
   since?: number;
   options?: string[];
   members?: (Described & { key: string })[];
@@ -145,10 +147,12 @@ function versionsOf({ first_version, version: newest, ...template }: StoredTempl
 
 function fieldOf(group: string, { options, members, ...field }: StoredField, firstVersion: number): TemplateField {
   const { key } = field;
+  const words = wordsOf('en');
   const special = `${group}.${key}`;
   return {
     ...field,
-    label: labelAt('fields', Object.hasOwn(wordsOf('en').fields, special) ? special : key),
+    label: labelAt('fields', Object.hasOwn(words.fields, special) ? special : key),
+    ...(Object.hasOwn(words.meanings, key) ? { meaning: labelAt('meanings', key) } : {}),
     since: field.since ?? firstVersion,
     ...(options ? { options: options.map((code) => ({ code, label: optionLabel(field, code) })) } : {}),
     ...(members ? { members: members.map((member) => ({ ...member, label: labelAt('members', member.key) })) } : {}),
