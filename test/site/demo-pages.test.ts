@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
-import { fillDemo } from '../../server/src/demo/fill.ts';
+import { fillPublicDemo } from '../support/public-demo.ts';
 import { useService } from '../support/service.ts';
 
 const validator = new HtmlValidate({
@@ -21,17 +21,9 @@ describe('the pages of the demo', () => {
     service.send({ method: 'GET', path, headers: {} });
 
   beforeAll(async () => {
-    const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
-    if (!keys) throw new Error('The database was not empty.');
-    const products: { tenant: string; slug: string }[] = await service
-      .database('products')
-      .join('tenants', 'tenants.id', 'products.tenant_id')
-      .where({ status: 'active' })
-      .select({ tenant: 'tenants.slug', slug: 'products.slug' });
+    const { tokens, products } = await fillPublicDemo(service.database);
     for (const { tenant, slug } of products) {
-      const zugang = keys.access_tokens
-        .filter((token) => token.tenant === tenant)
-        .map(({ token }) => `&zugang=${token}`);
+      const zugang = tokens.filter((token) => token.tenant === tenant).map(({ token }) => `&zugang=${token}`);
       for (const lang of ['en', 'de']) {
         for (const role of ['', ...zugang]) {
           const path = `/p/${tenant}/${slug}?lang=${lang}${role}`;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import jsonld from 'jsonld';
 import { readContract } from '../../server/src/contract/document.ts';
-import { fillDemo } from '../../server/src/demo/fill.ts';
+import { fillPublicDemo } from '../support/public-demo.ts';
 import { useService } from '../support/service.ts';
 
 interface Node {
@@ -32,15 +32,9 @@ describe('the namespace of the JSON-LD documents', () => {
   let graph: Node[] = [];
 
   beforeAll(async () => {
-    const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
-    if (!keys) throw new Error('The database was not empty.');
-    const products: { tenant: string; slug: string }[] = await service
-      .database('products')
-      .join('tenants', 'tenants.id', 'products.tenant_id')
-      .where({ status: 'active' })
-      .select({ tenant: 'tenants.slug', slug: 'products.slug' });
+    const { tokens, products } = await fillPublicDemo(service.database);
     for (const { tenant, slug } of products) {
-      for (const zugang of ['', ...keys.access_tokens.map(({ token }) => `?zugang=${token}`)]) {
+      for (const zugang of ['', ...tokens.map(({ token }) => `?zugang=${token}`)]) {
         const { text } = await service.send({
           method: 'GET',
           path: `/p/${tenant}/${slug}/jsonld${zugang}`,

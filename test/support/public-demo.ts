@@ -1,0 +1,13 @@
+import type { Knex } from 'knex';
+import { fillDemo } from '../../server/src/demo/fill.ts';
+
+/** Fills a database with the demo. Returns its access tokens, and the products that are public. */
+export async function fillPublicDemo(database: Knex) {
+  const keys = await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
+  if (!keys) throw new Error('The database was not empty.');
+  const products: { tenant: string; slug: string }[] = await database('products')
+    .join('tenants', 'tenants.id', 'products.tenant_id')
+    .where({ status: 'active' })
+    .select({ tenant: 'tenants.slug', slug: 'products.slug' });
+  return { tokens: keys.access_tokens, products };
+}
