@@ -67,6 +67,7 @@ export const packages: readonly Package[] = [
     runtime: 'node',
     files: {
       data: 'server/data',
+      'src/carriers/views': 'server/src/carriers/views',
       'src/docs/views': 'server/src/docs/views',
       'src/site/views': 'server/src/site/views',
     },

@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createToken } from '../../server/src/access/token.ts';
@@ -103,3 +104,42 @@ test.each([
     }
   },
 );
+
+test('a sheet of labels prints on pages of A4, and every code on it can be read', async () => {
+  const client = await service.newTenant({ slug: 'labels', name: 'Labels' });
+  const names = ['Kabel', `${'Donaudampfschifffahrt'.repeat(20)}`, '<b>Ball</b> \u202eגלגל'];
+  for (const [index, name] of names.entries()) {
+    await client.create({ name, slug: `p${index}`, ...(index === 0 ? {} : { gtin: `952000100002${index}` }) });
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'labels-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'labels.html');
+  const outcome = await run(
+    `product-passport carrier sheet --tenant labels --all --copies 9 --output ${file} --database ${address} --site-url ${site}`,
+  );
+  expect(outcome).toMatchObject({ code: 0 });
+  const page = await browser.newPage({ viewport: { width: 800, height: 1200 }, deviceScaleFactor: 2 });
+  await page.goto(pathToFileURL(file).href);
+  await page.emulateMedia({ media: 'print' });
+  const links = ['/p/labels/p0', '/01/09520001000021', '/01/09520001000022'];
+  const found = [];
+  for (const sheet of await page.locator('.page').all()) found.push(...(await decode(await sheet.screenshot())));
+  const counts = Map.groupBy(found, ({ text }) => text.replace(site, ''));
+  expect(links.map((link) => counts.get(link)?.length)).toEqual([9, 9, 9]);
+  // A knife or a printer may be off by 2 mm, and the name leaves the quiet zone free.
+  const free = await page.locator('.label').evaluateAll((labels) =>
+    labels.map((label) => {
+      const [edge, code, name] = [label, ...label.querySelectorAll('.code svg, .name')].map((each) =>
+        each.getBoundingClientRect(),
+      );
+      if (!edge || !code || !name) return Number.NaN;
+      const toEdge = Math.min(code.left - edge.left, code.top - edge.top, edge.bottom - code.bottom);
+      return Math.min(toEdge, name.left - code.right) / (96 / 25.4);
+    }),
+  );
+  expect(free).toHaveLength(27);
+  expect(free.filter((millimetres) => !(millimetres >= 1.99))).toEqual([]);
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+  await page.close();
+});

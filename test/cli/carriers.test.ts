@@ -28,6 +28,9 @@ beforeAll(async () => {
     ['Mütze', '9520001000010'],
     ['Fehldruck', '9520001000011'],
     ['Ohne', null],
+    ['<img src=x onerror=alert(1)>"&', '09520001000027'],
+    ['Eins', '9520001000034'],
+    ['Zwei', '9520001000041'],
   ] as const) {
     await createProduct(services, tenant, { name, ...(gtin === null ? {} : { gtin }) });
   }
@@ -120,8 +123,25 @@ describe('carrier', () => {
   });
 
   test.each([
-    ['add --tenant my-shop --product ohne --type qr', 1, /ohne has no GTIN, so there is no link for a carrier to hold/],
-    ['image --tenant my-shop --product ohne --output x.svg', 1, /ohne has no GTIN/],
+    [
+      'add --tenant my-shop --product ohne --type qr',
+      1,
+      /ohne has no GTIN.*with `carrier image`, or create the product/,
+    ],
+    ['image --tenant my-shop --product ohne --output x.svg --hri', 1, /ohne has no GTIN to print.*Leave out --hri/],
+    ['image --tenant my-shop --product pullover --output x.png --hri', 1, /a PNG has no text.*Use --format svg/],
+    [
+      'sheet --tenant my-shop --output x.html',
+      2,
+      /no product is named. Name products with --product or --file, or add --all/,
+    ],
+    ['sheet --tenant my-shop --product nothing --output x.html', 1, /the tenant my-shop has no product nothing\./],
+    ['sheet --tenant other-shop --product pullover --output x.html', 1, /other-shop has no product pullover/],
+    ['sheet --tenant other-shop --all --output x.html', 1, /there is no product to print a label for/],
+    ['sheet --tenant my-shop --all --file no-such-file --output x.html', 2, /no-such-file cannot be read/],
+    ['sheet --tenant my-shop --all --copies 1000 --output x.html', 1, /more than 5000 labels.*fewer --copies/],
+    ['sheet --tenant my-shop --all --labels 10x10 --output x.html', 2, /Allowed choices are 52.5x29.7/],
+    ['sheet --tenant my-shop --all --skip 40 --output x.html', 2, /from 0 to 39/],
     ['add --tenant my-shop --product nothing --type qr', 1, /the tenant my-shop has no product nothing\./],
     ['list --tenant my-shop --product nothing', 1, /the tenant my-shop has no product nothing\./],
     ['image --tenant nobody --product pullover --output x.svg', 1, /there is no tenant nobody/],
@@ -173,7 +193,7 @@ describe('carrier', () => {
   });
 
   test('each command has help', async () => {
-    for (const line of ['', 'add', 'list', 'deprecate', 'withdraw', 'image']) {
+    for (const line of ['', 'add', 'list', 'deprecate', 'withdraw', 'image', 'sheet']) {
       const outcome = await command(`${line} --help`);
       expect(outcome).toMatchObject({ code: 0, stderr: '' });
       expect(outcome.stdout).toMatch(/^Usage: product-passport carrier/);
@@ -200,6 +220,7 @@ describe('carrier image', () => {
       file,
       type,
       format: 'svg',
+      link,
       gs1_digital_link: link,
       modules,
       quiet_zone_modules: quiet,
@@ -263,6 +284,34 @@ describe('carrier image', () => {
     },
   );
 
+  test('the code of a product without a GTIN has the address of its page', async () => {
+    const page = `${site}/p/my-shop/ohne`;
+    for (const { type, found } of codes) {
+      const file = newFile('png');
+      const answer = await json(`image --tenant my-shop --product ohne --type ${type} --output ${file}`);
+      expect(answer).toMatchObject({ link: page, gs1_digital_link: null });
+      expect(await decode(await readFile(file))).toEqual([{ ...found, text: page }]);
+    }
+  });
+
+  test('--hri prints the GTIN below the quiet zone, and changes nothing else', async () => {
+    const [plain, readable] = [newFile('svg'), newFile('svg')];
+    const answer = await json(`image ${product} --output ${plain}`);
+    expect(await json(`image ${product} --hri --output ${readable}`)).toEqual({ ...answer, file: readable });
+    const before = await readFile(plain, 'utf8');
+    const after = await readFile(readable, 'utf8');
+    expect(after).toMatch(/^<svg [^>]*width="25mm" height="28.182mm" viewBox="0 0 37 41.71"/);
+    const [, x, y, size, text] =
+      /<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle" [^>]*font-size="([\d.]+)">(.*)<\/text>/.exec(after) ?? [];
+    expect([x, text]).toEqual(['18.5', '(01) 09520001000010']);
+    // The top of the digits is below the 37 modules of the code, and their feet are above the end of the picture.
+    expect(Number(y) - Number(size)).toBeGreaterThanOrEqual(37);
+    expect(Number(y)).toBeLessThan(41.71);
+    const outlinesOf = (svg: string) => /<path fill="#000" [^>]*>/.exec(svg)?.[0];
+    expect(outlinesOf(after)).toBe(outlinesOf(before));
+    expect(await decode(rasterise(after, 600).png)).toEqual([codes[0]?.found]);
+  });
+
   test('the file ending decides the format, unless --format does', async () => {
     const answers = [];
     for (const [ending, option] of [
@@ -302,6 +351,63 @@ describe('carrier image', () => {
         'Warning: pullover has no active datamatrix carrier. Record it with `product-passport carrier add ' +
         `--tenant my-shop --product pullover --type datamatrix --site-url ${site} --database ${database}\`.\n`,
     });
+  });
+});
+
+describe('carrier sheet', () => {
+  const shop = '--tenant my-shop';
+  const labels = (html: string) => [...html.matchAll(/<p class="name" dir="auto">(.*?)<\/p>/g)].map(([, name]) => name);
+
+  test('has a label for each named product, in this order, and nothing to load', async () => {
+    const [list, file] = [newFile('txt'), newFile('html')];
+    await writeFile(list, 'ohne\n\n zwei \npullover\n');
+    const outcome = await command(`sheet ${shop} --product eins pullover --file ${list} --output ${file}`);
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: `Wrote ${file}: 4 labels of 70x36 mm on 1 pages of A4. Print it at 100 %.\n`,
+      stderr: expect.stringMatching(
+        /^Warning: \d products have no active qr carrier\. Record it with `product-passport carrier add --tenant my-shop --product eins --type qr .*`\.\n$/,
+      ),
+    });
+    const html = await readFile(file, 'utf8');
+    expect(labels(html)).toEqual(['Eins', 'Pullover', 'Ohne', 'Zwei']);
+    expect(html).toContain('<p>(01) 09520001000034</p>');
+    // Only those with a GTIN have a text.
+    expect(html.match(/<p>\(01\) \d{14}<\/p>/g)).toHaveLength(3);
+    expect(html).not.toMatch(/https?:|<script|<link|<img|url\(/);
+  });
+
+  test('--all has every product that is not archived, --copies repeats and --skip leaves places free', async () => {
+    const file = newFile('html');
+    const sheet = `sheet ${shop} --all --copies 3 --skip 5 --labels 105x57 --no-hri --output ${file}`;
+    const outcome = await command(`${sheet} --json`);
+    expect(outcome.code).toBe(0);
+    expect(JSON.parse(outcome.stdout)).toEqual({
+      file,
+      products: 7,
+      labels: 21,
+      label_size: '105x57',
+      pages: 3,
+      // The address of the page has more characters than a Digital Link: 41 modules.
+      module_mm: Math.round(47_250 / 41) / 1000,
+    });
+    const html = await readFile(file, 'utf8');
+    expect(html.match(/<div class="page">/g)).toHaveLength(3);
+    expect(html.match(/<div class="label"><\/div>/g)).toHaveLength(5);
+    expect(labels(html).slice(0, 4)).toEqual(['Pullover', 'Pullover', 'Pullover', 'Mütze']);
+    expect(labels(html)).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
+    expect(html).not.toContain('(01)');
+    expect(await command(sheet)).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
+    const knex = await openDatabase(database);
+    await knex('products').where({ slug: 'eins' }).update({ status: 'archived' });
+    await knex.destroy();
+    expect((await command(`${sheet} --force --json`)).stdout).toContain('"products":6');
+  });
+
+  test('a code with fine modules gives a warning', async () => {
+    const long = `https://${'passport.'.repeat(22)}example.com`;
+    const outcome = await command(`sheet ${shop} --product zwei --site-url ${long} --output ${newFile('html')}`);
+    expect(outcome.stderr).toMatch(/Warning: the finest code has modules of 0\.3\d+ mm, and GS1 asks for 0\.396 mm/);
   });
 });
 

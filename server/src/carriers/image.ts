@@ -30,12 +30,20 @@ export interface Picture {
   /** Modules on a side, quiet zones included. */
   modules: number;
   quiet_zone_modules: number;
-  /** The real size of the picture, quiet zones included. */
+  /** The real width of the picture, quiet zones included. It is the height too, without a text. */
   size_mm: number;
   module_mm: number;
   /** Pixels on a side; `null` for SVG. */
   pixels: number | null;
   dpi: number | null;
+}
+
+interface PictureOptions {
+  type: PictureType;
+  format: PictureFormat;
+  sizeMm: number;
+  dpi: number;
+  text?: string | undefined;
 }
 
 const millimetresPerInch = 25.4;
@@ -46,18 +54,19 @@ const millimetresPerInch = 25.4;
  * @param sizeMm width and height, quiet zones included: what the picture takes on a label. A PNG has whole pixels in
  *   each module, so it comes out up to one pixel a module smaller.
  * @param dpi dots an inch of a PNG
- * @throws CarrierError if a PNG of this size has less than one pixel for each module
+ * @param text printed under the code of an SVG, which becomes higher
+ * @throws CarrierError if a PNG of this size has less than one pixel for each module, or has a text
  */
-export async function drawPicture(
-  link: string,
-  { type, format, sizeMm, dpi }: { type: PictureType; format: PictureFormat; sizeMm: number; dpi: number },
-): Promise<Picture> {
+export async function drawPicture(link: string, { type, format, sizeMm, dpi, text }: PictureOptions): Promise<Picture> {
+  if (text !== undefined && format === 'png') {
+    throw new CarrierError('a PNG has no text, because a press needs letters with sharp edges. Use --format svg.');
+  }
   const { quietZone } = symbologies[type];
   const grid = await encode(link, type);
   const { modules } = grid;
   const measures = { modules, quiet_zone_modules: quietZone };
   if (format === 'svg') {
-    const content = svg(grid, link, sizeMm);
+    const content = svg(grid, link, sizeMm, text);
     return { content, ...measures, size_mm: sizeMm, module_mm: rounded(sizeMm / modules), pixels: null, dpi: null };
   }
   // Half a thousandth more: the real size of a picture, as it is told, asked for again gives the same picture.
@@ -109,15 +118,31 @@ async function encode(link: string, type: PictureType): Promise<Grid> {
   };
 }
 
-function svg(grid: Grid, link: string, sizeMm: number): string {
+/** The height of a digit, as a share of the width of the symbol: 19 characters fit into it. */
+const digitHeight = 1 / 11;
+
+function svg(grid: Grid, link: string, sizeMm: number, text: string | undefined): string {
   const { modules } = grid;
+  const line = text === undefined ? undefined : { text, size: rounded(modules * digitHeight) };
+  const height = rounded(modules + (line ? line.size * 1.4 : 0));
+  const heightMm = rounded((sizeMm * height) / modules);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizeMm}mm" height="${sizeMm}mm" viewBox="0 0 ${modules} ${modules}" shape-rendering="crispEdges">`,
-    `<title>${link.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
-    `<path fill="#fff" d="M0 0h${modules}v${modules}h-${modules}z"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${sizeMm}mm" height="${heightMm}mm" viewBox="0 0 ${modules} ${height}" shape-rendering="crispEdges">`,
+    `<title>${escaped(link)}</title>`,
+    `<path fill="#fff" d="M0 0h${modules}v${height}h-${modules}z"/>`,
     `<path fill="#000" d="${outlines(grid)}"/>`,
+    // `textLength` keeps the text within the symbol, whatever font the press has.
+    ...(line
+      ? [
+          `<text x="${modules / 2}" y="${rounded(modules + line.size)}" text-anchor="middle" textLength="${rounded(modules * 0.9)}" lengthAdjust="spacingAndGlyphs" font-family="Arial, Helvetica, sans-serif" font-size="${line.size}">${escaped(line.text)}</text>`,
+        ]
+      : []),
     '</svg>\n',
   ].join('\n');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /**

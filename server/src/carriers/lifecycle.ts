@@ -84,10 +84,11 @@ async function refuseSecond(
 }
 
 /** @throws CarrierError if the product has no GTIN */
-export function requireGtin({ slug, gtin }: { slug: string; gtin: string | null }): string {
+function requireGtin({ slug, gtin }: { slug: string; gtin: string | null }): string {
   if (gtin === null) {
     throw new CarrierError(
-      `${slug} has no GTIN, so there is no link for a carrier to hold. Create the product with a GTIN.`,
+      `${slug} has no GTIN, and a recorded carrier holds a link made of the GTIN. Draw a code with the address of the ` +
+        'passport with `carrier image`, or create the product with a GTIN.',
     );
   }
   return gtin;

@@ -20,6 +20,20 @@ export function digitalLink(siteUrl: string, gtin: string): string {
   return `${siteUrl}/01/${gtin14(gtin)}`;
 }
 
+/** The link in the printed code of a product: its GS1 Digital Link or, without a GTIN, the address of its page. */
+export function codeLink(
+  siteUrl: string,
+  tenant: string,
+  { slug, gtin }: { slug: string; gtin: string | null },
+): string {
+  return gtin === null ? `${siteUrl}/p/${tenant}/${slug}` : digitalLink(siteUrl, gtin);
+}
+
+/** The GTIN as people read it under a code (GS1 General Specifications, human readable interpretation). */
+export function readableGtin(gtin: string): string {
+  return `(01) ${gtin14(gtin)}`;
+}
+
 /** A carrier as the API returns it. The link is not stored, so that it follows the site's address. */
 export function shownCarrier({ id, type, ...rest }: StoredCarrier, siteUrl: string, gtin: string): Carrier {
   return { id, type, gs1_digital_link: digitalLink(siteUrl, gtin), ...rest };

@@ -2,10 +2,18 @@ import { extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import { drawPicture, type PictureFormat, type PictureType, pictureFormats, pictureTypes } from '../carriers/image.ts';
-import { addCarrier, moveCarrier, requireGtin } from '../carriers/lifecycle.ts';
-import { CarrierError, type CarrierType, carrierTypes, digitalLink, shownCarrier } from '../carriers/rules.ts';
+import { addCarrier, moveCarrier } from '../carriers/lifecycle.ts';
+import {
+  CarrierError,
+  type CarrierType,
+  carrierTypes,
+  codeLink,
+  readableGtin,
+  shownCarrier,
+} from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
+import { addSheetOptions, writeSheet } from './carrier-sheet.ts';
 import { withChange } from './change.ts';
 import {
   administrationCommand,
@@ -27,6 +35,7 @@ type ImageOptions = ProductCarrierOptions & {
   format?: PictureFormat;
   sizeMm: number;
   dpi: number;
+  hri?: boolean;
   output: string;
   force?: boolean;
 };
@@ -87,7 +96,8 @@ export function addCarrierCommands(program: Command): void {
     .summary("write a QR code or Data Matrix with a product's link to a file")
     .description(
       "write a QR code or Data Matrix with a product's link to a file for print. The code holds the GS1 Digital Link as " +
-        'text. It is not a GS1 DataMatrix with (01) and the GTIN, because phones cannot open that as a link.',
+        'text. It is not a GS1 DataMatrix with (01) and the GTIN, because phones cannot open that as a link. The code of a ' +
+        'product without a GTIN holds the address of its passport page.',
     )
     .addOption(new Option('--type <type>', 'kind of code').choices(pictureTypes).default('qr'))
     .addOption(
@@ -106,9 +116,12 @@ export function addCarrierCommands(program: Command): void {
         .argParser(size),
     )
     .addOption(new Option('--dpi <number>', 'resolution of a PNG in dots per inch').default(300).argParser(resolution))
+    .option('--hri', 'print the GTIN under the code, as in (01) 09520001000010; only in an SVG, which becomes higher')
     .requiredOption('--output <file>', 'file to write')
     .option('--force', 'overwrite an existing file')
     .action(writeImage);
+
+  addSheetOptions(carrierCommand(carrier, 'sheet')).action((options) => withFailures(() => writeSheet(options)));
 }
 
 function carrierCommand(parent: Command, usage: string): Command {
@@ -155,35 +168,43 @@ async function move(database: Knex, id: string, status: 'deprecated' | 'withdraw
 async function writeImage(options: ImageOptions): Promise<void> {
   const { type, output: file, sizeMm, dpi, force = false } = options;
   const format = options.format ?? (extname(file).toLowerCase() === '.png' ? 'png' : 'svg');
-  const { gtin, hasCarrier } = await withDatabase(options, async (database) => {
+  const { link, gtin, hasCarrier } = await withDatabase(options, async (database) => {
     const tenant = await requireTenant(database, options);
     const product = await requireProduct(database, tenant.id, options.product, options);
     const carriers = await listCarriers(database, tenant.id, product.id);
     return {
-      gtin: await withFailures(async () => requireGtin(product)),
+      link: codeLink(options.siteUrl, tenant.slug, product),
+      gtin: product.gtin,
       hasCarrier: carriers.some((carrier) => carrier.type === type && carrier.status === 'active'),
     };
   });
-  const gs1_digital_link = digitalLink(options.siteUrl, gtin);
-  const { content, ...measures } = await withFailures(() =>
-    drawPicture(gs1_digital_link, { type, format, sizeMm, dpi }),
-  );
+  const text = options.hri ? readable(options.product, gtin) : undefined;
+  const { content, ...measures } = await withFailures(() => drawPicture(link, { type, format, sizeMm, dpi, text }));
   await writeNewFile(file, content, { replace: force });
-  warnOfCheckDigit(gtin);
-  if (!hasCarrier) {
-    const { tenant, product, siteUrl, database } = options;
-    const add = `carrier add --tenant ${tenant} --product ${product} --type ${type} --site-url ${siteUrl}`;
-    warn(`${product} has no active ${type} carrier. Record it with ${commandHint(add, database)}.`);
+  if (gtin !== null) {
+    warnOfCheckDigit(gtin);
+    if (!hasCarrier) warnOfMissing(options);
   }
-  if (options.json) printJson({ file, type, format, gs1_digital_link, ...measures });
-  else {
-    const { size_mm, modules, module_mm, quiet_zone_modules, pixels } = measures;
-    print(
-      `Wrote ${file}: ${type}, ${gs1_digital_link}`,
-      `${size_mm} mm wide${pixels === null ? '' : ` (${pixels} pixels at ${dpi} dpi)`}: ${modules} modules of ` +
-        `${module_mm} mm, including a quiet zone of ${quiet_zone_modules} on each side.`,
-    );
+  if (options.json) {
+    printJson({ file, type, format, link, gs1_digital_link: gtin === null ? null : link, ...measures });
+    return;
   }
+  const { size_mm, modules, module_mm, quiet_zone_modules, pixels } = measures;
+  print(
+    `Wrote ${file}: ${type}, ${link}`,
+    `${size_mm} mm wide${pixels === null ? '' : ` (${pixels} pixels at ${dpi} dpi)`}: ${modules} modules of ` +
+      `${module_mm} mm, including a quiet zone of ${quiet_zone_modules} on each side.`,
+  );
+}
+
+function readable(product: string, gtin: string | null): string {
+  if (gtin !== null) return readableGtin(gtin);
+  throw new CommandFailure(`${product} has no GTIN to print under its code. Leave out --hri.`);
+}
+
+function warnOfMissing({ product, tenant, type, siteUrl, database }: ImageOptions): void {
+  const add = `carrier add --tenant ${tenant} --product ${product} --type ${type} --site-url ${siteUrl}`;
+  warn(`${product} has no active ${type} carrier. Record it with ${commandHint(add, database)}.`);
 }
 
 /** Turns a CarrierError into a failed command. */

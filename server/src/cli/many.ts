@@ -1,6 +1,4 @@
 /** Moves many products to a status. A product that fails does not stop the others. */
-import { type FileHandle, open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { walkProducts } from '../products/walk.ts';
@@ -9,14 +7,12 @@ import { auditedRun } from './change.ts';
 import { requireTenant, type TenantOptions } from './database.ts';
 import { type MoveOptions, move, warnOfLink } from './move.ts';
 import { CommandFailure, escaped, printPart } from './output.ts';
+import { linesOf, namedSlugs, unrepeated } from './slugs.ts';
 
 export type ManyOptions = TenantOptions & MoveOptions & { allComplete?: boolean; file?: string };
 
 /** Time between two lines of progress, in milliseconds. */
 const reportInterval = 2000;
-
-/** Slugs that are remembered, so that a product named twice is moved once. */
-const mostRemembered = 10_000;
 
 /** Moves the named products, those of a file, and the complete drafts. Prints one result a line. */
 export async function moveMany(
@@ -31,10 +27,11 @@ export async function moveMany(
     throw new CommandFailure(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
   }
   const tenant = await requireTenant(database, options);
-  const file = await fileOf(options);
+  // Fails before the first product is moved if the file cannot be read.
+  const lines = await linesOf(options.file);
   const run = auditedRun(command);
   const progress = new Progress();
-  for await (const slug of unrepeated(allSlugs(slugs, file, database, tenant, options))) {
+  for await (const slug of unrepeated(allSlugs(namedSlugs(slugs, lines), database, tenant, options))) {
     const result = await outcome(() => move({ database, run, tenant, options }, slug, status));
     progress.count(result instanceof CommandFailure);
     await printPart(`${line(slug, status, result, options)}\n`);
@@ -75,46 +72,15 @@ function nothing({ allComplete, tenant, file }: ManyOptions): string {
 }
 
 async function* allSlugs(
-  named: readonly string[],
-  file: Lines,
+  named: AsyncIterable<string>,
   database: Knex,
   tenant: Tenant,
   { allComplete }: ManyOptions,
 ): AsyncGenerator<string> {
   yield* named;
-  for await (const text of file()) if (text.trim() !== '') yield text.trim();
   if (!allComplete) return;
   for await (const drafts of walkProducts(database, tenant.id, 'draft')) {
     for (const { slug, completeness } of drafts) if (completeness === 100) yield slug;
-  }
-}
-
-/** Begins to read lines. A reader that waits for its loop would lose them. */
-type Lines = () => AsyncIterable<string> | Iterable<string>;
-
-/** The lines of the file, or none. Fails before the first product is moved if the file cannot be read. */
-async function fileOf({ file }: ManyOptions): Promise<Lines> {
-  if (file === undefined) return () => [];
-  if (file === '-') return () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  const unreadable = (error: Error): never => {
-    throw new CommandFailure(`the file ${file} cannot be read: ${error.message}.`, 2);
-  };
-  const handle: FileHandle = await open(file).catch(unreadable);
-  if ((await handle.stat()).isDirectory()) {
-    await handle.close();
-    throw new CommandFailure(`${file} is a folder. Name a file with one slug a line.`, 2);
-  }
-  return () => handle.readLines();
-}
-
-async function* unrepeated(slugs: AsyncIterable<string>): AsyncGenerator<string> {
-  const seen = new Set<string>();
-  for await (const slug of slugs) {
-    if (seen.has(slug)) continue;
-    yield slug;
-    seen.add(slug);
-    const [oldest] = seen;
-    if (seen.size > mostRemembered && oldest !== undefined) seen.delete(oldest);
   }
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
-import { digitalLink } from '../carriers/rules.ts';
+import { codeLink } from '../carriers/rules.ts';
 import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage } from '../languages/words.ts';
 import { templateAt } from '../templates/catalogue.ts';
@@ -81,7 +81,7 @@ export async function passportPage(
   const canonical = addressOf(path, siteUrl);
   const maker = makerOf(passport);
   const group = inLanguage(template.title, language);
-  const link = head.gtin === null ? canonical : digitalLink(siteUrl, head.gtin);
+  const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: head.gtin });
   const entries = entriesOf(passport, template, language);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);

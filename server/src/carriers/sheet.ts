@@ -1,0 +1,88 @@
+/** A sheet of labels: pages of A4 in one HTML file, with nothing to load. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Eta } from 'eta';
+import { drawOutlines } from './image.ts';
+
+const page = { width: 210, height: 297 };
+
+/** Self-adhesive labels on A4, in millimetres. The grid stands in the middle of the page. */
+const layouts = {
+  '52.5x29.7': { columns: 4, rows: 10, gap: 0 },
+  '63.5x38.1': { columns: 3, rows: 7, gap: 2.54 },
+  '70x36': { columns: 3, rows: 8, gap: 0 },
+  '70x37': { columns: 3, rows: 8, gap: 0 },
+  '105x57': { columns: 2, rows: 5, gap: 0 },
+} as const;
+export type LabelSize = keyof typeof layouts;
+export const labelSizes = Object.keys(layouts) as LabelSize[];
+
+export interface Label {
+  name: string;
+  /** The link in the code. */
+  link: string;
+  /** Printed under the code. */
+  text: string | undefined;
+}
+
+interface SheetOptions {
+  size: LabelSize;
+  /** The language of the names. */
+  language: string;
+  /** The title of the file. */
+  title: string;
+  /** Labels on the first page that are used already. */
+  skip: number;
+}
+
+const views = new URL('./views/', import.meta.url);
+const eta = new Eta({ views: fileURLToPath(views), cache: true });
+const style = readFileSync(new URL('sheet.css', views), 'utf8');
+
+/**
+ * Draws labels with a QR code, its text and the name of the product. Each code has its quiet zone of 4 modules within the
+ * label, and stays away from the edge, where a cut or the printer may be off.
+ *
+ * @returns the HTML, the number of its pages, and the width of a module of the finest code
+ */
+export async function drawSheet(
+  labels: readonly Label[],
+  { size, language, title, skip }: SheetOptions,
+): Promise<{ content: string; pages: number; module_mm: number }> {
+  const measures = measuresOf(size);
+  const drawn = [];
+  for (const { link, ...label } of labels) drawn.push({ ...label, ...(await drawOutlines(link, 'qr')) });
+  const places = [...Array<undefined>(skip).fill(undefined), ...drawn];
+  const { onPage, code } = measures;
+  const pages = Array.from({ length: Math.ceil(places.length / onPage) }, (_, index) =>
+    places.slice(index * onPage, (index + 1) * onPage),
+  );
+  const finest = Math.max(...drawn.map(({ modules }) => modules));
+  return {
+    content: eta.render('./sheet', { ...measures, language, title, style, pages }),
+    pages: pages.length,
+    module_mm: Math.round((code / finest) * 1000) / 1000,
+  };
+}
+
+/** The places of a page, the margins, and the sides of a label and of its code, in millimetres. */
+function measuresOf(size: LabelSize) {
+  const { columns, rows, gap } = layouts[size];
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  const padding = 3;
+  // Below the code is a line of text.
+  const code = Math.min(height - 2 * padding - 3, width * 0.45);
+  return {
+    columns,
+    onPage: columns * rows,
+    width,
+    height,
+    gap,
+    padding,
+    left: (page.width - columns * width - (columns - 1) * gap) / 2,
+    top: (page.height - rows * height) / 2,
+    code,
+    // 19 characters fit below the code.
+    letter: Math.min(code / 10.4, 2.6),
+  };
+}

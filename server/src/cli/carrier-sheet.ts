@@ -1,0 +1,128 @@
+/** A sheet of labels for several products. */
+import { type Command, Option } from 'commander';
+import type { Knex } from 'knex';
+import { codeLink, readableGtin } from '../carriers/rules.ts';
+import { drawSheet, type LabelSize, labelSizes } from '../carriers/sheet.ts';
+import { listCarriers } from '../carriers/store.ts';
+import { commandHint } from '../database/address.ts';
+import { walkProducts } from '../products/walk.ts';
+import { defaultLocale } from '../tenants/rules.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { requireProduct, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import { warnOfCheckDigit } from './gtin.ts';
+import { writeNewFile } from './new-file.ts';
+import { CommandFailure, print, printJson, warn } from './output.ts';
+import { linesOf, namedSlugs, unrepeated } from './slugs.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export type SheetOptions = TenantOptions & {
+  siteUrl: string;
+  product: string[];
+  file?: string;
+  all?: boolean;
+  labels: LabelSize;
+  copies: number;
+  skip: number;
+  hri: boolean;
+  output: string;
+  force?: boolean;
+};
+
+/** A sheet has at most so many labels, so that a browser can print it. */
+const mostLabels = 5000;
+
+/** GS1 General Specifications: the narrowest module of a QR code with a Digital Link, in millimetres. */
+const narrowestModule = 0.396;
+
+interface SheetProduct {
+  id: string;
+  slug: string;
+  name: string;
+  gtin: string | null;
+}
+
+export function addSheetOptions(command: Command): Command {
+  return command
+    .description(
+      'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
+        'has the code with its quiet zone, the GTIN and the name of the product.',
+    )
+    .option('--product <slug...>', 'products of the labels', [])
+    .option('--file <file>', 'read slugs from a file, one a line; - reads standard input')
+    .option('--all', 'every product of the tenant that is not archived')
+    .addOption(new Option('--labels <size>', 'size of a label in millimetres').choices(labelSizes).default('70x36'))
+    .addOption(new Option('--copies <number>', 'labels of each product').default(1).argParser(wholeNumber(1000, 1)))
+    .addOption(
+      new Option('--skip <number>', 'labels that are missing on the first sheet').default(0).argParser(wholeNumber(39)),
+    )
+    .option('--no-hri', 'do not print the GTIN under the code')
+    .requiredOption('--output <file>', 'HTML file to write')
+    .option('--force', 'overwrite an existing file');
+}
+
+export async function writeSheet(options: SheetOptions): Promise<void> {
+  const { siteUrl, output: file, labels: size, copies, skip, hri, force = false } = options;
+  if (options.product.length === 0 && options.file === undefined && !options.all) {
+    throw new CommandFailure('no product is named. Name products with --product or --file, or add --all.', 2);
+  }
+  const { tenant, products, missing } = await withDatabase(options, (database) => read(database, options));
+  if (products.length === 0) throw new CommandFailure('there is no product to print a label for.');
+  const labels = products.flatMap((product) => {
+    const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;
+    const label = { name: product.name, link: codeLink(siteUrl, tenant.slug, product), text };
+    return Array.from({ length: copies }, () => label);
+  });
+  const language = defaultLocale(tenant.country);
+  const { content, ...sheet } = await drawSheet(labels, { size, language, title: tenant.name, skip });
+  await writeNewFile(file, content, { replace: force });
+  for (const { gtin } of products) if (gtin !== null) warnOfCheckDigit(gtin);
+  warnOfMissing(missing, options);
+  if (sheet.module_mm < narrowestModule) {
+    warn(
+      `the finest code has modules of ${sheet.module_mm} mm, and GS1 asks for ${narrowestModule} mm at least. ` +
+        'Use larger labels or a shorter site URL.',
+    );
+  }
+  if (options.json) printJson({ file, products: products.length, labels: labels.length, label_size: size, ...sheet });
+  else print(`Wrote ${file}: ${labels.length} labels of ${size} mm on ${sheet.pages} pages of A4. Print it at 100 %.`);
+}
+
+/** The products, and the slugs of those with a GTIN but without an active QR carrier. */
+async function read(database: Knex, options: SheetOptions) {
+  const tenant = await requireTenant(database, options);
+  const products: SheetProduct[] = [];
+  const missing: string[] = [];
+  for await (const product of productsOf(database, tenant, options)) {
+    products.push(product);
+    if (products.length * options.copies > mostLabels) {
+      throw new CommandFailure(
+        `the sheet would have more than ${mostLabels} labels. Print parts of it with --file and fewer --copies.`,
+      );
+    }
+    if (product.gtin === null) continue;
+    const carriers = await listCarriers(database, tenant.id, product.id);
+    if (!carriers.some(({ type, status }) => type === 'qr' && status === 'active')) missing.push(product.slug);
+  }
+  return { tenant, products, missing };
+}
+
+async function* productsOf(database: Knex, tenant: Tenant, options: SheetOptions): AsyncGenerator<SheetProduct> {
+  const named = namedSlugs(options.product, await linesOf(options.file));
+  const seen = new Set<string>();
+  for await (const slug of unrepeated(named)) {
+    seen.add(slug);
+    yield await requireProduct(database, tenant.id, slug, options);
+  }
+  if (!options.all) return;
+  for await (const page of walkProducts(database, tenant.id)) {
+    yield* page.filter(({ slug, status }) => status !== 'archived' && !seen.has(slug));
+  }
+}
+
+function warnOfMissing(slugs: string[], { tenant, siteUrl, database }: SheetOptions): void {
+  const [first] = slugs;
+  if (first === undefined) return;
+  const add = `carrier add --tenant ${tenant} --product ${first} --type qr --site-url ${siteUrl}`;
+  const who = slugs.length === 1 ? `${first} has` : `${slugs.length} products have`;
+  warn(`${who} no active qr carrier. Record it with ${commandHint(add, database)}.`);
+}
