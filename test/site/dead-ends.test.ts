@@ -72,5 +72,7 @@ test('robots and browsers find their files', async () => {
   const robots = await get('/robots.txt', '*/*');
   expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   const icon = await get('/favicon.ico', 'image/*');
-  expect([icon.status, icon.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'image/svg+xml']);
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
+  const touch = await get('/apple-touch-icon.png', 'image/*');
+  expect([touch.status, touch.headers.get('content-type')]).toEqual([200, 'image/png']);
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
@@ -8,13 +9,13 @@ import { languageOf } from './language.ts';
 import { formHeaders, type Render } from './rendering.ts';
 import { readScannedCode } from './scanned-code.ts';
 
-const icon =
-  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='4' fill='#0e3f3a'/><path d='M4 8.5 7 11.5 12 5' fill='none' stroke='#d9f2e3' stroke-width='2'/></svg>";
+/** Browsers ask for these icons at the root. Every page of the site names the same icon as SVG. */
+const icon = (name: string): Buffer => readFileSync(new URL(`./views/${name}`, import.meta.url));
 
 /** Robots may read the passports. The API is for programs with a key. */
 const robots = 'User-agent: *\nDisallow: /api/\n';
 
-/** Serves `/`, which opens the passport of a GTIN or a scanned link, `/robots.txt` and `/favicon.ico`. */
+/** Serves `/`, which opens the passport of a GTIN or a scanned link, `/robots.txt` and icons. */
 export const homePlugin: Plugin<{ render: Render }> = {
   name: 'home',
   register(server, { render }) {
@@ -38,15 +39,16 @@ export const homePlugin: Plugin<{ render: Render }> = {
       },
     });
     const app = { isPublic: true, offersHtmlErrors: true };
-    for (const [path, type, text] of [
+    for (const [path, type, content] of [
       ['/robots.txt', 'text/plain', robots],
-      ['/favicon.ico', 'image/svg+xml', icon],
+      ['/favicon.ico', 'image/x-icon', icon('favicon.ico')],
+      ['/apple-touch-icon.png', 'image/png', icon('apple-touch-icon.png')],
     ] as const) {
       server.route({
         method: 'GET',
         path,
         options: { app },
-        handler: (_, h) => h.response(text).type(type).header('cache-control', 'public, max-age=86400'),
+        handler: (_, h) => h.response(content).type(type).header('cache-control', 'public, max-age=86400'),
       });
       addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     }
