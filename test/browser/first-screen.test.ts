@@ -32,6 +32,7 @@ function expectedFacts({ product_group, values }: DemoProduct, language: 'en' | 
     .map(({ label }) => String(label[language]).replace('CO2', 'CO₂'));
 }
 
+<<<<<<< HEAD
 /** How much of the page has moved while it was loaded. Its images are complete, or this fails. */
 async function shifts(): Promise<number> {
   for (const image of document.images) await image.decode();
@@ -41,6 +42,37 @@ async function shifts(): Promise<number> {
   }).observe({ type: 'layout-shift', buffered: true });
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
   return sum;
+=======
+/** The words of the key facts that are broken into two lines where they have no place to break. */
+function brokenWords(): string[] {
+  const texts = document.createTreeWalker(document.querySelector('.key-facts') ?? document, NodeFilter.SHOW_TEXT);
+  const broken: string[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/[^\s/\u00ad\u200b-]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      // After a soft hyphen, a word begins with the hyphen of the line before.
+      const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+      if (new Set(tops).size > (node.nodeValue?.[index - 1] === '\u00ad' ? 2 : 1)) broken.push(word);
+    }
+  }
+  return broken;
+}
+
+/** How much of the page moved after its first paint (Layout Instability API). */
+async function layoutShift(): Promise<number> {
+  let shift = 0;
+  const add = (entries: PerformanceEntry[]): void => {
+    for (const entry of entries as (PerformanceEntry & { value: number })[]) shift += entry.value;
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  // Two frames: one to paint, one to report.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  add(observer.takeRecords());
+  return shift;
+>>>>>>> 7d2880d (Pages: no word of a key fact is broken on a phone, addresses break after a slash, and section names stand in the margin only on a wide desk)
 }
 
 let service: Service;
@@ -77,6 +109,9 @@ test.each(['en', 'de'] as const)('every demo product shows its key facts at 360 
       expect([product.slug, text, bottom]).toEqual([product.slug, text, Math.min(bottom, 640)]);
     }
     const texts = await page.evaluate(() => document.body.textContent ?? '');
+    expect([product.slug, await page.evaluate(brokenWords)]).toEqual([product.slug, []]);
+    // Nothing moves while the page is loaded: what a reader touches stays where it is.
+    expect([product.slug, await page.evaluate(layoutShift)]).toEqual([product.slug, 0]);
     // A score beside the name could be read as one of sustainability (Directive (EU) 2024/825).
     expect(texts.match(/Completeness|Vollständigkeit/g)).toHaveLength(1);
   }

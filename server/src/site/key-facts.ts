@@ -23,8 +23,9 @@ const mostFacts = 4;
 /** What a fact shows of a value. The section below shows all of it. */
 const factBudget = { characters: 90, rows: 6 };
 
-/** Texts of more characters need the width of two facts. */
+/** Texts of more characters need the width of two facts, and so do longer words, which would be broken. */
 const narrow = 26;
+const longestWord = 11;
 
 /** The first key facts of the template that have a value. */
 export function keyFactsOf(values: PassportValue[], { facts, fields }: Template, language: Language): KeyFact[] {
@@ -46,7 +47,7 @@ export function keyFactsOf(values: PassportValue[], { facts, fields }: Template,
     // The picture of the hazards has their names.
     const texts = answers.filter((answer) => answer.picture?.kind !== 'pictograms');
     const parts = texts.map(({ value, language }) => ({ value, language }));
-    return { label, parts, picture, isWide: isDrawnWide || lengthOf(parts) > narrow };
+    return { label, parts, picture, isWide: isDrawnWide || lengthOf(parts) > narrow || hasLongWord(parts) };
   });
   const narrowOnes = made.filter(({ isWide }) => !isWide);
   const alone = narrowOnes.length % 2 === 1 ? narrowOnes.at(-1) : undefined;
@@ -63,4 +64,11 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
 function lengthOf(parts: KeyFact['parts']): number {
   const lengths = parts.map(({ value }) => ('text' in value ? value.text.length : narrow + 1));
   return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+/** Whether a text of the passport has a word too long for half the width of a telephone. Other texts have soft hyphens. */
+function hasLongWord(parts: KeyFact['parts']): boolean {
+  return parts.some(
+    ({ value }) => value.kind === 'text' && value.text.split(/[\s/-]/).some((word) => word.length > longestWord),
+  );
 }

@@ -48,7 +48,7 @@ export function typesetUnit(unit: string): string {
 export function hyphenated(text: string, language: Language): string {
   const { hyphens } = wordsOf(language);
   return text
-    .replaceAll(/\p{L}{15,}/gu, (word) =>
+    .replaceAll(/\p{L}{10,}/gu, (word) =>
       Object.hasOwn(hyphens, word) ? (hyphens[word] ?? word).replaceAll('|', '\u00ad') : word,
     )
     .replaceAll(/(?<=\p{L}{3})\/(?=\p{L}{3}|…)/gu, '/\u200b');
