@@ -18,6 +18,9 @@ const responseTimeout = 30_000;
 /** How long the client may take to read the error response before the connection is destroyed, in milliseconds. */
 const lingerTimeout = 2000;
 
+/** Connections that wait to be accepted. The kernel lowers the number to its own limit, `net.core.somaxconn` on Linux. */
+const backlog = 65_535;
+
 export interface ConnectionsOptions {
   respondToError: RespondToError;
   /** Receives the bytes that are not a request, as a request. */
@@ -62,6 +65,13 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
       if (last) last.once('close', end);
       else end();
     };
+
+    // Hapi listens with Node's backlog of 511. Linux ends a handshake beyond it for the client alone, and may reset the
+    // connection when its first request arrives.
+    const listen = listener.listen.bind(listener);
+    Object.assign(listener, {
+      listen: (port: number, host: string, done: () => void) => listen({ port, host, backlog }, done),
+    });
 
     listener.removeAllListeners('clientError');
     listener.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
