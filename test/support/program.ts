@@ -89,6 +89,8 @@ interface DemoToken {
 export interface Announcement {
   base_url: string;
   site_url: string;
+  /** Only of a server with an admin port. */
+  admin_url?: string;
   tenants: [DemoTenant, DemoTenant];
   revoked_api_key: string;
   access_tokens: [DemoToken, ...DemoToken[]];

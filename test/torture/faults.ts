@@ -1,19 +1,16 @@
 /** Faults of the database, the disk and the clock under load. */
-import { execFile } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { connect } from '../../server/src/database/connection.ts';
 import type { Cluster } from '../support/cluster.ts';
+import { lockFiles, unlockFiles } from './disk.ts';
 import { Random } from './random.ts';
 import { expectThat, Finding, type Report } from './report.ts';
 import { type Ask, Server } from './server.ts';
 import type { Shop, Tenant } from './shop.ts';
 import { checkScans, checkStored } from './stored.ts';
 import { Workload } from './workload.ts';
-
-const execute = promisify(execFile);
 
 /** The server's answers are right again this long after a fault, in milliseconds. */
 const recovery = 5000;
@@ -134,8 +131,14 @@ function fullDisk(folder: string, seconds: number): Fault {
   };
 }
 
-/** @param disk a folder on a small disk of its own, with the database; `undefined` if there is none */
-export function sqliteFaults(address: string, disk: string | undefined, lockSeconds: number): Fault[] {
+/**
+ * @param disk a folder on a small disk of its own, with the database; `undefined` if there is none
+ * @param canLock whether the files of the database can become read-only under the server
+ */
+export function sqliteFaults(
+  address: string,
+  { disk, canLock, lockSeconds }: { disk: string | undefined; canLock: boolean; lockSeconds: number },
+): Fault[] {
   let other: ReturnType<typeof connect> | undefined;
   const locked: Fault = {
     name: `locked for ${lockSeconds} s`,
@@ -149,7 +152,15 @@ export function sqliteFaults(address: string, disk: string | undefined, lockSeco
       await other?.destroy();
     },
   };
-  return [locked, clock, ...(disk === undefined ? [] : [fullDisk(disk, 5)])];
+  // The kernel would end a process that writes to a read-only shared memory.
+  const files = [address, `${address}-wal`];
+  const readOnly: Fault = {
+    name: 'read-only file',
+    seconds: 3,
+    begin: () => lockFiles(files),
+    end: () => unlockFiles(files),
+  };
+  return [locked, clock, ...(disk === undefined ? [] : [fullDisk(disk, 5)]), ...(canLock ? [readOnly] : [])];
 }
 
 export function postgresFaults(address: string, cluster: Cluster, disk: string | undefined): Fault[] {
@@ -203,20 +214,4 @@ export function postgresFaults(address: string, cluster: Cluster, disk: string |
     clock,
     ...(disk === undefined ? [] : [fullDisk(disk, 5)]),
   ];
-}
-
-/** Mounts a small disk in memory, if this user may. */
-export async function smallDisk(
-  folder: string,
-  megabytes: number,
-  defer: (undo: () => Promise<void>) => void,
-): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false;
-  try {
-    await execute('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=1777`, 'tmpfs', folder]);
-  } catch {
-    return false;
-  }
-  defer(async () => void (await execute('umount', ['-l', folder])));
-  return true;
 }

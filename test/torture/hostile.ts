@@ -19,6 +19,8 @@ const codes = new Set([
   ...['method_not_allowed', 'request_timeout', 'headers_too_large'],
 ]);
 
+const operationIds = new Set<string>(contract.operations.map(({ operationId }) => operationId));
+
 /** What nobody but the other tenant may see. It is in names, slugs, values and keys of the other tenant. */
 const canary = 'kanarienvogel';
 
@@ -70,13 +72,16 @@ export async function runHostile(
   report: Report,
 ): Promise<void> {
   const world = await fill(address);
-  const server = await Server.start(address, '--log-level debug');
+  const server = await Server.start(address, '--log-level debug --admin-port 0');
   try {
     const rounds = Math.ceil(requests / inRound);
     for (let round = 1; round <= rounds; round += 1) {
       const count = Math.min(inRound, requests - (round - 1) * inRound);
       await report.round('hostile', kind, round, () => attack(server, world, seed + round, count));
     }
+    await report.round('metrics after hostile requests', kind, 1, async () =>
+      checkMetrics(await server.metrics(), world),
+    );
     await report.round('log and end after hostile requests', kind, 1, async () => {
       expectThat((await server.stop()) === 0, () => 'the server did not end with 0');
       const log = server.logged();
@@ -90,6 +95,28 @@ export async function runHostile(
   } finally {
     if (!server.hasEnded) await server.stop('SIGKILL');
   }
+}
+
+/** Labels hold nothing of a tenant or of what a client wrote: operations of the contract, statuses, codes, names of tables. */
+function checkMetrics(text: string, { keys, existing }: World): string {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const secrets = [canary, ...Object.values(keys), ...new Set(existing.flatMap((names) => Object.values(names)))];
+  const values: Readonly<Record<string, (value: string) => boolean>> = {
+    operation: (value) => value === 'none' || operationIds.has(value),
+    status: (value) => /^[1-5]\d\d$/.test(value),
+    code: (value) => value === '' || codes.has(value),
+    table: (value) => /^[a-z_]{0,30}$/.test(value),
+  };
+  for (const line of lines) {
+    const secret = secrets.find((each) => line.toLowerCase().includes(each.toLowerCase()));
+    expectThat(secret === undefined, () => `the metrics have ${secret}: ${line}`);
+    for (const [, name = '', value = ''] of line.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)) {
+      expectThat(values[name]?.(value) ?? true, () => `the metrics have the label ${name} with ${value}: ${line}`);
+    }
+  }
+  const counted = lines.filter((line) => line.startsWith('product_passport_requests_total{')).length;
+  expectThat(counted > 20, () => `the metrics have only ${counted} counts of requests`);
+  return `${lines.length} lines, ${counted} counts of requests`;
 }
 
 async function attack(server: Server, world: World, seed: number, count: number): Promise<string> {

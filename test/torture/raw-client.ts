@@ -1,7 +1,7 @@
 /** A client that costs a tenth of Node's own, so that one process makes the load. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { firstResponse } from './raw.ts';
+import { firstResponse, type RawResponse } from './raw.ts';
 import { Finding } from './report.ts';
 
 export function creation(name: string, head: string): string {
@@ -12,8 +12,11 @@ export function creation(name: string, head: string): string {
 /** One connection that is used again. */
 export class RawClient {
   readonly #socket: Socket;
+  readonly #opened = performance.now();
   #received = Buffer.alloc(0);
-  #pending: PromiseWithResolvers<Buffer> | undefined;
+  #pending: PromiseWithResolvers<RawResponse> | undefined;
+  #responses = 0;
+  #reason = 'the server closed it';
   /** The server has announced that it closes the connection. */
   isClosing = false;
 
@@ -25,32 +28,38 @@ export class RawClient {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on('data', (chunk) => this.#pending?.resolve(chunk));
-    let reason = 'the server closed it';
+    socket.on('data', (chunk) => this.#take(chunk));
     socket.on('error', ({ message }) => {
-      reason = message;
+      this.#reason = message;
     });
-    socket.on('close', () => {
-      const message = `a connection ended before the whole response: ${reason}, after ${this.#received.length} bytes`;
-      this.#pending?.reject(new Finding(message));
-    });
+    // A connection that ends between two requests breaks none.
+    socket.on('close', () => this.#pending?.reject(this.#broken()));
   }
 
-  async ask(request: string): Promise<{ status: number; headers: Record<string, string> }> {
-    this.#pending = Promise.withResolvers();
-    this.#socket.write(request);
-    for (;;) {
-      const chunk = await this.#pending.promise;
-      this.#pending = Promise.withResolvers();
-      this.#received = Buffer.concat([this.#received, chunk]);
-      const first = firstResponse(this.#received);
-      if (!first) continue;
-      this.#received = Buffer.from(first.rest);
-      // A connection that ends between two requests breaks none.
-      this.#pending.promise.catch(() => undefined);
-      this.isClosing = first.response.headers.connection === 'close';
-      return first.response;
-    }
+  ask(request: string): Promise<RawResponse> {
+    const pending = Promise.withResolvers<RawResponse>();
+    this.#pending = pending;
+    if (this.#socket.destroyed) pending.reject(this.#broken());
+    else this.#socket.write(request);
+    return pending.promise;
+  }
+
+  #take(chunk: Buffer): void {
+    this.#received = Buffer.concat([this.#received, chunk]);
+    const first = firstResponse(this.#received);
+    if (!first) return;
+    this.#received = Buffer.from(first.rest);
+    this.#responses += 1;
+    this.isClosing = first.response.headers.connection === 'close';
+    this.#pending?.resolve(first.response);
+    this.#pending = undefined;
+  }
+
+  #broken(): Finding {
+    const age = Math.round(performance.now() - this.#opened);
+    return new Finding(
+      `a connection of ${age} ms ended before the whole response ${this.#responses + 1}: ${this.#reason}, after ${this.#received.length} bytes`,
+    );
   }
 
   close(): void {

@@ -21,17 +21,25 @@ export interface Ask {
 export class Server {
   readonly port: number;
   readonly #running: Running;
+  readonly #adminUrl: string | undefined;
   readonly #agent = new Agent({ keepAlive: true });
 
   static async start(address: string, options = '', environment: Record<string, string> = {}): Promise<Server> {
     const line = `product-passport serve --json --port 0 --database ${address} ${options}`;
     const running = await start(line, /\}\n/, environment);
-    return new Server(running, Number(new URL(announcement(running.said()).base_url).port));
+    const { base_url, admin_url } = announcement(running.said());
+    return new Server(running, Number(new URL(base_url).port), admin_url);
   }
 
-  private constructor(running: Running, port: number) {
+  private constructor(running: Running, port: number, adminUrl: string | undefined) {
     this.#running = running;
     this.port = port;
+    this.#adminUrl = adminUrl;
+  }
+
+  /** The text of `/metrics`. Only of a server with an admin port. */
+  async metrics(): Promise<string> {
+    return (await fetch(`${this.#adminUrl}/metrics`)).text();
   }
 
   get pid(): number {

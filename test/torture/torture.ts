@@ -6,11 +6,13 @@
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Cluster } from '../support/cluster.ts';
 import { replacePackage } from '../support/postgres-programs.ts';
-import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
+import { root } from '../support/program.ts';
+import { canLock, smallDisk } from './disk.ts';
+import { postgresFaults, runFaults, sqliteFaults } from './faults.ts';
 import { runHostile } from './hostile.ts';
 import { runKilled } from './killed.ts';
 import { runLoad } from './load.ts';
@@ -29,6 +31,8 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '10000' },
   },
 });
+// As npm does for its scripts.
+process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 const seed = Number(values.seed);
 const parts = values.only.split(',');
 const kinds = values.database === 'both' ? ['sqlite', 'postgres'] : [values.database];
@@ -76,13 +80,18 @@ async function killed(kind: string): Promise<void> {
 
 async function faults(kind: string): Promise<void> {
   const folder = await newFolder();
-  const megabytes = kind === 'sqlite' ? 64 : 700;
-  const disk = (await smallDisk(folder, megabytes, surroundings.defer)) ? folder : undefined;
+  const size = kind === 'sqlite' ? { megabytes: 64, isFile: true } : { megabytes: 700, isFile: false };
+  const disk = (await smallDisk(folder, size, surroundings.defer)) ? folder : undefined;
   if (disk === undefined) process.stdout.write('The fault of the full disk needs root: it is left out.\n');
   if (kind === 'sqlite') {
     const address = join(folder, 'passports.sqlite');
+    const locks = await canLock(folder);
+    if (!locks) process.stdout.write('The fault of the read-only file needs root and ext4: it is left out.\n');
     const shop = await openShop(address);
-    await runFaults({ shop, kind, seed, faults: sqliteFaults(address, disk, Number(values.lock)) }, report);
+    await runFaults(
+      { shop, kind, seed, faults: sqliteFaults(address, { disk, canLock: locks, lockSeconds: Number(values.lock) }) },
+      report,
+    );
     return;
   }
   const cluster = await startCluster(disk ?? tmpdir());
