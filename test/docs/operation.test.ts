@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { settingNames, settings } from '../../server/src/config/settings.ts';
+import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { root, run } from '../support/program.ts';
+import { newDatabase, newMigratedDatabase } from '../support/service.ts';
 
 const pages = ['docs/README.md', 'docs/upgrade.md', 'docs/threats.md', 'deploy/README.md'];
 const textOf = (page: string) => readFile(join(root, page), 'utf8');
@@ -58,15 +60,21 @@ describe('the threat model', () => {
   });
 });
 
+/** The blocks of the guide in their order. `restore` is that of PostgreSQL. */
+async function upgradeCommands(): Promise<Record<'backup' | 'upgrade' | 'back' | 'restore' | 'down', string>> {
+  const blocks = (await textOf('docs/upgrade.md')).matchAll(/```sh\n(.*?)```/gs);
+  const commands = Array.from(blocks, ([, block = '']) => block.trim().replaceAll('npx ', ''));
+  expect(commands).toHaveLength(5);
+  const [backup = '', upgrade = '', back = '', restore = '', down = ''] = commands;
+  return { backup, upgrade, back, restore, down };
+}
+
 test('the commands of the upgrade keep a backup, lead back to it, and undo migrations', async () => {
-  const blocks = (await textOf('docs/upgrade.md')).matchAll(/(<!-- not run[^\n]*-->\n\n)?```sh\n(.*?)```/gs);
-  const commands = Array.from(blocks, ([, isLeftOut, block = '']) => (isLeftOut ? [] : [block.trim()])).flat();
-  const [backup = '', upgrade = '', back = '', down = ''] = commands;
-  expect(commands).toHaveLength(4);
+  const { backup, upgrade, back, down } = await upgradeCommands();
   const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
   ending.defer(() => rm(folder, { recursive: true }));
   const here = async (command: string): Promise<string> => {
-    const { code, stdout, stderr } = await run(`set -e; ${command.replaceAll('npx ', '')}`, {}, folder);
+    const { code, stdout, stderr } = await run(`set -e; ${command}`, {}, folder);
     expect([code, stderr]).toEqual([0, '']);
     return stdout;
   };
@@ -83,4 +91,38 @@ test('the commands of the upgrade keep a backup, lead back to it, and undo migra
   expect(await here(down)).toContain('The database is at 0012');
   await here('product-passport migrate 2> migrations.log');
   expect(await here('product-passport tenant list')).toContain('later');
+});
+
+test('the commands of the upgrade do the same with PostgreSQL', async () => {
+  const { backup, upgrade, restore, down } = await upgradeCommands();
+  const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const address = await newMigratedDatabase('PostgreSQL');
+  const restored = await newDatabase('PostgreSQL');
+  const here = async (block: string, database = address): Promise<string> => {
+    let said = '';
+    for (const line of block.replaceAll(/[\w-]+\.backup/g, join(folder, '$&')).split('\n')) {
+      const { code, stdout, stderr } = await runHere(line, { PRODUCT_PASSPORT_DATABASE: database });
+      expect([line, code, stderr]).toEqual([line, 0, '']);
+      said += stdout;
+    }
+    return said;
+  };
+  const create = (slug: string) => `product-passport tenant create ${slug} --name '${slug}' --country DE`;
+  await here(create('before'));
+  await here(backup);
+  expect(await here(upgrade)).toContain('Every hash fits.');
+  await here(create('after'));
+  // The test makes the empty database itself, because `createdb` belongs to PostgreSQL.
+  const [createdb, intoRestored = ''] = restore.split('\n');
+  expect(createdb).toBe('createdb passports_restored');
+  await here(intoRestored.replace(/postgres:\S+\/passports_restored$/, restored));
+  const tenants = await here('product-passport tenant list', restored);
+  expect(tenants).toContain('before');
+  expect(tenants).not.toContain('after');
+  expect(await here(down)).toContain('The database is at 0012');
+  const old = await runHere('product-passport tenant list', { PRODUCT_PASSPORT_DATABASE: address });
+  expect(old.stderr).toContain('was created by an older version of this program');
+  await here('product-passport migrate');
+  expect(await here('product-passport tenant list')).toContain('after');
 });
