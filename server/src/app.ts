@@ -90,7 +90,7 @@ export interface AppOptions {
   trustProxy?: number;
   /** Days before today whose single scans are kept. Older scans remain as counts. Default 90. */
   keepScans?: number;
-  /** Serve `/docs/try`, from which a reader sends requests. It needs the package `swagger-ui-dist`. Default false. */
+  /** Serve Swagger UI, from which a reader sends requests. It needs the package `swagger-ui-dist`. Default false. */
   docsTry?: boolean;
   /**
    * Adds `/_sandbox/…`, with which tests control the server, behind this token. Needs a loopback `host`, and a database

@@ -9,7 +9,7 @@ import { type ConnectedSandbox, connectSandbox } from './sandbox/client.ts';
 import { newControlToken } from './sandbox/control-token.ts';
 import { createKey } from './tenants/keys.ts';
 import { slugForm } from './tenants/rules.ts';
-import { insertTenant, listTenants } from './tenants/store.ts';
+import { hasTenants, insertTenant } from './tenants/store.ts';
 
 export {
   type ConnectedSandbox,
@@ -73,7 +73,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const { port = 0, rateLimit = 0, siteUrl } = options;
   const database = await openDatabase(address);
   try {
-    if ((await listTenants(database)).length > 0) {
+    if (await hasTenants(database)) {
       const fault = `The database ${shownAddress(address)} already has tenants.`;
       throw new Error(`${fault} Name an empty database, or leave out \`database\` for one in memory.`);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { type Outcome, runHere } from '../support/command.ts';
+import { type Outcome, runHere, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { databaseKinds, newDatabase, newMigratedDatabase } from '../support/service.ts';
 
@@ -154,6 +154,16 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
     }
     expect((await command('tenant list --json')).stdout).not.toContain('unseen');
   });
+});
+
+test('a start with --demo that fills the database is an entry', async () => {
+  const address = await newDatabase('SQLite');
+  const line = `product-passport serve --demo --json --port 0 --database ${address}`;
+  for (const _start of ['fills the database', 'finds it filled']) await (await serveHere(line, /\}\n/)).stop();
+  const { stdout } = await runHere(`product-passport audit --json --database ${address}`);
+  expect(JSON.parse(stdout).items).toMatchObject([
+    { command: 'serve', arguments: ['--port', '0', '--demo'], changes: 1 },
+  ]);
 });
 
 /** Every row of the tables that hold what somebody typed, as text. */

@@ -58,6 +58,22 @@ test('what config prints is a valid configuration', async () => {
   expect(read.values).toEqual(readConfiguration(() => undefined).values);
 });
 
+test('a setting of two values is an option that may stand alone', async () => {
+  expect((await configured('')).get('docsTry')).toMatchObject({ value: 'false', source: 'default' });
+  const environment = { PRODUCT_PASSPORT_DOCS_TRY: 'false' };
+  expect((await configured('', environment)).get('docsTry')).toMatchObject({ value: 'false' });
+  expect((await configured('--docs-try', environment)).get('docsTry')).toMatchObject({
+    value: 'true',
+    source: '--docs-try',
+  });
+  expect((await configured('--docs-try false')).get('docsTry')).toMatchObject({ value: 'false' });
+  const wrong = await runHere('product-passport config', { PRODUCT_PASSPORT_DOCS_TRY: 'yes' });
+  expect(wrong).toMatchObject({
+    code: 2,
+    stderr: 'product-passport: PRODUCT_PASSPORT_DOCS_TRY is "yes". Use true or false.\n',
+  });
+});
+
 test('contradictory settings are a mistake', async () => {
   const { code, stderr } = await runHere('product-passport config --lock-timeout 6s');
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--lock-timeout is longer than') });
@@ -118,6 +134,7 @@ test('the documented defaults of createApp and openDatabase are those of the set
     [app, 'maxConnections', [settings.maxConnections.default]],
     [app, 'maxRequests', [settings.maxRequests.default]],
     [app, 'tenantWrites', [settings.tenantWrites.default]],
+    [app, 'docsTry', [String(settings.docsTry.default)]],
     [app, 'trustProxy', [settings.trustProxy.default]],
     [app, 'keepScans', [settings.keepScans.default]],
     [database, 'pool', [settings.databasePool.default]],

@@ -3,10 +3,16 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { KeyUses } from '../../server/src/tenants/key-uses.ts';
-import { createKey, listKeys } from '../../server/src/tenants/keys.ts';
+import { type ApiKey, createKey, walkKeys } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { ending } from '../support/ending.ts';
 import { type Database, databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
+
+async function keysOf(database: Database, tenantId: string): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for await (const page of walkKeys(database, tenantId)) keys.push(...page);
+  return keys;
+}
 
 async function opened(kind: (typeof databaseKinds)[number]) {
   const database = await openDatabase(await newMigratedDatabase(kind));
@@ -15,7 +21,7 @@ async function opened(kind: (typeof databaseKinds)[number]) {
   if (!tenant) throw new Error('The tenant is there already.');
   const ids: string[] = [];
   for (const label of ['a', 'b', 'c']) ids.push((await createKey(database, tenant.id, label, new Date())).id);
-  const stored = async () => (await listKeys(database, tenant.id)).map(({ last_used_at }) => last_used_at);
+  const stored = async () => (await keysOf(database, tenant.id)).map(({ last_used_at }) => last_used_at);
   return { database, tenantId: tenant.id, ids, stored };
 }
 
@@ -50,12 +56,12 @@ describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
     const before = new Date().toISOString();
     expect(await client.call({ path: '/api/v1/me' })).toMatchObject({ status: 200 });
     const unused = await service.newKey(client.tenant);
-    expect(await listKeys(service.database, client.tenant.id)).toMatchObject([
+    expect(await keysOf(service.database, client.tenant.id)).toMatchObject([
       { last_used_at: null },
       { last_used_at: null },
     ]);
     await service.stop();
-    const [used, other] = await listKeys(service.database, client.tenant.id);
+    const [used, other] = await keysOf(service.database, client.tenant.id);
     expect(used?.last_used_at ?? '').toMatch(/Z$/);
     expect((used?.last_used_at ?? '') >= before).toBe(true);
     expect(other).toMatchObject({ id: unused.id, last_used_at: null });

@@ -150,6 +150,17 @@ describe('the readers of a SQLite file', () => {
     expect(await count.first(database, { last: 10 })).toEqual({ number: 10 });
   });
 
+  test('a long command ends no statement', async () => {
+    const options = { unlimited: true, statementTimeout: 50 };
+    const database = await openDatabase(await newMigratedDatabase('SQLite'), options);
+    ending.defer(() => database.destroy());
+    const last = 3e6;
+    const started = performance.now();
+    expect(await count.first(database, { last })).toEqual({ number: last });
+    // The limit is checked four times a second.
+    expect(performance.now() - started).toBeGreaterThan(350);
+  });
+
   test('keep no snapshot: the WAL file does not grow behind a reader', async () => {
     const file = await newMigratedDatabase('SQLite');
     const database = await open(file);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader, SignJWT } from 'jose';
 import { rotateSecret } from '../../server/src/access/secrets.ts';
-import { listTokens } from '../../server/src/access/store.ts';
+import { walkTokens } from '../../server/src/access/store.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { Client } from '../support/client.ts';
@@ -143,7 +143,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
       revoked_tokens: valid.length,
     });
     expect(await database('token_secrets').pluck('kid')).toEqual([rotated.kid]);
-    const listed = await listTokens(database, client.tenant.id);
+    const { value: listed = [] } = await walkTokens(database, client.tenant.id).next();
     expect(listed.find(({ id }) => id === second.id)?.revoked_at).toBe(now.toISOString());
     expect(await opens((await make()).token)).toBe('recycler');
   });

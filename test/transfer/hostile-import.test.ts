@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { longestLine } from '../../server/src/transfer/format.ts';
@@ -8,7 +8,7 @@ import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { type AnyLine, readLines, writeLines } from '../support/export-file.ts';
 import { filledDatabase } from '../support/filled-database.ts';
-import { databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase, startService } from '../support/service.ts';
 import { contentOf } from '../support/tables.ts';
 
 let folder: string;
@@ -386,9 +386,41 @@ describe('a file', () => {
     for (const share of [0, 0.001, 0.3, 0.6, 0.9, 0.99]) {
       await writeFile(cut, bytes.subarray(0, Math.floor(bytes.length * share)));
       const { code, stderr } = await runHere(`product-passport import ${cut} --database ${address}`);
-      expect([share, code, stderr]).toEqual([share, 1, expect.stringMatching(/^product-passport: line \d+: /)]);
+      expect([share, code, stderr]).toEqual([
+        share,
+        1,
+        expect.stringMatching(
+          /^product-passport: line \d+: the file ends (?:here|inside this line)[^\n]+ It was cut: /,
+        ),
+      ]);
       await runHere(`product-passport import --discard shop --database ${address}`);
     }
+    // In the middle of a letter.
+    await writeFile(
+      cut,
+      Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), Buffer.from('{"a":"ß').subarray(0, -1)]),
+    );
+    const { stderr } = await runHere(`product-passport import ${cut} --database ${address}`);
+    expect(stderr).toBe(
+      'product-passport: line 2: the file ends inside this line. It was cut: copy the whole file again, or export it again. Nothing was stored.\n',
+    );
+  });
+
+  test('that is refused before a line is stored leaves no new database file, and another database as it was', async () => {
+    const text = join(folder, 'text');
+    await writeFile(text, 'hello\n');
+    const target = await newDatabase('SQLite');
+    for (const [name, source] of [
+      ['a text', text],
+      ['a missing file', join(folder, 'none')],
+    ]) {
+      const { code } = await runHere(`product-passport import ${source} --database ${target}`);
+      expect([name, code, await readdir(dirname(target))]).toEqual([name, 1, []]);
+    }
+    await writeLines(text, [...whole.slice(0, 8), '{}', ...whole.slice(9)]);
+    await runHere(`product-passport import ${file} --database ${target}`);
+    expect(await runHere(`product-passport import ${text} --database ${target}`)).toMatchObject({ code: 1 });
+    expect((await runHere(`product-passport tenant list --database ${target}`)).stdout).toContain('shop');
   });
 
   test('that goes on behind the trailer, or whose trailer does not fit, is refused', async () => {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { lookup } from '../database/lookup.ts';
+import { pagesById } from '../database/pages.ts';
 import type { TokenRole } from './rules.ts';
 
 /** The grant of an access token. The token itself is not stored. */
@@ -37,18 +38,19 @@ export function findToken(database: Knex, tenantId: string, id: string): Promise
   return tokenById(database, { tenantId, id });
 }
 
-/** The tenant's tokens, oldest first, each with the slug of its product. */
-export async function listTokens(
+/** The tenant's tokens, oldest first, page by page, each with the slug of its product. */
+export function walkTokens(
   database: Knex,
   tenantId: string,
-): Promise<(AccessToken & { product: string | null })[]> {
-  return database('access_tokens')
-    .leftJoin('products', (join) =>
-      join.on('products.tenant_id', 'access_tokens.tenant_id').andOn('products.id', 'access_tokens.product_id'),
-    )
-    .where('access_tokens.tenant_id', tenantId)
-    .orderBy('access_tokens.id')
-    .select(...columns.map((column) => `access_tokens.${column}`), { product: 'products.slug' });
+): AsyncGenerator<(AccessToken & { product: string | null })[], void> {
+  const query = () =>
+    database('access_tokens')
+      .leftJoin('products', (join) =>
+        join.on('products.tenant_id', 'access_tokens.tenant_id').andOn('products.id', 'access_tokens.product_id'),
+      )
+      .where('access_tokens.tenant_id', tenantId)
+      .select(...columns.map((column) => `access_tokens.${column}`), { product: 'products.slug' });
+  return pagesById(query, 'access_tokens.id');
 }
 
 /**

@@ -10,7 +10,7 @@ export interface Listening {
   /** Only of a sandbox: the token for `/_sandbox`, and the address of the state endpoint for Pact. */
   control_token?: string;
   state_url?: string;
-  /** `api_key` is `null` for a tenant that already existed: a key is shown only when it is created. */
+  /** At most 500. `api_key` is `null` for a tenant that already existed: a key is shown only when it is created. */
   tenants: { slug: string; api_key: string | null }[];
   revoked_api_key: string | null;
   access_tokens: { tenant: string; product: string | null; role: string; token: string; revoked: boolean }[];

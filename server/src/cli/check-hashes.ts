@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listTenants } from '../tenants/store.ts';
+import { type Tenant, walkTenants } from '../tenants/store.ts';
 import { longSnapshot } from '../transfer/export.ts';
 import { checkHashes, type HashCheck } from '../transfer/hashes.ts';
 import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
@@ -22,13 +22,11 @@ export function addCheckHashesCommand(program: Command): void {
         options,
         async (database) => {
           const { tenant } = options;
-          const tenants =
-            tenant === undefined
-              ? await listTenants(database)
-              : [await requireTenant(database, { ...options, tenant })];
-          return longSnapshot(database, (transaction) =>
-            checkHashes(transaction, tenants, (done) => progress.report(done)),
-          );
+          const only = tenant === undefined ? undefined : await requireTenant(database, { ...options, tenant });
+          return longSnapshot(database, (transaction) => {
+            const tenants: AsyncIterable<Tenant[]> | Tenant[][] = only ? [[only]] : walkTenants(transaction);
+            return checkHashes(transaction, tenants, (done) => progress.report(done));
+          });
         },
         { unlimited: true },
       );

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { settings } from '../config/settings.ts';
 import { commandHint, isPostgresAddress } from '../database/address.ts';
 import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
-import { findTenant, type Tenant } from '../tenants/store.ts';
+import { findTenant, hasTenants, type Tenant } from '../tenants/store.ts';
 import { CommandFailure, warn } from './output.ts';
 import { settingOption } from './settings.ts';
 
@@ -32,7 +33,8 @@ export function administrationCommand(command: Command): Command {
 /**
  * Opens the database, does the work and closes the database. It refuses a database of an older version.
  *
- * @param create creates a missing file. Without it, a mistyped name is an error and not an empty database.
+ * @param create creates a missing file, and removes it again if the work fails and leaves no tenant. Without it, a mistyped
+ *   name is an error and not an empty database.
  * @throws CommandFailure if the file does not exist, or the database is in memory
  * @throws UnusableDatabase
  */
@@ -42,11 +44,18 @@ export async function withDatabase<T>(
   { create = false, ...options }: { create?: boolean } & OpenOptions = {},
 ): Promise<T> {
   const address = requireFile(given, { create });
+  const isNew = !isPostgresAddress(address) && !existsSync(address);
   const database = await openDatabase(address, { migrate: create ? 'new' : 'none', warn, ...options });
+  let isLeftEmpty = false;
   try {
     return await work(database);
+  } catch (error) {
+    isLeftEmpty = isNew && !(await hasTenants(database).catch(() => true));
+    throw error;
   } finally {
     await database.destroy();
+    // SQLite removes its log with the last connection: while there is one, another process uses the file.
+    if (isLeftEmpty && !existsSync(`${address}-wal`)) await rm(address);
   }
 }
 

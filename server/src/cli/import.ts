@@ -65,7 +65,7 @@ function refusal({ message }: RefusedLine, { stored, tenant }: TenantImport, opt
   if (stored === undefined || tenant === undefined) return new CommandFailure(`${message} Nothing was stored.`);
   const discard = commandHint(`import --discard ${tenant.slug}`, options.database);
   return new CommandFailure(
-    `${message} The lines up to ${stored} are stored, and nobody sees them. Correct the line and run the command again, ` +
+    `${message} The lines up to ${stored} are stored, and nobody sees them. Run the command again with the corrected file, ` +
       `or remove them with ${discard}.`,
   );
 }

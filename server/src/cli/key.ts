@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
-import { type ApiKey, createKey, listKeys, revokeKey } from '../tenants/keys.ts';
+import { type ApiKey, createKey, revokeKey, walkKeys } from '../tenants/keys.ts';
 import { withChange } from './change.ts';
 import { administrationCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
-import { CommandFailure, print, printJson, printTable } from './output.ts';
+import { CommandFailure, print, printJson, printPages } from './output.ts';
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('create, list and revoke the API keys of a tenant');
@@ -26,23 +26,17 @@ export function addKeyCommands(program: Command): void {
     .description(
       'list the API keys by id and label; the keys themselves are not stored. The time of the last use is at most a minute old.',
     )
-    .action(async (options: TenantOptions) => {
-      const keys = await withDatabase(options, async (database) => {
+    .action((options: TenantOptions) =>
+      withDatabase(options, async (database) => {
         const tenant = await requireTenant(database, options);
-        return listKeys(database, tenant.id);
-      });
-      if (options.json) printJson({ items: keys });
-      else {
-        const rows = keys.map((each) => [
-          each.id,
-          each.created_at,
-          each.last_used_at ?? '-',
-          each.revoked_at ?? '-',
-          each.label,
-        ]);
-        printTable(['ID', 'CREATED', 'LAST USED', 'REVOKED', 'LABEL'], rows, 'The tenant has no API keys.');
-      }
-    });
+        await printPages(walkKeys(database, tenant.id), {
+          json: options.json,
+          header: ['ID', 'CREATED', 'LAST USED', 'REVOKED', 'LABEL'],
+          row: (each) => [each.id, each.created_at, each.last_used_at ?? '-', each.revoked_at ?? '-', each.label],
+          whenEmpty: 'The tenant has no API keys.',
+        });
+      }),
+    );
 
   keyCommand(key, 'revoke <id>')
     .description('revoke an API key; the server rejects it from the next request on')

@@ -10,7 +10,7 @@ import { commandHint, isPostgresAddress, shownAddress } from '../database/addres
 import { isPostgres } from '../database/connection.ts';
 import { checkFile, copyDatabase, inOneFile, UnsoundFile } from '../database/copy.ts';
 import { openDatabase, UnusableDatabase } from '../database/open.ts';
-import { listTenants } from '../tenants/store.ts';
+import { countTenants, hasTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
@@ -153,7 +153,7 @@ async function restoreLines(
   try {
     return await database.transaction(async (transaction) => {
       if (isPostgres(transaction)) await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
-      if ((await listTenants(transaction)).length > 0) {
+      if (await hasTenants(transaction)) {
         throw new CommandFailure(
           `the database ${shown} has tenants already, so it was not changed. Name an empty database with --database.`,
         );
@@ -173,5 +173,5 @@ async function contentOf(database: Knex, run: AuditedRun): Promise<BackupContent
   await database.transaction((transaction) => run.record(transaction));
   const rows = await database('product_counts').select('draft', 'active', 'archived');
   const products = rows.reduce((sum, { draft, active, archived }) => sum + draft + active + archived, 0);
-  return { tenants: (await listTenants(database)).length, products };
+  return { tenants: await countTenants(database), products };
 }

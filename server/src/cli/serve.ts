@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { createApp, localAddress } from '../app.ts';
+import type { AuditedRun } from '../audit/store.ts';
 import { type EffectiveConfiguration, unknownVariables } from '../config/read.ts';
 import type { Configuration } from '../config/settings.ts';
 import { openDatabase } from '../database/open.ts';
@@ -13,16 +14,16 @@ import { StandardError } from '../log/standard-error.ts';
 import { controlOf } from '../sandbox/client.ts';
 import { newControlToken } from '../sandbox/control-token.ts';
 import { hostFault } from '../sandbox/host.ts';
-import { findTenant, listTenants } from '../tenants/store.ts';
+import { findTenant, walkTenants } from '../tenants/store.ts';
 import { startAdmin } from './admin.ts';
 import { announce, type Listening } from './announcement.ts';
+import { auditedRun } from './change.ts';
 import { listen, stopReason } from './listen.ts';
 import { CommandFailure, printJson } from './output.ts';
 import { addSettings, configurationOf } from './settings.ts';
 
 interface ServeOptions {
   demo?: boolean;
-  docsTry?: boolean;
   sandbox?: boolean;
   json?: boolean;
   stopWithStdin?: boolean;
@@ -39,10 +40,6 @@ export function addServeCommand(program: Command, version: string): void {
       `load demo data into an empty database; without --database, create a new ${demoDatabase} at every start`,
     )
     .option(
-      '--docs-try',
-      'serve /docs/try, a page from which its reader sends requests; it needs the npm package swagger-ui-dist',
-    )
-    .option(
       '--sandbox',
       'for tests: add /_sandbox/…, which creates tenants, seeds products and injects faults; the data is in memory unless you name a new file with --database',
     )
@@ -51,10 +48,17 @@ export function addServeCommand(program: Command, version: string): void {
       '--stop-with-stdin',
       'stop when standard input closes; with a pipe, the server ends together with the program that started it',
     )
-    .action((options: ServeOptions, command: Command) => serve(options, configurationOf(command), version));
+    .action((options: ServeOptions, command: Command) =>
+      serve(options, configurationOf(command), auditedRun(command), version),
+    );
 }
 
-async function serve(options: ServeOptions, configuration: EffectiveConfiguration, version: string): Promise<void> {
+async function serve(
+  options: ServeOptions,
+  configuration: EffectiveConfiguration,
+  run: AuditedRun,
+  version: string,
+): Promise<void> {
   const { values } = configuration;
   const sandbox = newSandbox(options, values);
   const output = new StandardError();
@@ -76,7 +80,6 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         timeouts: { head: values.headTimeout, body: values.bodyTimeout, keepAlive: values.keepAlive },
         sandbox,
         log,
-        docsTry: options.docsTry === true,
         metrics: admin.metrics,
         isStopping: () => admin.readiness.isStopping,
       }).catch((error) => {
@@ -86,7 +89,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
       log.info({ version, address: localAddress(app) }, 'server started');
       try {
         // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
-        const keys = await demoKeys(options, values, database);
+        const keys = await demoKeys(options, values, database, run);
         const site_url = values.siteUrl ?? localAddress(app);
         const listening: Listening = {
           base_url: `${site_url}/api/v1`,
@@ -171,9 +174,12 @@ async function demoKeys(
   { demo }: ServeOptions,
   { urnNamespace }: Configuration,
   database: Knex,
+  run: AuditedRun,
 ): Promise<Omit<Listening, 'base_url' | 'site_url'>> {
-  const filled = demo ? await fillDemo({ database, urnNamespace, now: () => new Date() }) : undefined;
+  const services = { database, urnNamespace, now: () => new Date() };
+  const filled = demo ? await fillDemo(services, { filled: (transaction) => run.record(transaction) }) : undefined;
   if (filled) return filled;
-  const tenants = await listTenants(database);
-  return { tenants: tenants.map(({ slug }) => ({ slug, api_key: null })), revoked_api_key: null, access_tokens: [] };
+  const first = await walkTenants(database).next();
+  const tenants = first.done ? [] : first.value.map(({ slug }) => ({ slug, api_key: null }));
+  return { tenants, revoked_api_key: null, access_tokens: [] };
 }

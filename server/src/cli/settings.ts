@@ -9,7 +9,8 @@ function unchecked(name: SettingName, meaning?: string): Option {
   const row: Setting<unknown> = settings[name];
   const otherwise = row.otherwise === undefined ? '' : ` (default: ${row.otherwise})`;
   const description = meaning ?? row.meaning + otherwise;
-  return new Option(`${optionOf(name)} ${row.format.placeholder}`, description).env(variableOf(name));
+  const option = new Option(`${optionOf(name)} ${row.format.placeholder}`, description).env(variableOf(name));
+  return row.format.alone === undefined ? option : option.preset(row.format.alone);
 }
 
 /**

@@ -36,7 +36,7 @@ export function addStatsCommand(program: Command): void {
         ...(await sizeOf(database, address)),
         ...(await snapshot(database, (transaction) => readTotals(transaction, exact, new Date()))),
       });
-      const stats = await withDatabase(options, read, { unlimited: exact });
+      const stats = await withDatabase(options, read, { unlimited: true });
       if (options.json) printJson(stats);
       else printStats(stats);
     });

@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { commandLine } from '../database/address.ts';
 import { type Color, colors, slugForm } from '../tenants/rules.ts';
-import { type Brand, insertTenant, listColors, listTenants, type Tenant, updateBrand } from '../tenants/store.ts';
+import { type Brand, insertTenant, type Tenant, updateBrand, walkTenants } from '../tenants/store.ts';
 import { withChange } from './change.ts';
 import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
-import { CommandFailure, escaped, print, printJson, printTable } from './output.ts';
+import { CommandFailure, escaped, print, printJson, printPages } from './output.ts';
 
 export function addTenantCommands(program: Command): void {
   const tenant = program
@@ -31,17 +31,16 @@ export function addTenantCommands(program: Command): void {
 
   administrationCommand(tenant.command('list'))
     .description('list the tenants')
-    .action(async (options: AdministrationOptions) => {
-      const items = await withDatabase(options, async (database) => {
-        const colorOf = await listColors(database);
-        return (await listTenants(database)).map((tenant) => ({ ...tenant, color: colorOf.get(tenant.id) ?? null }));
-      });
-      if (options.json) printJson({ items });
-      else {
-        const rows = items.map(({ slug, name, country, plan, color }) => [slug, name, country, plan, color ?? '-']);
-        printTable(['SLUG', 'NAME', 'COUNTRY', 'PLAN', 'COLOR'], rows, 'There are no tenants yet.');
-      }
-    });
+    .action((options: AdministrationOptions) =>
+      withDatabase(options, (database) =>
+        printPages(walkTenants(database), {
+          json: options.json,
+          header: ['SLUG', 'NAME', 'COUNTRY', 'PLAN', 'COLOR'],
+          row: ({ slug, name, country, plan, color }) => [slug, name, country, plan, color ?? '-'],
+          whenEmpty: 'There are no tenants yet.',
+        }),
+      ),
+    );
 
   administrationCommand(tenant.command('brand <slug>'))
     .description("set the name and the colour of a tenant's passport pages")

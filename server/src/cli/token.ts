@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import { type TokenRole, tokenRoles } from '../access/rules.ts';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
-import { type AccessToken, listTokens, revokeToken } from '../access/store.ts';
+import { type AccessToken, revokeToken, walkTokens } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import { commandHint } from '../database/address.ts';
 import { withChange } from './change.ts';
@@ -14,7 +14,7 @@ import {
   type TenantOptions,
   withDatabase,
 } from './database.ts';
-import { CommandFailure, print, printJson, printTable } from './output.ts';
+import { CommandFailure, print, printJson, printPages } from './output.ts';
 
 const day = 86_400_000;
 const maxDays = 3650;
@@ -43,23 +43,23 @@ export function addTokenCommands(program: Command): void {
 
   tokenCommand(token, 'list')
     .description('list the access tokens by id; the tokens themselves are not stored')
-    .action(async (options: TenantOptions) => {
-      const tokens = await withDatabase(options, async (database) => {
+    .action((options: TenantOptions) =>
+      withDatabase(options, async (database) => {
         const tenant = await requireTenant(database, options);
-        return listTokens(database, tenant.id);
-      });
-      if (options.json) printJson({ items: tokens });
-      else {
-        const rows = tokens.map(({ id, role, product, expires_at, revoked_at }) => [
-          id,
-          role,
-          product ?? '(all)',
-          expires_at,
-          revoked_at ?? '-',
-        ]);
-        printTable(['ID', 'ROLE', 'PRODUCT', 'EXPIRES', 'REVOKED'], rows, 'The tenant has no access tokens.');
-      }
-    });
+        await printPages(walkTokens(database, tenant.id), {
+          json: options.json,
+          header: ['ID', 'ROLE', 'PRODUCT', 'EXPIRES', 'REVOKED'],
+          row: ({ id, role, product, expires_at, revoked_at }) => [
+            id,
+            role,
+            product ?? '(all)',
+            expires_at,
+            revoked_at ?? '-',
+          ],
+          whenEmpty: 'The tenant has no access tokens.',
+        });
+      }),
+    );
 
   tokenCommand(token, 'revoke <id>')
     .description('revoke an access token; from the next request on it shows only the public view')
@@ -77,7 +77,10 @@ export function addTokenCommands(program: Command): void {
     .option('--revoke-old', 'revoke all existing tokens of all tenants, for example after a secret leaked')
     .action(async (options: AdministrationOptions & { revokeOld?: boolean }, command: Command) => {
       const { revokeOld = false } = options;
-      const rotated = await withChange(command, (transaction) => rotateSecret(transaction, { revokeOld }, new Date()));
+      const rotated = await withChange(command, (transaction) => rotateSecret(transaction, { revokeOld }, new Date()), {
+        // It reads or revokes the tokens of all tenants.
+        unlimited: true,
+      });
       if (options.json) printJson(rotated);
       else print(...rotationLines(rotated, revokeOld));
     });

@@ -6,6 +6,8 @@ export interface Format<Value> {
   placeholder: string;
   /** In the documentation: `whole number from 0 to 65535`. */
   description: string;
+  /** The text of an option that stands without a value. */
+  alone?: string;
   /** @throws InvalidText */
   parse(text: string): Value;
   /** The value as text that `parse` accepts, without its secret parts. */
@@ -31,6 +33,17 @@ export function wholeNumber(minimum: number, maximum: number): Format<number> {
     show: String,
   };
 }
+
+export const flag: Format<boolean> = {
+  placeholder: '[boolean]',
+  description: '`true` or `false`; the option alone means `true`',
+  alone: 'true',
+  parse(text) {
+    if (text !== 'true' && text !== 'false') throw new InvalidText('Use true or false.');
+    return text === 'true';
+  },
+  show: String,
+};
 
 /** A part of a whole: 0 is none, 1 is all. */
 export const share: Format<number> = {

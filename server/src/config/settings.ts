@@ -3,6 +3,7 @@ import {
   databaseAddress,
   duration,
   type Format,
+  flag,
   hostAddress,
   oneOf,
   share,
@@ -146,6 +147,11 @@ export const settings = {
     meaning: 'namespace in the URNs of new products',
     format: urnNamespace,
     default: 'dpp',
+  }),
+  docsTry: setting({
+    meaning: 'serve /docs/try, a page from which its reader sends requests; needs the npm package swagger-ui-dist',
+    format: flag,
+    default: false,
   }),
   redirectStatus: setting({
     meaning: 'HTTP status of Digital Link redirects',

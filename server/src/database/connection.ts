@@ -67,7 +67,7 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** How long a PostgreSQL statement waits for a lock, in milliseconds. Default 3,000. */
   lockTimeout?: number;
-  /** Removes PostgreSQL's time limits, for migrations. Default false. */
+  /** Removes the time limits of statements, for migrations and for commands that read whole tables. Default false. */
   unlimited?: boolean;
 }
 
@@ -97,7 +97,7 @@ export function connect(
     });
   }
   return knex({
-    client: sqliteClient({ statementTimeout }),
+    client: sqliteClient({ statementTimeout: unlimited ? Number.POSITIVE_INFINITY : statementTimeout }),
     connection: sqliteConnection(address),
     useNullAsDefault: true,
     acquireConnectionTimeout: 10_000,

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Knex } from 'knex';
 import type { TokenRole, ViewRole } from '../access/rules.ts';
 import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
@@ -21,7 +22,7 @@ import { insertScans, type Scan } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
 import type { Color } from '../tenants/rules.ts';
-import { insertTenant, listTenants, type Tenant, updateBrand } from '../tenants/store.ts';
+import { hasTenants, insertTenant, type Tenant, updateBrand } from '../tenants/store.ts';
 
 type FillServices = Pick<Services, 'database' | 'urnNamespace' | 'now'>;
 
@@ -64,9 +65,13 @@ export interface DemoKeys {
  * Fills an empty database with the demo, in one transaction: two tenants, their products with passports and carriers,
  * scans of the last four weeks, a key for each tenant and a revoked one, access tokens of both roles and a revoked one.
  *
+ * @param options.filled runs in the same transaction, at its end
  * @returns the keys, or `undefined` if the database already has a tenant
  */
-export function fillDemo({ database, ...services }: FillServices): Promise<DemoKeys | undefined> {
+export function fillDemo(
+  { database, ...services }: FillServices,
+  { filled = async () => {} }: { filled?: (transaction: Knex.Transaction) => Promise<void> } = {},
+): Promise<DemoKeys | undefined> {
   return database.transaction(async (transaction) => {
     // Two servers that start at the same time must fill it once. In SQLite the transaction holds the write lock.
     if (isPostgres(transaction)) {
@@ -74,8 +79,10 @@ export function fillDemo({ database, ...services }: FillServices): Promise<DemoK
       await transaction.raw('SET LOCAL lock_timeout = 0');
       await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
     }
-    if ((await listTenants(transaction)).length > 0) return undefined;
-    return fill({ ...services, database: transaction });
+    if (await hasTenants(transaction)) return undefined;
+    const keys = await fill({ ...services, database: transaction });
+    await filled(transaction);
+    return keys;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { listTenants } from '../tenants/store.ts';
+import { walkTenants } from '../tenants/store.ts';
 import { utcDay } from './rules.ts';
 import { deleteScansBefore } from './store.ts';
 
@@ -52,10 +52,13 @@ export class ScanRetention {
   async #drop(): Promise<void> {
     const { database, now, keepDays } = this.#retention;
     const firstKept = utcDay(new Date(now().getTime() - keepDays * day));
-    for (const { id } of await listTenants(database)) {
-      let dropped = rowsAtOnce;
-      while (dropped === rowsAtOnce && !this.#stopped)
-        dropped = await deleteScansBefore(database, id, firstKept, rowsAtOnce);
+    for await (const tenants of walkTenants(database)) {
+      for (const { id } of tenants) {
+        let dropped = rowsAtOnce;
+        while (dropped === rowsAtOnce && !this.#stopped)
+          dropped = await deleteScansBefore(database, id, firstKept, rowsAtOnce);
+      }
+      if (this.#stopped) return;
     }
   }
 }

@@ -2,6 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { lookup } from '../database/lookup.ts';
+import { pagesById } from '../database/pages.ts';
 import type { Tenant } from './store.ts';
 
 /** An API key without the key itself, which is shown once and not stored. */
@@ -35,8 +36,9 @@ export async function createKey(
   return { ...row, key };
 }
 
-export async function listKeys(database: Knex, tenantId: string): Promise<ApiKey[]> {
-  return database('api_keys').where({ tenant_id: tenantId }).select(columns).orderBy('id');
+/** The tenant's keys, oldest first, page by page. */
+export function walkKeys(database: Knex, tenantId: string): AsyncGenerator<ApiKey[], void> {
+  return pagesById(() => database('api_keys').where({ tenant_id: tenantId }).select(columns));
 }
 
 /**

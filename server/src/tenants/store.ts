@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { components } from '../contract/generated/openapi.ts';
 import { lookup } from '../database/lookup.ts';
+import { pagesById } from '../database/pages.ts';
 
 export type Tenant = components['schemas']['Tenant'];
 
@@ -36,12 +37,16 @@ export async function updateBrand(database: Knex, tenantId: string, brand: Parti
   return updated;
 }
 
-/** The colours of the tenants that have one, by the id of the tenant. */
-export async function listColors(database: Knex): Promise<Map<string, string>> {
-  const rows: { id: string; color: string }[] = await database('tenants').whereNotNull('color').select('id', 'color');
-  return new Map(rows.map(({ id, color }) => [id, color]));
+/** All tenants, page by page: an installation may have a million. */
+export function walkTenants(database: Knex): AsyncGenerator<(Tenant & Pick<Brand, 'color'>)[], void> {
+  return pagesById(() => database('tenants').select(...columns, 'color'));
 }
 
-export async function listTenants(database: Knex): Promise<Tenant[]> {
-  return database('tenants').select(columns).orderBy('id');
+export async function hasTenants(database: Knex): Promise<boolean> {
+  return (await database('tenants').first('id')) !== undefined;
+}
+
+export async function countTenants(database: Knex): Promise<number> {
+  const row = await database('tenants').count({ count: '*' }).first();
+  return Number(row?.count);
 }

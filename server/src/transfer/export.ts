@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
-import { listTenants, type Tenant } from '../tenants/store.ts';
+import { type Tenant, walkTenants } from '../tenants/store.ts';
 import { auditLines } from './audit.ts';
 import {
   type Counts,
@@ -81,13 +81,15 @@ async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): 
     }
   if (secrets) yield* tokenSecrets(transaction, tenant, now);
   if (!tenant) yield* auditLines(transaction);
-  // An unfinished import is left out. Its file is still there.
-  const tenants = tenant ? [tenant] : (await listTenants(transaction)).filter(({ slug }) => !isImporting(slug));
   let before = 0;
-  for (const each of tenants) {
-    const counts = noCounts();
-    yield* tenantLines(transaction, each, counts, options, before);
-    before += counts.products;
+  for await (const tenants of tenant ? [[tenant]] : walkTenants(transaction)) {
+    for (const each of tenants) {
+      // An unfinished import is left out. Its file is still there.
+      if (isImporting(each.slug)) continue;
+      const counts = noCounts();
+      yield* tenantLines(transaction, each, counts, options, before);
+      before += counts.products;
+    }
   }
 }
 

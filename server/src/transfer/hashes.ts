@@ -28,7 +28,7 @@ const mostProblems = 100;
 /** Recomputes the hashes of the latest version of every passport from its stored values. */
 export async function checkHashes(
   transaction: Knex.Transaction,
-  tenants: readonly Tenant[],
+  tenants: AsyncIterable<Tenant[]> | Iterable<Tenant[]>,
   progress: (products: number) => void,
 ): Promise<HashCheck> {
   const check: HashCheck = {
@@ -39,22 +39,32 @@ export async function checkHashes(
     older_versions: 0,
     problems: [],
   };
-  for (const { id, slug: tenant } of tenants) {
-    const note = (product: string, problem: string): void => {
-      if (check.problems.length < mostProblems) check.problems.push({ tenant, product, problem });
-    };
-    for await (const line of productLines(transaction, id)) {
-      for (const problem of problemsOf(line, check)) note(line.product.slug, problem);
-      check.products += 1;
-      progress(check.products);
-    }
-    for (const { slug, problem } of await versionProblems(transaction, id)) note(slug, problem);
-    const { salts, versions } = await countVersions(transaction, id);
-    check.salts += salts;
-    check.older_versions += versions;
+  for await (const page of tenants) {
+    for (const tenant of page) await checkTenant(transaction, tenant, check, progress);
   }
   check.older_versions -= check.products;
   return check;
+}
+
+/** Adds what was recomputed of one tenant. */
+async function checkTenant(
+  transaction: Knex.Transaction,
+  { id, slug: tenant }: Tenant,
+  check: HashCheck,
+  progress: (products: number) => void,
+): Promise<void> {
+  const note = (product: string, problem: string): void => {
+    if (check.problems.length < mostProblems) check.problems.push({ tenant, product, problem });
+  };
+  for await (const line of productLines(transaction, id)) {
+    for (const problem of problemsOf(line, check)) note(line.product.slug, problem);
+    check.products += 1;
+    progress(check.products);
+  }
+  for (const { slug, problem } of await versionProblems(transaction, id)) note(slug, problem);
+  const { salts, versions } = await countVersions(transaction, id);
+  check.salts += salts;
+  check.older_versions += versions;
 }
 
 function problemsOf({ version, public_hash, passport }: ProductLine, check: HashCheck): string[] {

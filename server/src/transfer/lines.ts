@@ -19,6 +19,8 @@ export interface RawLine {
   number: number;
   /** Without the newline. */
   bytes: Buffer;
+  /** No newline follows: the file ends with this line. */
+  isOpen?: boolean;
 }
 
 const newline = 0x0a;
@@ -48,28 +50,33 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     size += chunk.length - start;
     refuseLong(number + 1, size);
   }
-  if (size > 0) yield { number: number + 1, bytes: Buffer.concat(waiting) };
+  if (size > 0) yield { number: number + 1, bytes: Buffer.concat(waiting), isOpen: true };
 }
 
 function refuseLong(number: number, size: number): void {
   if (size > longestLine) throw new RefusedLine(number, `it has more than ${longestLine} bytes.`);
 }
 
+const cutInside = 'the file ends inside this line. It was cut: copy the whole file again, or export it again.';
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws RefusedLine if the bytes are not JSON in UTF-8, or a number would change */
-export function parseLine({ number, bytes }: RawLine): unknown {
-  let text: string;
+export function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
+  const refuse = (fault: string): never => {
+    throw new RefusedLine(number, isOpen ? cutInside : fault);
+  };
+  let text = '';
+  let value: unknown;
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new RefusedLine(number, 'it is not valid UTF-8.');
+    refuse('it is not valid UTF-8.');
   }
-  let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new RefusedLine(number, 'it is not JSON.');
+    refuse('it is not JSON.');
   }
   if (!numbersAreExact(text)) throw new RefusedLine(number, 'it has a number that no double carries exactly.');
   return value;

@@ -76,7 +76,10 @@ export class ExportReader {
       else yield { number: raw.number, line: this.#readLine(raw), size: raw.bytes.length };
     }
     if (!this.#isEnded) {
-      throw new RefusedLine(this.#number + 1, 'the file ends here, without its trailer. It was cut. Export it again.');
+      throw new RefusedLine(
+        this.#number + 1,
+        'the file ends here, without its trailer. It was cut: copy the whole file again, or export it again.',
+      );
     }
   }
 
