@@ -1,7 +1,7 @@
 /** Compares what a database has with what the server acknowledged. */
 import { isPostgresAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
-import { contentHash } from '../../server/src/passports/rules.ts';
+import { contentHash, type PassportValue } from '../../server/src/passports/rules.ts';
 import { expectThat } from './report.ts';
 import type { Server } from './server.ts';
 import { productSlugs, type Tenant } from './shop.ts';
@@ -44,11 +44,7 @@ async function readPassports({ shop }: Workload, server: Server): Promise<Map<st
       expectThat(status === 200, () => `the passport of ${slug} gets ${status}`);
       const passport: Stored = JSON.parse(text);
       const { values, template_version, latest_version } = passport;
-      const hash = contentHash(
-        latest_version.salt ?? '',
-        template_version,
-        values as Parameters<typeof contentHash>[2],
-      );
+      const hash = contentHash(latest_version.salt ?? '', template_version, values as PassportValue[]);
       expectThat(
         hash === latest_version.content_hash,
         () => `the hash of ${slug} in version ${latest_version.version} is wrong`,

@@ -20,7 +20,7 @@ export interface Replaced {
 }
 
 export type WritableHead = Pick<Product, 'id' | 'product_group' | 'status' | 'completeness' | 'updated_at'> &
-  Pick<Version, 'version'>;
+  Pick<Version, 'version' | 'content_hash'>;
 
 /** What the public side shows of an active product, without the values. */
 export type PublishedHead = Pick<
@@ -200,6 +200,7 @@ export const findWritable = lookup<WritableHead, { tenantId: string; slug: strin
     'products.completeness',
     'products.updated_at',
     'passport_versions.version',
+    'passport_versions.content_hash',
   ],
   (database, { tenantId, slug }) =>
     withLatestVersion(database('products')).where({ 'products.tenant_id': tenantId, 'products.slug': slug }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { contentHash, type PassportValue, publicContentHash } from './rules.ts';
+import { contentHash, type Forms, formsOf, type PassportValue, publicContentHash } from './rules.ts';
 
 /** A version of a passport. */
 export interface Version {
@@ -23,15 +23,19 @@ function randomSalt(): string {
  * Makes a version with a new salt and the content hash over both. The hash is public: without a salt, hidden values could
  * be guessed from it.
  *
- * @param content `values` in their order
+ * @param content `values` in their order, and their forms if they are made already
  * @param newSalt default: random
  */
 export function newVersion(
-  content: Pick<Version, 'version' | 'template_version' | 'created_at'> & { values: PassportValue[] },
+  content: Pick<Version, 'version' | 'template_version' | 'created_at'> & {
+    values: readonly PassportValue[];
+    forms?: readonly Forms[];
+  },
   newSalt: () => string = randomSalt,
 ): Version {
-  const { version, template_version, created_at, values } = content;
+  const { version, template_version, created_at, values, forms = formsOf(values) } = content;
   const salt = newSalt();
-  const content_hash = contentHash(salt, template_version, values);
-  return { version, template_version, content_hash, salt, public_hash: publicContentHash(values), created_at };
+  const content_hash = contentHash(salt, template_version, values, forms);
+  const public_hash = publicContentHash(values, forms);
+  return { version, template_version, content_hash, salt, public_hash, created_at };
 }

@@ -10,8 +10,11 @@ import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
+import { recentValues, rememberValues } from './recent.ts';
 import {
   completeness,
+  type Formed,
+  formsOf,
   maxValues,
   mergeValues,
   type PassportValue,
@@ -28,6 +31,8 @@ type Result = components['schemas']['PassportWriteResult'];
 interface Change {
   /** The product as it was read. */
   head: WritableHead;
+  /** All values after the write. */
+  after: Formed;
   /** The values to store. */
   changed: PassportValue[];
   /** What they replace. */
@@ -68,16 +73,19 @@ async function prepareAndStore(
 ): Promise<Result> {
   const change = await prepare(database);
   if (!change.version) return change.result;
-  return commitTogether(database, async (transaction) => {
-    if (await store(transaction, tenant, change)) return change.result;
+  const stored = await commitTogether(database, async (transaction) => {
+    if (await store(transaction, tenant, change)) return change;
     // Another instance, or a change of status, changed the product in between. Under the lock nobody does.
     await lockProduct(transaction, tenant.id, slug);
     const again = await prepare(transaction);
     if (again.version && !(await store(transaction, tenant, again))) {
       throw new Error('The product changed although it was locked.');
     }
-    return again.result;
+    return again;
   });
+  const { head, version, after, result } = stored;
+  if (version) rememberValues(head.id, { ...version, ...after });
+  return result;
 }
 
 /** Reads a passport and merges the values. */
@@ -92,11 +100,12 @@ async function changeOf(
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const head = await findWritable(database, { tenantId: tenant.id, slug });
   if (!head) throw new ContractError('not_found');
-  if (inputs.length === 0)
-    return { head, changed: [], replaced: [], result: { updated: 0, completeness: head.completeness } };
+  const unchanged = { head, after: { values: [], forms: [] }, changed: [], replaced: [] };
+  if (inputs.length === 0) return { ...unchanged, result: { updated: 0, completeness: head.completeness } };
 
   const updated_at = timeOfChange(now(), head.updated_at);
-  const stored = await listValues(database, tenant.id, head.id);
+  const recent = recentValues(head);
+  const stored = recent?.values ?? (await listValues(database, tenant.id, head.id));
   // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
   await setImmediate();
   const { values, changed, replaced, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
@@ -104,19 +113,20 @@ async function changeOf(
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
 
-  if (changed.length === 0)
-    return { head, changed, replaced, result: { updated: named, completeness: head.completeness } };
+  if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: head.completeness } };
   await setImmediate();
-  const problem = sizeProblem(stored, values);
+  const forms = formsOf(values, recent);
+  const problem = sizeProblem(stored, forms);
   if (problem) throw new ContractError('invalid_request', problem);
 
   await setImmediate();
   const template = templateOf(head.product_group);
   const version = newVersion(
-    { version: head.version + 1, template_version: template.version, created_at: updated_at, values },
+    { version: head.version + 1, template_version: template.version, created_at: updated_at, values, forms },
     newSalt,
   );
-  return { head, changed, replaced, version, result: { updated: named, completeness: completeness(template, values) } };
+  const result = { updated: named, completeness: completeness(template, values) };
+  return { head, after: { values, forms }, changed, replaced, version, result };
 }
 
 /** Stores a change, unless the product has changed since. Returns whether it was stored. */

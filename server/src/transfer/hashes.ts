@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { contentHash, publicContentHash } from '../passports/rules.ts';
+import { contentHash, formsOf, publicContentHash } from '../passports/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
 import type { ProductLine } from './format.ts';
 import { productLines } from './products.ts';
@@ -69,18 +69,19 @@ async function checkTenant(
 
 function problemsOf({ version, public_hash, passport }: ProductLine, check: HashCheck): string[] {
   const { values, template_version, latest_version } = passport;
+  const forms = formsOf(values);
   const problems: string[] = [];
   const { salt, content_hash } = latest_version;
   if (salt === null) problems.push(`version ${version} has no salt`);
   else {
     check.content_hashes += 1;
-    if (contentHash(salt, template_version, values) !== content_hash) {
+    if (contentHash(salt, template_version, values, forms) !== content_hash) {
       problems.push(`the content hash of version ${version} does not fit its values`);
     }
   }
   if (public_hash !== null) {
     check.public_hashes += 1;
-    if (publicContentHash(values) !== public_hash) {
+    if (publicContentHash(values, forms) !== public_hash) {
       problems.push(`the public hash of version ${version} does not fit its public values`);
     }
   }
