@@ -114,7 +114,7 @@ async function checkProducts(database: Database, { created, shop }: Workload): P
 }
 
 /**
- * The stored scans, their counts by product, and the sums by day agree. Each served view is stored, or reported as lost.
+ * The stored scans, their counts, and the sums of these by day and by product agree. Each served view is stored, or reported as lost.
  *
  * @param lost how many scans the servers reported as lost until they ended
  */
@@ -128,7 +128,7 @@ export async function checkScans({ shop, views }: Workload, lost: number): Promi
       const sums = await scanSums(database, id);
       expectThat(
         new Set(sums).size === 1,
-        () => `${slug} has ${sums.join(', ')} scans in scans, scan_counts, scan_days`,
+        () => `${slug} has ${sums.join(', ')} scans in scans, scan_counts, scan_days, scan_totals`,
       );
       const [scans = 0] = sums;
       expectThat(scans <= sent, () => `${slug} has ${scans} scans, but only ${sent} views were sent`);
@@ -146,7 +146,8 @@ async function scanSums(database: Database, tenant_id: Tenant['id']): Promise<nu
   const [scans] = await database('scans').where({ tenant_id }).count({ number: '*' });
   const [counts] = await database('scan_counts').where({ tenant_id }).sum({ number: 'count' });
   const [days] = await database('scan_days').where({ tenant_id }).sum({ number: 'count' });
-  return [scans, counts, days].map((row) => Number(row?.number ?? 0));
+  const [totals] = await database('scan_totals').where({ tenant_id }).sum({ number: 'count' });
+  return [scans, counts, days, totals].map((row) => Number(row?.number ?? 0));
 }
 
 async function checkCounts(database: Database): Promise<void> {

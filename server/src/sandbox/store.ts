@@ -6,6 +6,7 @@ const dataTables = [
   'imports',
   'scan_counts',
   'scan_days',
+  'scan_totals',
   'scans',
   'carriers',
   'product_images',

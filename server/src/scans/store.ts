@@ -33,6 +33,7 @@ const scanRows = statement<object, Rows>((database, { rows }) =>
 );
 const countRows = addition('scan_counts', ['tenant_id', 'date', 'product_id', 'role']);
 const dayRows = addition('scan_days', ['tenant_id', 'date', 'role']);
+const totalRows = addition('scan_totals', ['tenant_id', 'product_id']);
 
 /** Inserts counts, or adds them to those with the same key. */
 function addition(table: string, key: readonly string[]) {
@@ -74,27 +75,35 @@ export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): 
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
   await scanRows.all(transaction, { rows: JSON.stringify(rows) });
   await countRows.all(transaction, { rows: JSON.stringify(sorted) });
-  await addToDays(transaction, sorted);
+  await addToSums(transaction, sorted);
 }
 
-/** Inserts the counts of products that were not scanned before. */
+/** Inserts counts that are not stored yet. */
 export async function insertCounts(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
   await insertRows(transaction, 'scan_counts', counts);
-  await addToDays(transaction, counts);
+  await addToSums(transaction, counts);
 }
 
-/** Adds to the sums of days. */
-async function addToDays(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
-  const days = new Map<string, Omit<ScanCount, 'product_id'>>();
-  for (const { product_id: _, ...count } of counts) {
-    const key = [count.tenant_id, count.date, count.role].join(' ');
-    const day = days.get(key);
-    if (day) day.count += count.count;
-    else days.set(key, count);
+/** Adds to the sums of days and of products. */
+async function addToSums(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
+  const days = counts.map(({ tenant_id, date, role, count }) => ({ tenant_id, date, role, count }));
+  await dayRows.all(transaction, { rows: JSON.stringify(summed(days)) });
+  const totals = counts.map(({ tenant_id, product_id, count }) => ({ tenant_id, product_id, count }));
+  await totalRows.all(transaction, { rows: JSON.stringify(summed(totals)) });
+}
+
+/** One row for each key, with the sum of its counts. */
+function summed<Row extends { count: number }>(rows: Row[]): Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of rows) {
+    const { count, ...key } = row;
+    const name = Object.values(key).join(' ');
+    const sum = sums.get(name);
+    if (sum) sum.count += count;
+    else sums.set(name, row);
   }
   // Every transaction uses the same order, as with the counts.
-  const rows = [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
-  await dayRows.all(transaction, { rows: JSON.stringify(rows) });
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
 /**

@@ -21,6 +21,8 @@ const listed = 10;
 /** Products whose sum of past days is kept for each period: those scanned most, then those scanned today. */
 const firstKept = 1000;
 const mostKept = 5000;
+/** Products that are tried first: those with the most scans of all time. */
+const leaders = 200;
 /** Periods in memory. With all their products they take about 40 MB. */
 export const periodsKept = 64;
 /** A period is read by product instead of by day if it is longer, in milliseconds. */
@@ -104,8 +106,45 @@ export class TopProducts {
   }
 }
 
-/** Reads the sums once: those of the products that were scanned most, and the first of them by slug. */
+/** Reads the sums of past days. */
 async function readPast(transaction: Knex.Transaction, period: Period, total: number): Promise<Past> {
+  return (isLong(period) && (await readLeaders(transaction, period, total))) || readAll(transaction, period, total);
+}
+
+/** The counts of 200 products instead of all: a million counts of 2,700 products take 45 ms instead of 190. */
+const leaderSums = statement<
+  { product_id: string; total: number | string; count: number | string | null },
+  Period & { most: number }
+>((database, { tenantId, first, today, most }) => {
+  const count = database('scan_counts')
+    .where('tenant_id', tenantId)
+    .whereRaw('product_id = scan_totals.product_id')
+    .where('date', '>=', first)
+    .where('date', '<', today)
+    .sum('count')
+    .as('count');
+  return database('scan_totals')
+    .where('tenant_id', tenantId)
+    .orderBy('scan_totals.count', 'desc')
+    .limit(most)
+    .select('product_id', 'scan_totals.count as total', count);
+});
+
+/**
+ * The sums of the products with the most scans of all time. `undefined` if another product can be in the list: no period
+ * has more scans of it than all time.
+ */
+async function readLeaders(transaction: Knex.Transaction, period: Period, total: number): Promise<Past | undefined> {
+  const rows = await leaderSums.all(transaction, { ...period, most: leaders });
+  const sums = new Map(rows.map(({ product_id, count }) => [product_id, Number(count)]));
+  const rest = rows.length < leaders ? 0 : Number(rows.at(-1)?.total);
+  if (rest > 0 && lowestListed(sums) <= rest) return undefined;
+  const top = await ranked(transaction, period.tenantId, new Map([...sums].filter(([, count]) => count > 0)));
+  return { total, top: top.map(({ id }) => id), sums, rest };
+}
+
+/** Reads the sums of all products: those that were scanned most, and the first of them by slug. */
+async function readAll(transaction: Knex.Transaction, period: Period, total: number): Promise<Past> {
   const rows: (Sum & { place: number })[] = await transaction
     .with('sums', pastSums(transaction, period))
     .select('product_id', 'count', transaction.raw('0 AS place'))
@@ -162,17 +201,21 @@ async function countsOf(transaction: Knex.Transaction, tenantId: string, date: s
 }
 
 /** The sums of the past days by product. */
-function pastSums(transaction: Knex.Transaction, { tenantId, first, today }: Period): Knex.QueryBuilder {
+function pastSums(transaction: Knex.Transaction, period: Period): Knex.QueryBuilder {
+  const { tenantId, first, today } = period;
   // A long period is read in the order of the products. The plus keeps SQLite from the index by date, which would need a
   // look-up and a sort of every row: 2,500 ms instead of 155 for a million.
-  const isLong = Date.parse(today) - Date.parse(first) > longPeriod;
-  const date = isLong && !isPostgres(transaction) ? '+date' : 'date';
+  const date = isLong(period) && !isPostgres(transaction) ? '+date' : 'date';
   return transaction('scan_counts')
     .where('tenant_id', tenantId)
     .whereRaw(`${date} >= ? AND ${date} < ?`, [first, today])
     .groupBy('product_id')
     .select('product_id')
     .sum({ count: 'count' });
+}
+
+function isLong({ first, today }: Period): boolean {
+  return Date.parse(today) - Date.parse(first) > longPeriod;
 }
 
 async function pastSumsOf(transaction: Knex.Transaction, period: Period, ids: string[]): Promise<Map<string, number>> {

@@ -11,6 +11,7 @@ const tables = [
   'access_tokens',
   'api_keys',
   'scan_days',
+  'scan_totals',
   'scan_counts',
   'scans',
   'carriers',

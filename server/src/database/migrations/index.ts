@@ -16,6 +16,7 @@ import * as rateWindows from './0014_rate_windows.ts';
 import * as imports from './0015_imports.ts';
 import * as versionHistory from './0016_version_history.ts';
 import * as images from './0017_images.ts';
+import * as scanTotals from './0019_scan_totals.ts';
 import type { Fill } from './fill.ts';
 
 /** The migrations in their order. Listed here, so that source and build both find them. */
@@ -37,6 +38,7 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0015_imports': imports,
   '0016_version_history': versionHistory,
   '0017_images': images,
+  '0019_scan_totals': scanTotals,
 };
 
 export const migrationNames = Object.keys(migrations);
