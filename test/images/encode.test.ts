@@ -1,5 +1,5 @@
 /** What `product image set` makes of a file, and the files that it refuses. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -8,6 +8,7 @@ import { encodeImage } from '../../server/src/images/encode.ts';
 import { maxBytes, plainWebpSize } from '../../server/src/images/rules.ts';
 import { ending } from '../support/ending.ts';
 import { halves, noise, white, withChunk, withSize } from '../support/photos.ts';
+import { root, run } from '../support/program.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 let folder = '';
@@ -153,6 +154,24 @@ test('only one plain picture is a stored image', async () => {
     Buffer.alloc(0),
   ];
   expect(others.map(plainWebpSize)).toEqual(others.map(() => undefined));
+});
+
+test('without sharp the command says how to install it, and others work', async () => {
+  const missing = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name !== 'sharp') return next(name, context);
+      throw Object.assign(new Error('No sharp.'), { code: 'ERR_MODULE_NOT_FOUND' });
+    } });`;
+  const program = `node --import "data:text/javascript,${encodeURIComponent(missing)}" server/src/cli/main.ts`;
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'server/package.json'), 'utf8'));
+  const install = `npm install sharp@${devDependencies.sharp}`;
+  expect(await run(`${program} product image set cup cup.png --tenant shop`)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `product-passport: images need the package sharp, which is not installed. Install it: ${install}\n`,
+  });
+  expect(await run(`${program} templates show textile`)).toMatchObject({ code: 0, stderr: '' });
+  expect(await readFile(join(root, 'server/README.md'), 'utf8')).toContain(`${install}\n`);
 });
 
 function firstHalf(bytes: Buffer): Buffer {

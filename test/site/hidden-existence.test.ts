@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../server/src/access/token.ts';
+import { setImage } from '../../server/src/images/store.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 
@@ -21,11 +23,15 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   /** The status of a GET, and the SQL statements that it runs. */
-  async function statementsOf(path: string, query = ''): Promise<{ status: number; statements: string[] }> {
+  async function statementsOf(
+    path: string,
+    query = '',
+    get = (): Promise<{ status: number }> => client.call({ path, query, key: null }),
+  ): Promise<{ status: number; statements: string[] }> {
     const statements: string[] = [];
     const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
     service.database.on('query', listen);
-    const { status } = await client.call({ path, query, key: null });
+    const { status } = await get();
     service.database.removeListener('query', listen);
     return { status, statements };
   }
@@ -45,5 +51,21 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await statementsOf(`/p/${path}${end}`, query)).toEqual(unknown);
     const active = await statementsOf(`/p/${tenant}/aktiv${end}`, query);
     expect([active.status, active.statements.join().includes('passport_values')]).toEqual([200, true]);
+  });
+
+  test('a 404 of an image runs the same statements whether the product exists or not', async () => {
+    const { id } = await service.database('products').where({ slug: 'entwurf' }).first('id');
+    const image = { bytes: Buffer.from('x'), width: 1, height: 1, alt: null };
+    await setImage(service.database, { tenantId: client.tenant.id, productId: id }, image, new Date());
+    const name = `${createHash('sha256').update(image.bytes).digest('hex').slice(0, 16)}.webp`;
+    const seen: Awaited<ReturnType<typeof statementsOf>>[] = [];
+    for (const product of ['none', 'entwurf', 'aktiv']) {
+      const path = `/p/${client.tenant.slug}/${product}/image/${name}`;
+      // The contract does not have this path.
+      seen.push(await statementsOf(path, '', () => fetch(`http://127.0.0.1:${service.port}${path}`)));
+    }
+    expect(seen).toEqual([seen[0], seen[0], seen[0]]);
+    expect(seen[0]?.status).toBe(404);
+    expect(seen.map(({ statements }) => statements.join()).join()).not.toContain('bytes');
   });
 });
