@@ -21,7 +21,7 @@ describe('the pages of the demo', () => {
     service.send({ method: 'GET', path, headers: {} });
 
   beforeAll(async () => {
-    const { tokens, products } = await fillPublicDemo(service.database);
+    const { tokens, products } = await fillPublicDemo(service);
     for (const { tenant, slug } of products) {
       const zugang = tokens.filter((token) => token.tenant === tenant).map(({ token }) => `&zugang=${token}`);
       for (const lang of ['en', 'de']) {

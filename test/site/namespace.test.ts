@@ -32,7 +32,7 @@ describe('the namespace of the JSON-LD documents', () => {
   let graph: Node[] = [];
 
   beforeAll(async () => {
-    const { tokens, products } = await fillPublicDemo(service.database);
+    const { tokens, products } = await fillPublicDemo(service);
     for (const { tenant, slug } of products) {
       for (const zugang of ['', ...tokens.map(({ token }) => `?zugang=${token}`)]) {
         const { text } = await service.send({

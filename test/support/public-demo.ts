@@ -1,8 +1,8 @@
-import type { Knex } from 'knex';
 import { fillDemo } from '../../server/src/demo/fill.ts';
+import type { Service } from './service.ts';
 
 /** Fills a database with the demo. Returns its access tokens, and the products that are public. */
-export async function fillPublicDemo(database: Knex) {
+export async function fillPublicDemo({ database }: Pick<Service, 'database'>) {
   const keys = await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
   if (!keys) throw new Error('The database was not empty.');
   const products: { tenant: string; slug: string }[] = await database('products')
