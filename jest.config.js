@@ -25,6 +25,7 @@ export const slowFolders = [
   'contracts/conformance/generation',
   'contracts/mutants',
   'test/browser',
+  'test/cli',
   'test/conformance',
   'test/docs',
   'test/examples',
