@@ -68,7 +68,8 @@ jest.unstable_mockModule('../../server/src/log/standard-error.ts', () => ({
   },
 }));
 
-const { run: runProgram } = await import('../../server/src/cli/run.ts');
+const { run } = await import('../../server/src/cli/run.ts');
+const { createProgram } = await import('../../server/src/cli/program.ts');
 
 /** Starts a command line. Its arguments and environment are read before the first `await`. */
 function begin(command: string, environment: Record<string, string>, output: Output): Promise<void> {
@@ -79,7 +80,7 @@ function begin(command: string, environment: Record<string, string>, output: Out
   Object.assign(process.env, environment);
   process.argv = [process.execPath, program, ...words];
   try {
-    return current.run(output, runProgram);
+    return current.run(output, () => run(createProgram()));
   } finally {
     process.argv = argv;
     for (const name of Object.keys(environment)) delete process.env[name];

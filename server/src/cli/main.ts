@@ -12,4 +12,5 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 const { run } = await import('./run.ts');
-await run();
+const { createProgram } = await (process.argv[2] === 'serve' ? import('./serve-program.ts') : import('./program.ts'));
+await run(createProgram());

@@ -1,7 +1,7 @@
-import { Command } from 'commander';
-import { commandLine } from '../database/address.ts';
+import type { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommand } from './backup.ts';
+import { bareProgram } from './bare-program.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addCheckHashesCommand } from './check-hashes.ts';
 import { addCompletionCommand } from './completion.ts';
@@ -24,27 +24,9 @@ import { addTokenCommands } from './token.ts';
 import { version } from './version.ts';
 import { addVersionCommands } from './withhold.ts';
 
-function examples(): string {
-  return `
-Examples:
-  Try the server with demo data:
-    ${commandLine('serve --demo')}
-  Start with data of your own:
-    ${commandLine("tenant create my-shop --name 'My Shop' --country DE")}
-    ${commandLine('key create --tenant my-shop')}
-    ${commandLine('serve')}
-
-Each command has its own help, for example: ${commandLine('product activate --help')}`;
-}
-
 /** The command line `product-passport`. */
 export function createProgram(): Command {
-  const program = new Command('product-passport')
-    .description('Runs the Product Passport reference server and manages its data.')
-    .version(version)
-    .showHelpAfterError('Run the command with --help to see its arguments and options.')
-    .addHelpText('after', examples)
-    .exitOverride();
+  const program = bareProgram();
   addServeCommand(program, version);
   addConfigCommand(program);
   addMockCommand(program, version);

@@ -1,13 +1,12 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { isUnavailable } from '../database/connection.ts';
 import { UnusableDatabase } from '../database/open.ts';
 import { CommandFailure } from './output.ts';
-import { createProgram } from './program.ts';
 
 /** Runs the command line. Exit codes: 0 for success, 1 for a failed command, 2 for a wrong command, option or argument. */
-export async function run(): Promise<void> {
+export async function run(program: Command): Promise<void> {
   try {
-    await createProgram().parseAsync();
+    await program.parseAsync();
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has printed the error already. For --help and --version its exit code is 0.
