@@ -13,8 +13,8 @@ export class Encoded<Body> {
     return new Encoded<Body>(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   }
 
-  /** JSON that is made already. */
-  static ofJson<Body extends object>(text: string): Encoded<Body> {
-    return new Encoded<Body>(Buffer.from(text));
+  /** JSON that is made already, in parts. */
+  static ofJson<Body extends object>(...parts: (string | Uint8Array)[]): Encoded<Body> {
+    return new Encoded<Body>(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))));
   }
 }

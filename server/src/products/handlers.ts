@@ -13,7 +13,7 @@ export function productHandlers(
     async listProducts({ tenant, query }) {
       const { status, search, limit, offset } = query;
       const { items, total } = await listProducts(database, tenant.id, { status, search }, { limit, offset });
-      return Encoded.ofJson(`{"items":${items},"total":${total},"limit":${limit},"offset":${offset}}`);
+      return Encoded.ofJson('{"items":', items, `,"total":${total},"limit":${limit},"offset":${offset}}`);
     },
 
     async createProduct({ tenant, body }) {
