@@ -1,10 +1,12 @@
 /** One tenant's slow reads and many writes leave room for the others. */
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { settings } from '../../server/src/config/settings.ts';
 import { isUnavailable, readSnapshot } from '../../server/src/database/connection.ts';
 import { statement } from '../../server/src/database/statement.ts';
 import { Turns } from '../../server/src/database/turns.ts';
+import { listProducts } from '../../server/src/products/list.ts';
 import type { Client } from '../support/client.ts';
 import { type Database, databaseKinds, startService } from '../support/service.ts';
 import { thrownBy } from '../support/thrown.ts';
@@ -72,6 +74,32 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await database.destroy();
     for (const failure of await Promise.all([...searches, ...snapshots])) expect(failure).toBeInstanceOf(Error);
   });
+});
+
+test('searches of one tenant in a file leave a processor free', async () => {
+  // As many readers as the command line has.
+  process.env.UV_THREADPOOL_SIZE = '12';
+  const service = await startService('SQLite').finally(() => delete process.env.UV_THREADPOOL_SIZE);
+  const client = await service.newTenant();
+  await fill(service.database, client);
+  const { readers } = service.database.client;
+  const run = readers.acquireConnection.bind(readers);
+  const end = readers.releaseConnection.bind(readers);
+  let running = 0;
+  let most = 0;
+  readers.acquireConnection = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    return run();
+  };
+  readers.releaseConnection = (connection: object) => {
+    running -= 1;
+    end(connection);
+  };
+  const search = () => listProducts(service.database, client.tenant.id, { search: 'na' }, { limit: 5, offset: 0 });
+  const pages = await Promise.all(Array.from({ length: 12 }, search));
+  expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([1500]));
+  expect(most).toBe(Math.min(4, Math.max(1, availableParallelism() - 1)));
 });
 
 test('a read of the API that takes too long gets 503 with Retry-After, and other reads go on', async () => {

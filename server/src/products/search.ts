@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { type Placeholders, statement } from '../database/statement.ts';
+import { Turns } from '../database/turns.ts';
 import type { ProductStatus } from './counts.ts';
 import { fold } from './rules.ts';
 import { itemsAsJson, type Page, type ProductPage } from './store.ts';
@@ -14,15 +16,32 @@ const trigram = 3;
 /** Characters that FTS5 takes for one another. */
 const sameInIndex = /[\ufffd-\uffff]/;
 
+/**
+ * A search in a file uses one processor until it ends. One processor stays free for the main thread: with four searches of
+ * another tenant on two processors, one product takes 4 to 6 ms instead of 9 to 15 (on a busy machine; alone 1.4).
+ */
+const turns = new Turns({ atOnce: Math.max(1, availableParallelism() - 1) });
+
 /** The parameters of a search. */
 type Search = { tenantId: string; status: string; pattern: string };
 type Matching = Placeholders<Search>;
 
+/** What a search looks for. */
+interface Wanted {
+  status: ProductStatus | undefined;
+  search: string;
+}
+
 /** One page of the products whose folded name contains the folded text. */
-export async function searchProducts(
+export function searchProducts(database: Knex, tenantId: string, wanted: Wanted, page: Page): Promise<ProductPage> {
+  const find = (): Promise<ProductPage> => findProducts(database, tenantId, wanted, page);
+  return isPostgres(database) ? find() : turns.take(tenantId, find);
+}
+
+async function findProducts(
   database: Knex,
   tenantId: string,
-  { status, search }: { status: ProductStatus | undefined; search: string },
+  { status, search }: Wanted,
   page: Page,
 ): Promise<ProductPage> {
   if (search.includes('\0') || Array.from(search).length > longestSearch) return { items: '[]', total: 0 };
