@@ -188,7 +188,7 @@ describe('the content of a page', () => {
     expect(titles).toEqual(['facts', 'identification', 'composition', 'own', 'operators', 'qr', 'proof']);
     expect(page).toContain('<th scope="col" dir="auto">Fibre</th>');
     expect(page).toContain('<p>Completeness: 40% of the required information is available</p>');
-    expect(page).toContain(`${siteUrl}/01/09520001000010`);
+    expect(page.replaceAll('<wbr>', '')).toContain(`<p class="code" dir="ltr">${siteUrl}/01/09520001000010</p>`);
   });
 
   test('search engines and messengers find a description and the page in each language', async () => {
@@ -215,7 +215,7 @@ describe('the content of a page', () => {
   test('the code of a product without a GTIN holds the link to its page', async () => {
     const { path } = await publish([]);
     const page = await html(path);
-    expect(page).toContain(`<p class="code" dir="ltr">${siteUrl}${path}</p>`);
+    expect(page.replaceAll('<wbr>', '')).toContain(`<p class="code" dir="ltr">${siteUrl}${path}</p>`);
     expect(page).toContain('No information has been added yet.');
   });
 

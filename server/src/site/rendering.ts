@@ -34,8 +34,11 @@ const parts = [
   'brand.css',
 ];
 const written = baseStyle + parts.map((name) => readFileSync(new URL(name, views), 'utf8')).join('') + paletteStyle;
-// Comments, and spaces that mean nothing, are a quarter of the stylesheet.
-const stylesheet = assetOf('passport.css', written.replace(/\/\*[\s\S]*?\*\/|(?<=[{};,:])\s+/g, ''));
+// Comments, and characters that mean nothing, are a quarter of the stylesheet.
+const short = written
+  .replace(/\/\*[\s\S]*?\*\/|(?<=[{};,:])\s+|\s+(?=\{)/g, '')
+  .replace(/;(?=\})|(?<=[\s:,(-])0(?=\.\d)/g, '');
+const stylesheet = assetOf('passport.css', short);
 
 /** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
 export interface Asset {
