@@ -38,7 +38,7 @@ const examples: Readonly<Record<string, string>> = {
   'carrier deprecate': `carrier deprecate ID ${shop} ${site}`,
   'carrier withdraw': `carrier withdraw ID ${shop} ${site}`,
   'carrier image': `carrier image ${shop} --product usb-c-kabel ${site} --output label.svg`,
-  'carrier sheet': `carrier sheet ${shop} --all ${site} --output labels.html`,
+  'carrier sheet': `carrier sheet ${shop} --product usb-c-kabel --copies 24 ${site} --output labels.html`,
   config: 'config --rate-limit 600',
   backup: 'backup monday.backup',
   restore: 'restore monday.backup --database restored.sqlite',

@@ -14,14 +14,13 @@ export interface Explanation {
 /** Explains a field of a template in one language. */
 export function explanationOf(field: TemplateField, language: Language): Explanation {
   const text = texts[language].explained;
-  const { type, meaning, options, scale, unit, required } = field;
+  const { meaning, options, scale, unit, required } = field;
   const sentences = [
     meaning ? inLanguage(meaning, language) : '',
     options && !(meaning && scale)
       ? fill(text.options, { options: options.map(({ label }) => inLanguage(label, language)).join(', ') })
       : '',
-    // A meaning says more than the type and the unit.
-    meaning || options ? '' : (new Map(Object.entries(text.types)).get(type) ?? ''),
+    // A meaning says more than the unit, which the value has too.
     meaning || unit === null ? '' : fill(text.unit, { unit: typesetUnit(unit) }),
     required ? text.required : text.optional,
   ];
