@@ -265,6 +265,7 @@ describe('the README', () => {
     /product activate usb-c-kabel/,
     /token create/,
     /carrier image/,
+    /carrier sheet/,
     /product archive/,
     /key list/,
     /passport stats$/,
@@ -272,7 +273,15 @@ describe('the README', () => {
   ];
   tries('the operator’s commands create a tenant that the server serves', operator, async (create, ...others) => {
     const [createKey = '', serve = '', help = '', migrate = '', listProducts = '', activate = '', ...more] = others;
-    const [createToken = '', carrierImage = '', archive = '', listKeys = '', stats = '', audit = ''] = more;
+    const [
+      createToken = '',
+      carrierImage = '',
+      carrierSheet = '',
+      archive = '',
+      listKeys = '',
+      stats = '',
+      audit = '',
+    ] = more;
     const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
     const shell = async (command: string) => {
       const outcome = await inCheckout(command, environment);
@@ -303,8 +312,10 @@ describe('the README', () => {
     expect(await page()).not.toContain('secret');
     const printed = await done(createToken);
     await shell(carrierImage);
+    await shell(carrierSheet);
     expect(await page(`?zugang=${/^ey[\w.-]+/m.exec(printed)?.[0]}`)).toContain('secret');
     expect(await readFile(join(checkout, 'label.svg'), 'utf8')).toContain('<svg');
+    expect(await readFile(join(checkout, 'labels.html'), 'utf8')).toContain('<p>(01) 09520001000072</p>');
     await done(archive);
     expect([await done(stats), await done(audit)]).toEqual(
       ['1 archived', 'product archive'].map(expect.stringContaining),
