@@ -129,10 +129,12 @@ test('a sheet of labels prints on pages of A4, and every code on it can be read'
   // A knife or a printer may be off by 2 mm, and the name leaves the quiet zone free.
   const free = await page.locator('.label').evaluateAll((labels) =>
     labels.map((label) => {
-      const [edge, code, name] = [label, ...label.querySelectorAll('.code svg, .name')].map((each) =>
+      const [edge, code, name] = [label, ...label.querySelectorAll('.code svg:first-child, .name')].map((each) =>
         each.getBoundingClientRect(),
       );
       if (!edge || !code || !name) return Number.NaN;
+      const text = label.querySelector('text')?.getBoundingClientRect() ?? code;
+      if (text.left < code.left || text.right > code.right || text.bottom > edge.bottom) return Number.NaN;
       const toEdge = Math.min(code.left - edge.left, code.top - edge.top, edge.bottom - code.bottom);
       return Math.min(toEdge, name.left - code.right) / (96 / 25.4);
     }),

@@ -315,7 +315,7 @@ describe('the README', () => {
     await shell(carrierSheet);
     expect(await page(`?zugang=${/^ey[\w.-]+/m.exec(printed)?.[0]}`)).toContain('secret');
     expect(await readFile(join(checkout, 'label.svg'), 'utf8')).toContain('<svg');
-    expect(await readFile(join(checkout, 'labels.html'), 'utf8')).toContain('<p>(01) 09520001000072</p>');
+    expect(await readFile(join(checkout, 'labels.html'), 'utf8')).toContain('>(01) 09520001000072</text>');
     await done(archive);
     expect([await done(stats), await done(audit)]).toEqual(
       ['1 archived', 'product archive'].map(expect.stringContaining),

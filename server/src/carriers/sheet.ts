@@ -70,8 +70,8 @@ function measuresOf(size: LabelSize) {
   const { columns, rows, gap } = layouts[size];
   const [width = 0, height = 0] = size.split('x').map(Number);
   const padding = 3;
-  // Below the code is a line of text.
-  const code = Math.min(height - 2 * padding - 3, width * 0.45);
+  // Below the code is a line of text, at most a ninth as high.
+  const code = Math.min((height - 2 * padding) / 1.11, width * 0.45);
   return {
     columns,
     onPage: columns * rows,
@@ -81,8 +81,7 @@ function measuresOf(size: LabelSize) {
     padding,
     left: (page.width - columns * width - (columns - 1) * gap) / 2,
     top: (page.height - rows * height) / 2,
-    code,
-    // 19 characters fit below the code.
-    letter: Math.min(code / 10.4, 2.6),
+    code: Math.floor(code * 100) / 100,
+    letter: Math.min(width / 20, 3.2),
   };
 }
