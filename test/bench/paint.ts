@@ -69,19 +69,27 @@ async function paintOf(browser: Browser, address: string): Promise<Paint> {
   return { ...paint, bytes };
 }
 
+/** A prefetch does not count as a scan. */
+const prefetch = { headers: { accept: 'text/html', 'sec-purpose': 'prefetch' } };
+
 /** The demo's pages by the bytes of their HTML, lightest first. */
 async function pagesOf(host: string): Promise<string[]> {
   const demo: { products: { tenant_slug: string; slug: string; status: string }[] } = JSON.parse(
     await readFile(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'),
   );
   const active = demo.products.filter(({ status }) => status === 'active');
-  const sized = await Promise.all(
-    active.map(async ({ tenant_slug, slug }) => {
-      const path = `/p/${tenant_slug}/${slug}`;
-      const response = await fetch(host + path, { headers: { 'sec-purpose': 'prefetch' } });
-      return { path, bytes: (await response.arrayBuffer()).byteLength };
-    }),
-  );
+  const sized: { path: string; bytes: number }[] = [];
+  for (const { tenant_slug, slug } of active) {
+    const path = `/p/${tenant_slug}/${slug}`;
+    // The server listens while it fills the demo.
+    let response = await fetch(host + path, prefetch);
+    while (response.status === 404) {
+      await response.arrayBuffer();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      response = await fetch(host + path, prefetch);
+    }
+    sized.push({ path, bytes: (await response.arrayBuffer()).byteLength });
+  }
   return sized.toSorted((a, b) => a.bytes - b.bytes).map(({ path }) => path);
 }
 
