@@ -11,6 +11,8 @@ import type { Browser, Page } from 'playwright-core';
 import { tokenRoles } from '../../server/src/access/rules.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
+import { setImage } from '../../server/src/images/store.ts';
+import { updateBrand } from '../../server/src/tenants/store.ts';
 import { startBrowser } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
 import { allCombinations, pairsOf, pairwise } from './pairs.ts';
@@ -21,9 +23,12 @@ const demo: { products: { tenant_slug: string; slug: string; status: string; ima
 );
 
 /** The products that have an image. */
-const pictured = demo.products
-  .filter(({ image_alt }) => image_alt !== undefined)
-  .map(({ tenant_slug, slug }) => `${tenant_slug}/${slug}`);
+const pictured = [
+  ...demo.products
+    .filter(({ image_alt }) => image_alt !== undefined)
+    .map(({ tenant_slug, slug }) => `${tenant_slug}/${slug}`),
+  'extremes/extremes',
+];
 
 const factors = {
   product: [
@@ -286,7 +291,16 @@ async function addExtremes(service: Service): Promise<void> {
   const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(5);
   const deep = (depth: number): unknown =>
     depth === 0 ? word : depth % 2 ? [deep(depth - 1), 1] : { [word]: deep(depth - 1) };
-  await client.create({ name: word.repeat(3).slice(0, 500), slug: 'extremes', model: word, product_group: 'textile' });
+  const { id } = await client.create({
+    name: word.repeat(3).slice(0, 500),
+    slug: 'extremes',
+    model: word,
+    product_group: 'textile',
+  });
+  const bytes = readFileSync(new URL('../../server/data/demo_images/thermobecher-kaje.webp', import.meta.url));
+  const image = { bytes, width: 360, height: 480, alt: null };
+  await setImage(service.database, { tenantId: client.tenant.id, productId: id }, image, new Date());
+  await updateBrand(service.database, client.tenant.id, { color: 'rust' });
   await client.write('extremes', [
     { field_key: 'manufacturer_name', value: word },
     { field_key: word.slice(0, 100), value: word, unit: word.slice(0, 50) },

@@ -63,7 +63,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const before = await get(`${path}?lang=en`);
     expect(await setImage('wide.png')).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^Set the image of tasse-blau: 960 × 540 pixels, \d+ kB\.\n$/),
+      stdout: expect.stringMatching(/^Set the image of tasse-blau: 640 × 360 pixels, \d+ kB\.\n$/),
       stderr: '',
     });
     const after = await get(`${path}?lang=en`, { 'if-none-match': before.headers.get('etag') ?? '' });
@@ -71,7 +71,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const html = await after.text();
     const image = imageOn(html) ?? '';
     expect(image).toMatch(/^\/p\/shop\/tasse-blau\/image\/[0-9a-f]{16}\.webp$/);
-    expect(html).toContain(`<img src="${image}" width="960" height="540" alt="Tasse blau" lang="de">`);
+    expect(html).toContain(`<img src="${image}" width="640" height="360" alt="Tasse blau" lang="de">`);
     expect(html).toContain(`<meta property="og:image" content="${siteUrl}${image}">`);
     const document = await (await get(`${path}/jsonld`)).json();
     expect(document).toMatchObject({ image: siteUrl + image });

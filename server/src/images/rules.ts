@@ -10,9 +10,9 @@ export const maxAlt = 250;
 /** The only media type that is stored and served. */
 export const mediaType = 'image/webp';
 
-/** The longest side of a stored image, in pixels, and its largest size in bytes. */
-export const maxSide = 960;
-export const maxBytes = 150_000;
+/** The longest side of a stored image, in pixels: three for each of the 208 of a page. And its largest size in bytes. */
+export const maxSide = 640;
+export const maxBytes = 100_000;
 
 /** The image of a product, without its bytes. */
 export interface ImageInfo {

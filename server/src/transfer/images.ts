@@ -4,7 +4,7 @@ import { imageHash, plainWebpSize } from '../images/rules.ts';
 import type { ImageLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 
-/** Images in memory. Each has at most 150 kB. */
+/** Images in memory. Each has at most 100 kB. */
 const imagesAtOnce = 50;
 
 type ImageRow = Omit<ImageLine, 'type' | 'bytes'> & { bytes: Buffer };
