@@ -163,7 +163,7 @@ test('without sharp the command says how to install it, and others work', async 
       throw Object.assign(new Error('No sharp.'), { code: 'ERR_MODULE_NOT_FOUND' });
     } });`;
   const program = `node --import "data:text/javascript,${encodeURIComponent(missing)}" server/src/cli/main.ts`;
-  const { devDependencies } = JSON.parse(await readFile(join(root, 'server/package.json'), 'utf8'));
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const install = `npm install sharp@${devDependencies.sharp}`;
   expect(await run(`${program} product image set cup cup.png --tenant shop`)).toEqual({
     code: 1,

@@ -65,7 +65,7 @@ test.each(colors)('%s can be read in both themes', (color) => {
     const { shade, light: tint } = palette[color];
     const value = (name: string): string => {
       const written = own[name] ?? root[name] ?? '';
-      return written.replace('var(--shade)', shade).replace('var(--light)', tint);
+      return written.replace('var(--d)', shade).replace('var(--l)', tint);
     };
     const band = solid(value('hero'));
     // Lines of the pattern, tiles and the chosen language lighten the band.

@@ -21,5 +21,5 @@ export const palette: Readonly<Record<Color, { shade: string; light: string }>> 
 
 /** The rules of the colours. A page names its colour as a class of its body. */
 export const paletteStyle = Object.entries(palette)
-  .map(([color, { shade, light }]) => `.${color}{--shade:${shade};--light:${light}}`)
+  .map(([color, { shade, light }]) => `.${color}{--d:${shade};--l:${light}}`)
   .join('');
