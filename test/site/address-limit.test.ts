@@ -39,6 +39,15 @@ describe('the limit by address', () => {
     expect((await client.call({ path: '/api/v1/me', headers: { 'x-forwarded-for': address } })).status).toBe(200);
   });
 
+  test('counts the requests for images', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.77' };
+    const statuses: number[] = [];
+    for (let count = 0; count <= perMinute; count += 1) {
+      statuses.push((await fetch(`http://127.0.0.1:${service.port}${path}/image/x.webp`, { headers })).status);
+    }
+    expect(statuses).toEqual([404, 404, 404, 429]);
+  });
+
   test('counts the addresses of one IPv6 network together, as one person has all of them', async () => {
     const limit = addressLimit(1);
     await limit('2001:db8:1:2::1');
