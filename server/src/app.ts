@@ -37,6 +37,7 @@ import { siteHandlers } from './site/handlers.ts';
 import { homePlugin } from './site/home.ts';
 import { imagesPlugin } from './site/image-route.ts';
 import { namespacePlugin } from './site/namespace-route.ts';
+import { publicListPlugin } from './site/public-list.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
@@ -239,6 +240,10 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
     { plugin: homePlugin, options: { render } },
+    {
+      plugin: publicListPlugin,
+      options: { database, siteUrl: services.siteUrl, render, limitAddress, proxies: trustProxy },
+    },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   if (options.sandbox) {

@@ -34,6 +34,7 @@ export async function filledDatabase(kind: DatabaseKind): Promise<{ address: str
   for (const line of [
     `product image set ${lamp.slug} ${picture} --tenant shop --alt 'Lampe aus Glas'`,
     'tenant brand shop --color olive',
+    'tenant open-list shop',
   ]) {
     await runHere(`product-passport ${line} --database ${address}`);
   }

@@ -74,7 +74,7 @@ const elsewhere: Record<string, string[]> = {
     'updated_at',
     'value',
   ],
-  tenants: ['color', 'country', 'created_at', 'id', 'name', 'plan', 'slug'],
+  tenants: ['color', 'country', 'created_at', 'id', 'listed_at', 'name', 'plan', 'slug'],
   product_images: ['alt', 'bytes', 'created_at', 'height', 'media_type', 'product_id', 'sha256', 'width'],
   secrets: ['name', 'value'],
   token_secrets: ['accepted_until', 'created_at', 'kid', 'value'],

@@ -15,6 +15,8 @@ const examples: Readonly<Record<string, string>> = {
   'tenant create': "tenant create my-shop --name 'My Shop' --country DE",
   'tenant list': 'tenant list --json',
   'tenant brand': "tenant brand my-shop --name 'My Shop' --color teal",
+  'tenant open-list': 'tenant open-list my-shop',
+  'tenant close-list': 'tenant close-list my-shop',
   'key create': `key create ${shop} --label inventory`,
   'key list': `key list ${shop}`,
   'key revoke': `key revoke ID ${shop}`,

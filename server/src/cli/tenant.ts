@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { commandLine } from '../database/address.ts';
+import { closePublicList, openPublicList } from '../tenants/public-list.ts';
 import { type Color, colors, slugForm } from '../tenants/rules.ts';
 import { type Brand, insertTenant, type Tenant, updateBrand, walkTenants } from '../tenants/store.ts';
 import { withChange } from './change.ts';
@@ -10,7 +11,7 @@ import { CommandFailure, escaped, print, printJson, printPages } from './output.
 export function addTenantCommands(program: Command): void {
   const tenant = program
     .command('tenant')
-    .description('create and list tenants, the businesses that own products, and set the look of their pages');
+    .description('create and list tenants, the businesses that own products; set the look and the list of their pages');
 
   administrationCommand(tenant.command('create <slug>'))
     .description('create a tenant; its slug is part of public addresses and cannot be changed')
@@ -35,8 +36,15 @@ export function addTenantCommands(program: Command): void {
       withDatabase(options, (database) =>
         printPages(walkTenants(database), {
           json: options.json,
-          header: ['SLUG', 'NAME', 'COUNTRY', 'PLAN', 'COLOR'],
-          row: ({ slug, name, country, plan, color }) => [slug, name, country, plan, color ?? '-'],
+          header: ['SLUG', 'NAME', 'COUNTRY', 'PLAN', 'COLOR', 'PUBLIC LIST'],
+          row: ({ slug, name, country, plan, color, listed_at }) => [
+            slug,
+            name,
+            country,
+            plan,
+            color ?? '-',
+            listed_at === null ? '-' : `/p/${slug}`,
+          ],
           whenEmpty: 'There are no tenants yet.',
         }),
       ),
@@ -60,6 +68,28 @@ export function addTenantCommands(program: Command): void {
       if (options.json) printJson({ slug, name, color });
       else print(`The pages of ${slug} show the name ${escaped(name)}, and ${color ?? 'the standard colour'}.`);
     });
+
+  listCommand(tenant, 'open-list', true).description(
+    "open the public list: everybody can page through the tenant's active products at /p/SLUG, and search them",
+  );
+
+  listCommand(tenant, 'close-list', false).description(
+    'close the public list: its address is not found any more; the passports stay public',
+  );
+}
+
+function listCommand(parent: Command, name: string, isOpen: boolean): Command {
+  return administrationCommand(parent.command(`${name} <slug>`)).action(
+    async (slug: string, options: AdministrationOptions, command: Command) => {
+      await withChange(command, async (transaction) => {
+        const { id } = await requireTenant(transaction, { ...options, tenant: slug });
+        if (isOpen) await openPublicList(transaction, id, new Date());
+        else await closePublicList(transaction, id);
+      });
+      if (options.json) printJson({ slug, public_list: isOpen ? `/p/${slug}` : null });
+      else print(isOpen ? `The public list is open: /p/${slug}` : `The public list of ${slug} is closed.`);
+    },
+  );
 }
 
 type BrandOptions = AdministrationOptions & { name?: string; color?: Color | 'none' };

@@ -21,6 +21,7 @@ import { visitorHash } from '../scans/rules.ts';
 import { insertScans, type Scan } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
+import { openPublicList } from '../tenants/public-list.ts';
 import type { Color } from '../tenants/rules.ts';
 import { hasTenants, insertTenant, type Tenant, updateBrand } from '../tenants/store.ts';
 
@@ -110,6 +111,7 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     if (!tenant) throw new Error(`The demo has the tenant ${entry.slug} twice.`);
     tenants.set(tenant.slug, tenant);
     if (color) await updateBrand(database, tenant.id, { color });
+    await openPublicList(database, tenant.id, now);
     const { key } = await createKey(database, tenant.id, 'demo', past.now());
     keys.tenants.push({ slug: tenant.slug, api_key: key });
     if (keys.revoked_api_key === '') {

@@ -49,7 +49,7 @@ export async function moveTimes(transaction: Knex.Transaction, tenantId: string,
   const movedAll = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, moved(column)]));
   await transaction('tenants')
     .where({ id: tenantId })
-    .update(movedAll(['created_at']));
+    .update(movedAll(['created_at', 'listed_at']));
   for (const [table, columns] of Object.entries(times)) {
     await transaction(table).where({ tenant_id: tenantId }).update(movedAll(columns));
   }

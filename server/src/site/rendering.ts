@@ -11,6 +11,7 @@ import { languageOf } from './language.ts';
 import type { NamespacePage } from './namespace.ts';
 import { paletteStyle } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
+import type { PublicListPage } from './public-list-page.ts';
 
 /** Renders the content of a page as HTML. */
 export interface Render {
@@ -18,6 +19,7 @@ export interface Render {
   (view: 'error', page: ErrorPage): string;
   (view: 'namespace', page: NamespacePage): string;
   (view: 'home', page: HomePage): string;
+  (view: 'public-list', page: PublicListPage): string;
 }
 
 const views = new URL('./views/', import.meta.url);

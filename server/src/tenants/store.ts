@@ -37,9 +37,12 @@ export async function updateBrand(database: Knex, tenantId: string, brand: Parti
   return updated;
 }
 
+/** `listed_at`: when the tenant opened its public list. `null`: it has none. */
+type Shown = Pick<Brand, 'color'> & { listed_at: string | null };
+
 /** All tenants, page by page: an installation may have a million. */
-export function walkTenants(database: Knex): AsyncGenerator<(Tenant & Pick<Brand, 'color'>)[], void> {
-  return pagesById(() => database('tenants').select(...columns, 'color'));
+export function walkTenants(database: Knex): AsyncGenerator<(Tenant & Shown)[], void> {
+  return pagesById(() => database('tenants').select(...columns, 'color', 'listed_at'));
 }
 
 export async function hasTenants(database: Knex): Promise<boolean> {

@@ -100,8 +100,12 @@ async function* tenantLines(
   { tenant: only, secrets, progress }: ExportOptions,
   before: number,
 ): AsyncGenerator<Line> {
-  const { created_at, color } = await transaction('tenants').where({ id: tenant.id }).first('created_at', 'color');
-  yield { type: 'tenant', tenant, created_at, ...(color !== null && { color }) };
+  const row = await transaction('tenants').where({ id: tenant.id }).first('created_at', 'color', 'listed_at');
+  const { created_at, color, listed_at } = row;
+  const chosen = { ...(color !== null && { color }), ...(listed_at !== null && { listed_at }) };
+  // A list of tenants has more columns than the contract's tenant.
+  const { id, name, slug, country, plan } = tenant;
+  yield { type: 'tenant', tenant: { id, name, slug, country, plan }, created_at, ...chosen };
   for await (const line of productLines(transaction, tenant.id)) {
     counts.products += 1;
     counts.values += line.passport.values.length;

@@ -105,6 +105,8 @@ export interface TenantLine {
   created_at: string;
   /** The colour of the tenant's pages. Absent if it has none of its own. */
   color?: string;
+  /** Absent if the tenant has no public list. */
+  listed_at?: string;
 }
 
 export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {

@@ -142,8 +142,8 @@ export class TenantImport {
       throw new RefusedLine(place.lines ?? 0, `another process imports the tenant ${slug}. Wait until it has ended.`);
     }
     const started_at = this.#options.now().toISOString();
-    const { created_at, color = null } = line;
-    await transaction('tenants').insert({ ...line.tenant, slug: hiddenSlug(slug), created_at, color });
+    const { created_at, color = null, listed_at = null } = line;
+    await transaction('tenants').insert({ ...line.tenant, slug: hiddenSlug(slug), created_at, color, listed_at });
     const row: Import = { tenant_id, lines: 0, digest: '', started_at, finished_at: null, ...place };
     await insertImport(transaction, row);
     return row;

@@ -66,12 +66,13 @@ export class BackupRestore {
     await this.#transaction(type === 'secret' ? 'secrets' : 'token_secrets').insert(row);
   }
 
-  async #begin(number: number, { tenant, created_at, color }: TenantLine): Promise<void> {
+  async #begin(number: number, { tenant, created_at, color, listed_at }: TenantLine): Promise<void> {
     const { id, slug } = tenant;
     const sameId = await this.#transaction('tenants').where({ id }).first('id');
     if (sameId || (await findTenant(this.#transaction, slug)))
       throw new RefusedLine(number, 'a tenant before this line has the same id or slug.');
-    await this.#transaction('tenants').insert({ ...tenant, created_at, color: color ?? null });
+    const chosen = { color: color ?? null, listed_at: listed_at ?? null };
+    await this.#transaction('tenants').insert({ ...tenant, created_at, ...chosen });
     this.#tenantId = id;
     this.#tenants += 1;
   }

@@ -16,6 +16,7 @@ import * as rateWindows from './0014_rate_windows.ts';
 import * as imports from './0015_imports.ts';
 import * as versionHistory from './0016_version_history.ts';
 import * as images from './0017_images.ts';
+import * as publicLists from './0018_public_lists.ts';
 import * as scanTotals from './0019_scan_totals.ts';
 import type { Fill } from './fill.ts';
 
@@ -38,6 +39,7 @@ const migrations: Record<string, Knex.Migration | Fill> = {
   '0015_imports': imports,
   '0016_version_history': versionHistory,
   '0017_images': images,
+  '0018_public_lists': publicLists,
   '0019_scan_totals': scanTotals,
 };
 

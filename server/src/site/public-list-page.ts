@@ -1,0 +1,89 @@
+/** The page at `/p/{tenant}`: the active products of a tenant that opened its public list. */
+import type { Language } from '../languages/languages.ts';
+import { fill } from '../languages/words.ts';
+import type { ListedTenant } from '../tenants/public-list.ts';
+import { defaultLocale } from '../tenants/rules.ts';
+import { localeOf } from './measures.ts';
+import { brandOf, type Page, translations } from './page.ts';
+import { texts } from './texts.ts';
+import { presenterOf } from './values.ts';
+
+/** Products on one page. */
+export const pageSize = 30;
+
+/** What a reader asks for: the pages are numbered from 1, and an empty search finds all products. */
+export interface ListRequest {
+  search: string;
+  number: number;
+}
+
+/** What was found for it. */
+export interface FoundProducts {
+  items: { slug: string; name: string; gtin: string | null }[];
+  total: number;
+  /** Number of the last page. */
+  last: number;
+}
+
+/** The content of the page. */
+export interface PublicListPage extends Page {
+  description: string;
+  canonical: string;
+  /** Search engines index the list, not its searches. */
+  isPrivate: boolean;
+  /** The address of the list without a query. */
+  path: string;
+  search: string;
+  summary: string;
+  products: { name: string; href: string; gtin: string | null }[];
+  nameLanguage: string;
+  /** Links to the whole list and to the other pages. */
+  ways: { text: string; href: string; relation: 'next' | 'prev' | undefined }[];
+}
+
+export function publicListPage(
+  tenant: ListedTenant,
+  { search, number }: ListRequest,
+  { items, total, last }: FoundProducts,
+  { language, siteUrl }: { language: Language; siteUrl: string },
+): PublicListPage {
+  const text = texts[language];
+  const presenter = presenterOf(language);
+  const path = `/p/${tenant.slug}`;
+  const title = fill(text.list.title, { name: tenant.name });
+  const queryOf = (page: number): Record<string, string> => ({
+    ...(search === '' ? {} : { search }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  });
+  const own = new URLSearchParams(queryOf(number)).toString();
+  const hrefOf = (query: Record<string, string>): string =>
+    `${path}?${new URLSearchParams({ lang: language, ...query })}`;
+  const way = (shown: boolean, words: string, page: number, relation?: 'next' | 'prev') =>
+    shown ? [{ text: words, href: hrefOf(queryOf(page)), relation }] : [];
+  const forms: Record<string, string> = search === '' ? text.list.count : text.list.found;
+  const form = forms[new Intl.PluralRules(localeOf(language)).select(total)] ?? forms.other ?? '';
+  const count = fill(form, { count: presenter.number(total), search });
+  const place = fill(text.list.page, { page: presenter.number(number), pages: presenter.number(last) });
+  return {
+    language,
+    text,
+    title,
+    brand: brandOf(tenant.name, tenant.color),
+    translations: translations(queryOf(number)),
+    description: fill(text.list.description, { name: tenant.name }),
+    canonical: `${siteUrl}${path}${own === '' ? '' : `?${own}`}`,
+    isPrivate: search !== '',
+    path,
+    search,
+    summary: last === 1 ? count : `${count} · ${place}`,
+    products: items.map(({ slug, name, gtin }) => ({ name, href: `${path}/${slug}?lang=${language}`, gtin })),
+    nameLanguage: defaultLocale(tenant.country),
+    ways: [
+      ...way(number > 2, text.list.first, 1),
+      ...way(number > 1, text.list.previous, number - 1, 'prev'),
+      ...way(number < last, text.list.next, number + 1, 'next'),
+      ...way(number < last - 1, text.list.last, last),
+      ...(search === '' ? [] : [{ text: text.list.all, href: hrefOf({}), relation: undefined }]),
+    ],
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Plugin } from '@hapi/hapi';
+import type { Knex } from 'knex';
+import { ContractError } from '../contract/errors.ts';
+import { Turns } from '../database/turns.ts';
+import { addOtherMethods } from '../http/fallbacks.ts';
+import { queryOf } from '../http/query.ts';
+import type { Limit } from '../http/rate-limit.ts';
+import { representationOf } from '../http/representation.ts';
+import { visitOf } from '../http/visit.ts';
+import { listProducts } from '../products/list.ts';
+import { findListedTenant } from '../tenants/public-list.ts';
+import { languageOf } from './language.ts';
+import { type FoundProducts, type ListRequest, pageSize, publicListPage } from './public-list-page.ts';
+import { formHeaders, type Render } from './rendering.ts';
+
+interface PublicListOptions {
+  database: Knex;
+  siteUrl: () => string;
+  render: Render;
+  limitAddress: Limit;
+  /** Number of our own proxies in front of the server. */
+  proxies: number;
+}
+
+/** Characters of a search. */
+const longestSearch = 200;
+
+/** The largest number of a page that is read from a query. */
+const mostPages = 1_000_000_000;
+
+/** Serves `/p/{tenant}`, a page. A tenant without an open list gets the same 404 as an unknown one. */
+export const publicListPlugin: Plugin<PublicListOptions> = {
+  name: 'public-list',
+  register(server, { database, siteUrl, render, limitAddress, proxies }) {
+    const path = '/p/{tenant}';
+    const app = { isPublic: true, offersHtmlErrors: true };
+    // A search without a key must not take the connections from the tenant's own requests.
+    const turns = new Turns({ atOnce: 1, waiting: 50 });
+    server.route({
+      method: 'GET',
+      path,
+      options: { app },
+      async handler(request, h) {
+        const { address, acceptLanguage } = visitOf(request, proxies);
+        await limitAddress(address);
+        const tenant = await findListedTenant(database, String(request.params.tenant));
+        if (!tenant) throw new ContractError('not_found');
+        const { values } = queryOf(request);
+        const asked = listRequestOf(values);
+        const { number, ...found } = await turns.take(tenant.id, () => find(database, tenant.id, asked));
+        const language = languageOf(values.get('lang') ?? undefined, acceptLanguage);
+        const shown = { search: asked.search, number };
+        const html = render('public-list', publicListPage(tenant, shown, found, { language, siteUrl: siteUrl() }));
+        const headers = { ...formHeaders(language), vary: 'accept-language' };
+        const tag = createHash('sha256').update(html).digest('base64url');
+        return representationOf({ type: 'text/html', tag, body: html, headers }, request, h);
+      },
+    });
+    addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
+  },
+};
+
+/** The search and the page of a query. What is not the number of a page is the first one. */
+function listRequestOf(values: URLSearchParams): ListRequest {
+  const search = Array.from((values.get('search') ?? '').trim())
+    .slice(0, longestSearch)
+    .join('');
+  const page = values.get('page') ?? '';
+  return { search, number: /^[1-9][0-9]*$/.test(page) ? Math.min(Number(page), mostPages) : 1 };
+}
+
+/** The products of a page; of the last page, if there are fewer. */
+async function find(
+  database: Knex,
+  tenantId: string,
+  { search, number }: ListRequest,
+): Promise<FoundProducts & { number: number }> {
+  const read = (page: number) =>
+    listProducts(database, tenantId, { status: 'active', search }, { limit: pageSize, offset: (page - 1) * pageSize });
+  const first = await read(number);
+  const last = Math.max(Math.ceil(first.total / pageSize), 1);
+  const { items, total } = number > last ? await read(last) : first;
+  return { items: JSON.parse(items), total, last, number: Math.min(number, last) };
+}

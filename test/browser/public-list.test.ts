@@ -1,0 +1,143 @@
+/** The public list, a scanned item and texts from right to left in a browser. `SCREENSHOTS=folder` saves pictures. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Result } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { fillDemo } from '../../server/src/demo/fill.ts';
+import { openPublicList } from '../../server/src/tenants/public-list.ts';
+import { startBrowser } from '../support/browser.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const arabic = 'سترة صوف';
+/** It fills several lines. */
+const long = `${'جواز سفر المنتج الرقمي '.repeat(20)}.`;
+
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService('SQLite');
+  await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
+  const client = await service.newTenant({ slug: 'souk', name: 'سوق الصوف' });
+  await client.create({
+    name: arabic,
+    slug: 'pullover',
+    model: arabic,
+    gtin: '9520001000997',
+    product_group: 'textile',
+  });
+  await client.write('pullover', [
+    { field_key: 'manufacturer_name', value: arabic },
+    { field_key: 'care_instructions', value: long },
+    { field_key: 'model_identifier', value: arabic },
+    { field_key: 'list', value: [long, arabic, 'Latin'] },
+  ]);
+  await service.activate(client, 'pullover');
+  await openPublicList(service.database, client.tenant.id, new Date());
+  browser = await startBrowser();
+});
+
+test.each([
+  '/p/nordlicht',
+  '/p/nordlicht?search=a',
+  '/p/souk?search=%3Cb%3Enothing%20is%20called%20so',
+  '/p/souk/pullover?serial=SN-1&batch=L%2F1',
+])('%s is accessible and fits, in each width, theme and language', async (path) => {
+  for (const language of ['en', 'de']) {
+    const page = await browser.newPage({ locale: language });
+    const seen: string[] = [];
+    page.on('request', (request) => void seen.push(new URL(request.url()).pathname.replace(/\.[0-9a-f]{16}\./, '.')));
+    page.on('console', (message) => void seen.push(message.text()));
+    await page.addInitScript(axe);
+    await page.goto(`http://127.0.0.1:${service.port}${path}`);
+    for (const width of [320, 360, 1280]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect([width, Math.max(overflow, 0)]).toEqual([width, 0]);
+        if (width > 320) expect(await violations(page)).toEqual([]);
+        const folder = process.env.SCREENSHOTS;
+        const name = `${path.replaceAll(/[^\w=]+/g, '-')}-${language}-${width}-${colorScheme}.png`;
+        if (folder) await page.screenshot({ path: join(folder, name), fullPage: true });
+      }
+    }
+    expect(seen.filter((each) => !each.startsWith('image/'))).toEqual([path.split('?')[0], '/assets/passport.css']);
+    await page.close();
+  }
+});
+
+async function violations(page: Page): Promise<string[]> {
+  const found: Result[] = await page.evaluate(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+test('a reader searches the list, and opens a passport', async () => {
+  const page = await browser.newPage({ locale: 'en' });
+  await page.goto(`http://127.0.0.1:${service.port}/p/nordlicht`);
+  await page.getByLabel('Name of the product').fill('PULLOVER');
+  await page.getByRole('button', { name: 'Search' }).click();
+  expect(new URL(page.url()).search).toBe('?lang=en&search=PULLOVER');
+  await page.getByRole('link', { name: /Merinopullover/ }).click();
+  expect(await page.locator('h1').textContent()).toBe('Merinopullover Fjord');
+  await page.close();
+});
+
+test('a text from right to left begins beside its label, and at its own edge once it fills the line', async () => {
+  const page = await browser.newPage({ locale: 'en', viewport: { width: 1280, height: 800 } });
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`http://127.0.0.1:${service.port}/p/souk/pullover`);
+    const boxes = await page.evaluate(boxesOfArabic);
+    expect(boxes.length).toBeGreaterThanOrEqual(7);
+    for (const box of boxes) {
+      expect(box.direction).toBe('rtl');
+      // A short text is as wide as its letters, and its box begins where the column begins.
+      if (box.lines === 1) expect([box.text, Math.round(box.start)]).toEqual([box.text, 0]);
+      // The last line of a long one ends at the right edge of its box.
+      else expect([box.text, Math.round(box.lastLineEnd)]).toEqual([box.text, 0]);
+    }
+    expect(boxes.some(({ lines }) => lines > 1)).toBe(true);
+  }
+  await page.close();
+});
+
+interface Box {
+  text: string;
+  direction: string;
+  lines: number;
+  /** From the start of the column to the start of the letters, in pixels. */
+  start: number;
+  /** From the right edge of the last line to that of the box, in pixels. */
+  lastLineEnd: number;
+}
+
+/** The Arabic texts of the page, and where they stand in the block around them. */
+function boxesOfArabic(): Box[] {
+  return [...document.querySelectorAll('[dir=auto]')]
+    .filter((each) => /^[\u0600-\u06ff]/.test(each.textContent ?? ''))
+    .map((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      // A line has a box for each piece of text of one direction.
+      const lines = [...Map.groupBy(range.getClientRects(), ({ top }) => Math.round(top / 8)).values()];
+      const own = each.getBoundingClientRect();
+      const around = (each.parentElement ?? each).getBoundingClientRect();
+      const style = getComputedStyle(each.parentElement ?? each);
+      const column = Number.parseFloat(style.paddingInlineStart) + Number.parseFloat(style.borderInlineStartWidth);
+      const isInGrid = style.display === 'grid';
+      const begin = isInGrid ? own.left : around.left + column;
+      return {
+        text: (each.textContent ?? '').slice(0, 20),
+        direction: getComputedStyle(each).direction,
+        lines: lines.length,
+        start: Math.min(...(lines[0] ?? []).map(({ left }) => left)) - begin,
+        lastLineEnd: own.right - Math.max(...(lines.at(-1) ?? []).map(({ right }) => right)),
+      };
+    });
+}

@@ -1,0 +1,190 @@
+/** `/p/{tenant}`: the list of a tenant's public passports, if the tenant opened it. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { HtmlValidate } from 'html-validate';
+import { createPassports } from '../../server/src/passports/create.ts';
+import { insertProducts } from '../../server/src/products/store.ts';
+import { closePublicList, openPublicList } from '../../server/src/tenants/public-list.ts';
+import type { Client } from '../support/client.ts';
+import { databaseKinds, startService, useService } from '../support/service.ts';
+
+const siteUrl = 'https://passport.example.com';
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const hostile = `<b>"Tasse' & Co`;
+
+describe.each(databaseKinds)('the public list on %s', (kind) => {
+  const service = useService(kind, { siteUrl, logLevel: 'info' });
+  let client: Client;
+
+  beforeAll(async () => {
+    client = await service.newTenant({ slug: 'laden', name: 'Laden <i>&' });
+    // 65 active products: three pages. The search finds them by Unicode's rules.
+    const products = Array.from({ length: 65 }, (_, index) => ({
+      name: `Größe ${index + 1}`,
+      slug: `groesse-${index + 1}`,
+      gtin: index === 0 ? '9520001000010' : null,
+      ...{ product_group: null, model: null, status: 'active' as const },
+    }));
+    await service.database.transaction(async (transaction) => {
+      const { id } = client.tenant;
+      const inserted = await insertProducts(transaction, id, products, (slug) => `urn:dpp:laden:${slug}`, new Date());
+      await createPassports(transaction, id, inserted);
+    });
+    await service.activate(client, (await client.create(hostile)).slug);
+    await client.create('Entwurf');
+    await client.create('Archiv');
+    await service.activate(client, 'archiv');
+    await service.archive(client, 'archiv');
+    await openPublicList(service.database, client.tenant.id, new Date());
+  });
+
+  async function get(query = '', path = '/p/laden', headers: Record<string, string> = {}) {
+    const given = { accept: browser, 'accept-language': 'en', ...headers };
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}${query}`, { headers: given });
+    const html = await response.text();
+    const links = [...html.matchAll(/<a href="([^"]+)"[^>]*>(.*?)<\/a>/g)];
+    const products = links.filter(([, href = '']) => /^\/p\/laden\/[^/]+\?lang=/.test(href));
+    return { status: response.status, headers: response.headers, html, links, products };
+  }
+
+  test('shows the active products, oldest first, and links to the other pages', async () => {
+    const { status, headers, html, products, links } = await get();
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': 'en',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'access-control-allow-origin': '*',
+      etag: expect.stringMatching(/^W\//),
+    });
+    expect(headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(headers.get('vary')).toContain('accept-language');
+    expect(products).toHaveLength(30);
+    expect(products[0]?.[1]).toBe('/p/laden/groesse-1?lang=en');
+    expect(products[0]?.[2]).toContain('09520001000010'.slice(1));
+    expect(html).toContain('66 product passports · Page 1 of 3');
+    expect(html).toContain('Product passports of Laden &lt;i&gt;&amp;');
+    expect(html).toContain(`<link rel="canonical" href="${siteUrl}/p/laden">`);
+    expect(html).not.toMatch(/<script|Entwurf|Archiv/);
+    const ways = Object.fromEntries(links.map(([, href, text]) => [text, href]));
+    expect(ways['Next page']).toBe('/p/laden?lang=en&amp;page=2');
+    expect(ways['Last page']).toBe('/p/laden?lang=en&amp;page=3');
+    const last = await get('?page=3');
+    expect(last.html).toContain(`hreflang="de" href="${siteUrl}/p/laden?page=3&amp;lang=de"`);
+    expect(last.products.map(([, href]) => href)).toEqual([
+      '/p/laden/groesse-61?lang=en',
+      '/p/laden/groesse-62?lang=en',
+      '/p/laden/groesse-63?lang=en',
+      '/p/laden/groesse-64?lang=en',
+      '/p/laden/groesse-65?lang=en',
+      '/p/laden/b-tasse-co?lang=en',
+    ]);
+    expect(last.html).not.toContain(hostile);
+    expect(last.html).not.toContain('Next page');
+    const etag = headers.get('etag') ?? '';
+    expect((await get('', '/p/laden', { 'if-none-match': etag })).status).toBe(304);
+    expect((await get('?lang=de', '/p/laden', { 'if-none-match': etag })).status).toBe(200);
+    expect((await get('/')).status).toBe(200);
+  });
+
+  test('its links lead to pages', async () => {
+    const { links } = await get('?search=größe&page=2');
+    for (const [, href = ''] of links.filter((_, index) => index < 4 || index > 29)) {
+      const address = new URL(href.replaceAll('&amp;', '&'), `http://127.0.0.1:${service.port}/p/laden`);
+      expect([href, (await get('', address.pathname + address.search)).status]).toEqual([href, 200]);
+    }
+    expect(links.length).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ['GRÖSSE 1', '11 product passports have “GRÖSSE 1” in their names'],
+    [' größe 65 ', '1 product passport has “größe 65” in its name'],
+    ['%', '0 product passports'],
+    [hostile, '1 product passport has “&lt;b&gt;&quot;Tasse&#39; &amp; Co” in its name'],
+    ['Entwurf', '0 product passports'],
+    ['\0', '0 product passports'],
+    ['{count}', '0 product passports have “{count}” in their names'],
+  ])('a search for %j finds: %s', async (search, summary) => {
+    const { status, html, products } = await get(`?search=${encodeURIComponent(search)}`);
+    expect(status).toBe(200);
+    expect(html).toContain(summary);
+    expect(products).toHaveLength(Number(summary.split(' ')[0]));
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    const { valid, results } = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(
+      html.replaceAll('\0', ''),
+    );
+    expect([valid, results.flatMap(({ messages }) => messages.map(({ message }) => message))]).toEqual([true, []]);
+  });
+
+  test.each([
+    ['?page=0', 1],
+    ['?page=-1', 1],
+    ['?page=1e9', 1],
+    ['?page=%D9%A2', 1],
+    ['?page=2&page=3', 2],
+    ['?page=99999999999999999999999999', 3],
+    ['?page=4', 3],
+    [`?page=3&search=${'%F0%9F%92%A9'.repeat(1000)}`, 0],
+    ['?search=%FF%C3&page=%FF', 0],
+    ['?lang=xx&page=2', 2],
+    ['?&&==%&page=2', 2],
+  ])('query %# gives the page that it names, or the nearest one', async (query, number) => {
+    const { status, html, products } = await get(query);
+    expect(status).toBe(200);
+    if (number === 0) expect(products).toEqual([]);
+    else expect(html).toContain(`Page ${number} of 3`);
+    expect(/value="([^"]*)"/.exec(html.slice(html.indexOf('id="search"')))?.[1]?.length).toBeLessThanOrEqual(400);
+  });
+
+  test('a tenant without an open list, an unknown one and an unfinished import get the same 404', async () => {
+    await service.newTenant({ slug: 'zu', name: 'Geschlossen' });
+    const imported = await service.newTenant({ slug: 'importing:neu', name: 'Neu' });
+    await openPublicList(service.database, imported.tenant.id, new Date());
+    const shown = async (path: string, accept: string) => {
+      const statements: string[] = [];
+      const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
+      service.database.on('query', listen);
+      const { status, html, headers } = await get('?page=2', path, { accept });
+      service.database.removeListener('query', listen);
+      const { date: _, 'x-request-id': __, ...shared } = Object.fromEntries(headers);
+      return { status, html, shared, statements };
+    };
+    for (const accept of [browser, '*/*']) {
+      const unknown = await shown('/p/nobody', accept);
+      expect([unknown.status, unknown.statements.length]).toEqual([404, 1]);
+      expect(await shown('/p/zu', accept)).toEqual(unknown);
+      expect(await shown(`/p/${'x'.repeat(5000)}`, accept)).toEqual(unknown);
+      for (const path of ['/p/importing:neu', '/p/LADEN', '/p/laden%00'])
+        expect(await shown(path, accept)).toEqual({ ...unknown, statements: [] });
+    }
+    await closePublicList(service.database, client.tenant.id);
+    expect((await get()).status).toBe(404);
+    await openPublicList(service.database, client.tenant.id, new Date());
+    expect((await get()).status).toBe(200);
+  });
+
+  test('other methods get 405, and HEAD no body', async () => {
+    const at = `http://127.0.0.1:${service.port}/p/laden`;
+    const head = await fetch(at, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await fetch(at, { method: 'OPTIONS' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await fetch(at, { method: 'POST', body: 'x' })).status).toBe(405);
+  });
+
+  test('counts no scan, and no search is in the log', async () => {
+    const before = await client.scans();
+    await get('?search=KANARIENVOGEL');
+    expect(await client.scans()).toEqual(before);
+    expect(service.logLines.length).toBeGreaterThan(0);
+    expect(service.logLines.join()).not.toContain('KANARIENVOGEL');
+  });
+});
+
+test('requests for the list count against the limit of their address', async () => {
+  const service = await startService('SQLite', { publicRateLimit: 2 });
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1)
+    statuses.push((await fetch(`http://127.0.0.1:${service.port}/p/nobody`)).status);
+  expect(statuses).toEqual([404, 404, 429]);
+});
