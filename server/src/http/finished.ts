@@ -30,7 +30,7 @@ export const finishedPlugin: Plugin<{ finished: (request: FinishedRequest) => vo
   register(server, { finished }) {
     server.events.on('response', (request) => {
       const { app, method, route, info } = request;
-      const { operation, isPublic = false } = route.settings.app ?? {};
+      const { operation } = route.settings.app ?? {};
       const status = statusOf(request);
       finished({
         requestId: app.requestId ?? '',
@@ -39,7 +39,7 @@ export const finishedPlugin: Plugin<{ finished: (request: FinishedRequest) => vo
         status,
         code: app.errorCode,
         tenant: tenantOf(request, status),
-        isPublic,
+        isPublic: !route.settings.auth,
         duration: app.arrivedAt === undefined ? info.completed - info.received : performance.now() - app.arrivedAt,
       });
     });

@@ -3,7 +3,6 @@ import type { Plugin } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import { Turns } from '../database/turns.ts';
-import { addOtherMethods } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
 import type { Limit } from '../http/rate-limit.ts';
 import { representationOf } from '../http/representation.ts';
@@ -33,14 +32,13 @@ const mostPages = 1_000_000_000;
 export const publicListPlugin: Plugin<PublicListOptions> = {
   name: 'public-list',
   register(server, { database, siteUrl, render, limitAddress, proxies }) {
-    const path = '/p/{tenant}';
-    const app = { isPublic: true, offersHtmlErrors: true };
     // A search without a key must not take the connections from the tenant's own requests.
     const turns = new Turns({ atOnce: 1, waiting: 50 });
     server.route({
       method: 'GET',
-      path,
-      options: { app },
+      path: '/p/{tenant}',
+      // Its errors, also those of other methods, are those of an unknown address.
+      options: { app: { offersHtmlErrors: true } },
       async handler(request, h) {
         const { address, acceptLanguage } = visitOf(request, proxies);
         await limitAddress(address);
@@ -57,7 +55,6 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
         return representationOf({ type: 'text/html', tag, body: html, headers }, request, h);
       },
     });
-    addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
   },
 };
 
