@@ -32,8 +32,8 @@ const mostPages = 1_000_000_000;
 export const publicListPlugin: Plugin<PublicListOptions> = {
   name: 'public-list',
   register(server, { database, siteUrl, render, limitAddress, proxies }) {
-    // A search without a key must not take the connections from the tenant's own requests.
-    const turns = new Turns({ atOnce: 1, waiting: 50 });
+    // Searches without a key must not take the connections from requests with one.
+    const turns = new Turns({ atOnce: 1, inAll: 2, waiting: 50 });
     server.route({
       method: 'GET',
       path: '/p/{tenant}',
