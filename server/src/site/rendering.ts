@@ -24,21 +24,21 @@ export interface Render {
 
 const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
-export const baseStyle = readFileSync(new URL('base.css', views), 'utf8');
+export const baseStyle = styleOf('base.css');
 
-const parts = [
-  'passport.css',
-  'key-facts.css',
-  'pictures.css',
-  'companies.css',
-  'home.css',
-  'explained.css',
-  'brand.css',
-];
-const written = baseStyle + parts.map((name) => readFileSync(new URL(name, views), 'utf8')).join('') + paletteStyle;
+const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'explained.css', 'brand.css'];
 // Comments, and spaces, semicolons and zeros that mean nothing, are a third of the stylesheet.
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
-const stylesheet = assetOf('passport.css', written.replace(meaningless, ''));
+const common = (baseStyle + parts.map(styleOf).join('') + paletteStyle).replace(meaningless, '');
+const stylesheet = assetOf('passport.css', common);
+// A passport has no form, and its page must stay small.
+const formStylesheet = assetOf('form.css', common + styleOf('form.css').replace(meaningless, ''));
+/** The views with a form. */
+const formViews = ['home', 'public-list'];
+
+function styleOf(name: string): string {
+  return readFileSync(new URL(name, views), 'utf8');
+}
 
 /** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
 export interface Asset {
@@ -69,8 +69,11 @@ export function serveAsset(server: Server, { path, bytes }: Asset): void {
 export function addRendering(server: Server): Render {
   const eta = new Eta({ views: fileURLToPath(views), cache: true });
   serveAsset(server, stylesheet);
-  return (view: string, page: object) =>
-    eta.render('./layout', { ...page, content: eta.render(`./${view}`, page), stylesheetPath: stylesheet.path });
+  serveAsset(server, formStylesheet);
+  return (view: string, page: object) => {
+    const { path } = formViews.includes(view) ? formStylesheet : stylesheet;
+    return eta.render('./layout', { ...page, content: eta.render(`./${view}`, page), stylesheetPath: path });
+  };
 }
 
 /** Pages run no scripts. They load their stylesheet and images from this origin, and an icon from a `data:` URL. */

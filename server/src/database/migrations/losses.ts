@@ -15,6 +15,7 @@ const losses: Record<string, string> = {
   '0014_rate_windows': 'nothing: each tenant’s limit of requests begins a new minute',
   '0015_imports': 'which imports are unfinished: finish or discard them first (`tenant list` shows `importing:…`)',
   '0016_version_history': 'the public history of versions: it begins again with the next write',
+  '0017_images': 'the images of products, and the colours of tenants',
   '0018_public_lists': 'which tenants opened the public list of their passports',
   '0019_scan_totals': 'nothing: the sums of scans are computed by the next `migrate up`',
 };
