@@ -28,8 +28,8 @@ export class UnusableDatabase extends Error {
 
 export interface OpenOptions extends DatabaseOptions, MigrationReport {
   /**
-   * Which databases are brought to the newest form: every one, only a file that is made just now, or none. Any other
-   * has to have it already. Default: `every`.
+   * Which databases are brought to the newest form: every one, only a file that is made just now or has no tables, or
+   * none. Any other has to have it already. Default: `every`.
    */
   migrate?: 'every' | 'new' | 'none';
 }
@@ -57,7 +57,8 @@ export async function openDatabase(address: string, options: OpenOptions = {}): 
   try {
     if (options.sandbox) await claimForSandbox(database, address);
     if (options.demo) await remakeDemo(database, address, options);
-    else if (which === 'every' || (which === 'new' && isNew)) await migrate(database, address, options);
+    else if (which === 'every' || (which === 'new' && (isNew || (await isEmptyFile(database, address)))))
+      await migrate(database, address, options);
     else await requireComplete(database, address);
     if (isKeptFile(address, options)) await noteOpen(database, address, options);
   } catch (error) {
@@ -109,6 +110,13 @@ async function makeFile(path: string): Promise<boolean> {
     if ((await stat(path)).isDirectory()) throw new UnusableDatabase(path, 'is a folder. Name a file in that folder.');
     return false;
   }
+}
+
+/** Whether a SQLite file has no tables: an earlier run may have been killed after it made the file. */
+async function isEmptyFile(database: Knex, address: string): Promise<boolean> {
+  if (isPostgres(database)) return false;
+  const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
+  return missing.length === migrationNames.length;
 }
 
 /** Refuses a database that does not have the newest form, and does not change it. */
