@@ -9,7 +9,7 @@ import { openDatabase } from '../../server/src/index.ts';
 import { runHere, type Serving, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { announcement, freePort, type Running, root, run, start } from '../support/program.ts';
-import { databaseKinds, newDatabase } from '../support/service.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase } from '../support/service.ts';
 
 let directory = '';
 let running: (Running | Serving)[] = [];
@@ -152,6 +152,29 @@ function expectOneLine(stderr: string, message: RegExp): void {
   expect(stderr).toMatch(/^product-passport: [^\n]+\n$/);
   expect(stderr).not.toContain('secret');
 }
+
+test('no limit of PostgreSQL stops a command that reads or writes whole tables', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'long-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const limited = async (): Promise<string> => `${await newMigratedDatabase('PostgreSQL')}?statement_timeout=1`;
+  const [first, restored, imported] = [await limited(), await limited(), await limited()];
+  const lines: [string, string][] = [
+    ['demo fill --products 20', first],
+    [`backup ${folder}/all.backup`, first],
+    [`export ${folder}/many.jsonl --tenant many --with-secrets`, first],
+    ['check-hashes', first],
+    ['stats', first],
+    ['stats --exact', first],
+    ['token rotate-secret --revoke-old', first],
+    [`restore ${folder}/all.backup`, restored],
+    [`import ${folder}/many.jsonl`, imported],
+    ['migrate down 0012 --yes', imported],
+  ];
+  for (const [line, address] of lines) {
+    const { code, stderr } = await runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+    expect([line, code, stderr.replace(/^\d+ of \d+ products\n/gm, '')]).toEqual([line, 0, '']);
+  }
+});
 
 describe('a SQLite file', () => {
   const mode = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
