@@ -12,8 +12,7 @@ import { Server } from './server.ts';
 import { productSlugs, type Shop } from './shop.ts';
 import { stopUnderLoad } from './stop.ts';
 
-/** Requests in flight that the server accepts in this part, and how many times as many are sent. */
-const accepted = 500;
+/** How many times as many requests are sent as the server accepts. */
 const times = 10;
 
 /** A machine that other programs keep busy needs longer until requests were served and shed, at most so long, in seconds. */
@@ -35,20 +34,23 @@ interface Seen {
   seconds: number;
 }
 
-export async function runLoad(
-  {
-    shop,
-    kind,
-    seed,
-    seconds,
-    connections,
-  }: { shop: Shop; kind: string; seed: number; seconds: number; connections: number },
-  report: Report,
-): Promise<void> {
+interface Load {
+  shop: Shop;
+  kind: string;
+  seed: number;
+  seconds: number;
+  /** Connections that idle. */
+  connections: number;
+  /** Requests in flight that the server accepts. */
+  accepted: number;
+}
+
+export async function runLoad(options: Load, report: Report): Promise<void> {
+  const { shop, kind, seed, connections, accepted } = options;
   const server = await Server.start(shop.address, `--max-requests ${accepted} --log-level warn`);
   try {
     await report.round('idle connections', kind, 1, () => idle(server, shop, connections));
-    await report.round(`${times} times the load`, kind, 1, () => overload(server, shop, seed, seconds));
+    await report.round(`${times} times the load`, kind, 1, () => overload(server, options));
     await report.round('stop under load', kind, 1, () => stopUnderLoad(server, shop, seed));
   } finally {
     if (!server.hasEnded) await server.stop('SIGKILL');
@@ -91,7 +93,7 @@ async function memoryOf({ pid }: Server): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-async function overload(server: Server, shop: Shop, seed: number, seconds: number): Promise<string> {
+async function overload(server: Server, { shop, seed, seconds, accepted }: Load): Promise<string> {
   const few = await load(server, shop, {
     clients: 50,
     seconds: Math.min(2, seconds),

@@ -2,7 +2,8 @@
  * Kills, breaks, overloads and attacks the server, on both databases: `npm run torture -- --seed 7`.
  *
  * Options: `--rounds` of kills (20), `--database sqlite|postgres|both`, `--only killed,faults,load,hostile`,
- * `--requests` of the hostile part (100000), `--seconds` of the load (60), `--connections` that idle (10000).
+ * `--requests` of the hostile part (100000), `--seconds` of the load (60), `--connections` that idle (10000), `--accepted` requests in
+ * flight of the load (500), which sends ten times as many.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     lock: { type: 'string', default: '30' },
     connections: { type: 'string', default: '10000' },
+    accepted: { type: 'string', default: '500' },
   },
 });
 // As npm does for its scripts.
@@ -46,7 +48,7 @@ if (!parts.every((part) => ['killed', 'faults', 'load', 'hostile'].includes(part
   refuse('--only takes killed, faults, load and hostile, with commas between them.');
 }
 if (!kinds.every((kind) => ['sqlite', 'postgres'].includes(kind))) refuse('--database takes sqlite, postgres or both.');
-for (const name of ['seed', 'rounds', 'requests', 'seconds', 'connections', 'lock'] as const) {
+for (const name of ['seed', 'rounds', 'requests', 'seconds', 'connections', 'lock', 'accepted'] as const) {
   if (!/^\d+$/.test(values[name])) refuse(`--${name} takes a whole number.`);
 }
 
@@ -113,8 +115,8 @@ async function hostile(kind: string): Promise<void> {
 
 async function load(kind: string): Promise<void> {
   const shop = await openShop(await newDatabase(kind));
-  const { seconds, connections } = values;
-  await runLoad({ shop, kind, seed, seconds: Number(seconds), connections: Number(connections) }, report);
+  const sizes = { seconds: Number(values.seconds), connections: Number(values.connections) };
+  await runLoad({ shop, kind, seed, ...sizes, accepted: Number(values.accepted) }, report);
 }
 
 for (const kind of kinds) {
