@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { observeStatements } from '../../server/src/database/observed.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 
@@ -77,6 +78,27 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await client.list({ search: 'größe', status: 'archived' })).toMatchObject({ items: [], total: 0 });
     const second = await client.list({ search: 'größe', limit: 1, offset: 1 });
     expect(second).toMatchObject({ items: [{ name: 'GRÖSSE DREI' }], total: 2, limit: 1, offset: 1 });
+  });
+
+  test('the total of a text that was searched before has the products that were created since', async () => {
+    const [shop, other] = [await service.newTenant(), await service.newTenant()];
+    const sent: string[] = [];
+    observeStatements(service.database, (sql) => sent.push(sql));
+    const total = async (of: Client): Promise<number> => (await of.list({ search: 'lampe', limit: 1 })).total;
+    for (const name of ['Lampe rot', 'Stuhl', 'Lampe blau']) await shop.create(name);
+    expect([await total(shop), await total(other)]).toEqual([2, 0]);
+    for (const name of ['Lampe gelb', 'Tisch', 'Stehlampe']) await shop.create(name);
+    for (const name of ['Lampe', 'Lampe 2']) await other.create(name);
+    expect([await total(shop), await total(other)]).toEqual([4, 2]);
+    await shop.create('Tisch 2');
+    sent.length = 0;
+    expect([await total(shop), await total(other)]).toEqual([4, 2]);
+    // On PostgreSQL the count of many matches is what takes time. The products before the last count are not read again.
+    const counts = sent.filter((sql) => sql.includes('count(*)::integer'));
+    expect(counts.map((sql) => sql.includes('"position" > '))).toEqual(kind === 'PostgreSQL' ? [true, true] : []);
+    const { slug } = await shop.create('Lampe weiß');
+    await service.activate(shop, slug);
+    expect((await shop.list({ search: 'lampe', status: 'active', limit: 1 })).total).toBe(1);
   });
 
   test('SRCH-3 an empty search does not filter', async () => {

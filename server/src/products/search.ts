@@ -4,6 +4,7 @@ import { isPostgres } from '../database/connection.ts';
 import { type Placeholders, statement } from '../database/statement.ts';
 import { Turns } from '../database/turns.ts';
 import type { ProductStatus } from './counts.ts';
+import { countMatches } from './match-count.ts';
 import { fold } from './rules.ts';
 import { itemsAsJson, type Page, type ProductPage } from './store.ts';
 
@@ -56,8 +57,16 @@ async function findProducts(
   // The end of the list shows the total, so that a rare text is searched once.
   const isEnd = size < page.limit && (size > 0 || page.offset === 0);
   if (isEnd) return { items, total: page.offset + size };
+  return { items, total: await totalOf(database, parameters, count) };
+}
+
+async function totalOf(database: Knex, parameters: Search, count: Finder['count']): Promise<number> {
+  // A status may change, so its count is not kept.
+  if (isPostgres(database) && parameters.status === '') {
+    return countMatches(database, parameters.tenantId, parameters.pattern);
+  }
   const row = await count.first(database, parameters);
-  return { items, total: Number(row?.count ?? 0) };
+  return Number(row?.count ?? 0);
 }
 
 /** The text in the form that SQL expects. */
@@ -74,6 +83,8 @@ interface Matches {
   position: string;
   order: string;
 }
+
+type Finder = ReturnType<typeof finder>;
 
 function finder({ from, position, order }: Matches) {
   return {

@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
+import { type Placeholders, statement } from '../database/statement.ts';
+
+/** Texts whose count is kept, for each database. */
+const textsKept = 1000;
+
+interface Count {
+  count: number;
+  /** The last position that was counted. */
+  last: number;
+}
+
+type Matching = { tenantId: string; pattern: string };
+
+/** By Knex's client, then by tenant and pattern. */
+const kept = new WeakMap<object, LRUCache<string, Count>>();
+
+const countAll = statement<Count, Matching>((database, parameters) =>
+  counting(database, parameters).whereRaw('name_folded LIKE ?', parameters.pattern),
+);
+
+// The expression keeps PostgreSQL from the trigram index, which has no positions.
+const countNewer = statement<Count, Matching & { after: number }>((database, parameters) =>
+  counting(database, parameters)
+    .where('position', '>', parameters.after)
+    .whereRaw("name_folded || '' LIKE ?", parameters.pattern),
+);
+
+function counting(database: Knex, { tenantId }: Placeholders<Matching>): Knex.QueryBuilder {
+  const last = database('product_counts')
+    .where('tenant_id', tenantId)
+    .select(database.raw('draft + active + archived'))
+    .as('last');
+  return database('products').where('tenant_id', tenantId).select(database.raw('count(*)::integer AS count'), last);
+}
+
+/**
+ * The number of a tenant's products whose folded name fits a pattern, on PostgreSQL. Names never change, products are never
+ * deleted, and positions have no gaps. So only the products that were created since the last count of the same pattern
+ * are counted.
+ */
+export async function countMatches(database: Knex, tenantId: string, pattern: string): Promise<number> {
+  const counts = kept.get(database.client) ?? new LRUCache<string, Count>({ max: textsKept });
+  kept.set(database.client, counts);
+  const key = `${tenantId} ${pattern}`;
+  const before = counts.get(key);
+  const newer = before && (await countNewer.first(database, { tenantId, pattern, after: before.last }));
+  // A database that was replaced by an older one has fewer products.
+  const isNewer = newer && newer.last >= before.last;
+  const now = isNewer
+    ? { count: before.count + newer.count, last: newer.last }
+    : await countAll.first(database, { tenantId, pattern });
+  if (!now) return 0;
+  counts.set(key, now);
+  return now.count;
+}
