@@ -10,10 +10,12 @@ import { parseArgs } from 'node:util';
 import { Cluster } from '../support/cluster.ts';
 import { replacePackage } from '../support/postgres-programs.ts';
 import { root } from '../support/program.ts';
+import { buildServer } from './built.ts';
 import { Generator } from './generator.ts';
 import { measureGrowth } from './growth.ts';
 import { limitNames, measureLimits } from './limits.ts';
 import { growthPlot } from './plot.ts';
+import { useBuilt } from './programs.ts';
 import { type FirstBuild, type Results, tables, withTables } from './report.ts';
 import type { Settings } from './settings.ts';
 import { measureThroughput, throughputNames } from './throughput.ts';
@@ -60,6 +62,11 @@ async function main(): Promise<void> {
     },
     say: (line) => say(`${elapsed()} ${line}`),
   };
+  // The quick check leaves it out: it takes as long as all the rest.
+  if (!options.quick) {
+    settings.say('builds the server');
+    useBuilt(await buildServer(folder));
+  }
   const generator = new Generator();
   stack.defer(async () => generator.stop());
   const isWanted = (name: string): boolean => options.only === undefined || name === options.only;

@@ -1,7 +1,7 @@
 /** Starts the programs that the bench compares, each in a process of its own. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, root } from '../support/program.ts';
 import type { Probe } from './probe.ts';
@@ -10,6 +10,13 @@ const probeFile = fileURLToPath(new URL('probe.ts', import.meta.url));
 
 /** The public address in links. It is the same for all servers, so that their responses have the same bytes. */
 const siteUrl = 'https://passport.example.com';
+
+interface StartOptions {
+  environment?: Record<string, string>;
+  stderr?: 'inherit' | number;
+  /** Whether `probe` works. Default true. Without, a program starts sooner: Node removes no types from the probe. */
+  isProbed?: boolean;
+}
 
 /** A program that listens. */
 export class Program {
@@ -27,21 +34,17 @@ export class Program {
   static async start(
     file: string,
     words: string[],
-    {
-      environment = {},
-      cwd = root,
-      stderr = 'inherit',
-    }: { environment?: Record<string, string>; cwd?: string; stderr?: 'inherit' | number } = {},
+    { environment = {}, cwd = root, stderr = 'inherit', isProbed = true }: StartOptions & { cwd?: string } = {},
   ): Promise<Program> {
     const port = await freePort();
     const host = `http://127.0.0.1:${port}`;
     const started = performance.now();
     const child = fork(
-      join(root, file),
+      resolve(root, file),
       words.map((word) => word.replace('{port}', String(port))),
       {
         cwd,
-        execArgv: ['--import', probeFile, '--disable-warning=ExperimentalWarning'],
+        execArgv: [...(isProbed ? ['--import', probeFile] : []), '--disable-warning=ExperimentalWarning'],
         env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', ...environment },
         stdio: ['ignore', 'ignore', stderr, 'ipc'],
       },
@@ -81,23 +84,31 @@ export class Program {
   }
 }
 
+/** The file of the command line. */
+let commandLine = 'server/src/cli/main.ts';
+
+/** From now on the programs of the server are those of a built package. */
+export function useBuilt(file: string): void {
+  commandLine = file;
+}
+
 /** The reference server on a database that has its tables and data. `stderr` is where its log goes. */
 export function startServer(
   database: string,
-  { words: more = [], ...options }: { words?: string[]; environment?: Record<string, string>; stderr?: number } = {},
+  { words: more = [], ...options }: StartOptions & { words?: string[] } = {},
 ): Promise<Program> {
   const words = ['serve', '--database', database, '--port', '{port}', '--site-url', siteUrl, '--log-level', 'warn'];
-  return Program.start('server/src/cli/main.ts', [...words, ...more], options);
+  return Program.start(commandLine, [...words, ...more], options);
 }
 
 /** The reference server with the demo, as a first user starts it. */
-export function startDemo(file: string): Promise<Program> {
-  return Program.start('server/src/cli/main.ts', ['serve', '--demo', '--database', file, '--port', '{port}', '--json']);
+export function startDemo(file: string, options: StartOptions = {}): Promise<Program> {
+  return Program.start(commandLine, ['serve', '--demo', '--database', file, '--port', '{port}', '--json'], options);
 }
 
-export function startPrism(): Promise<Program> {
+export function startPrism(options: StartOptions = {}): Promise<Program> {
   const words = ['mock', 'openapi.yaml', '--port', '{port}', '--verboseLevel', 'silent'];
-  return Program.start('node_modules/@stoplight/prism-cli/dist/index.js', words);
+  return Program.start('node_modules/@stoplight/prism-cli/dist/index.js', words, options);
 }
 
 /** @param file a JSON file with a list for each noun, in a folder with a subfolder `public` */
