@@ -6,7 +6,7 @@ import type { Version } from './version.ts';
 /** Of the values as RFC 8785 JSON. In memory they take about four times as much. */
 const mostBytes = 8 * 1024 * 1024;
 
-type Written = Pick<Version, 'version' | 'content_hash'> & Formed;
+type Written = Pick<Version, 'version' | 'content_hash' | 'created_at'> & Formed;
 
 /**
  * The passports that were written last, by product id: the next write merges into the same values, and hashes the same
@@ -19,10 +19,11 @@ const written = new LRUCache<string, Written>({
 });
 
 /** The values of the version that the product has now, if they are in memory. */
-export function recentValues({ id, version, content_hash }: WritableHead): Formed | undefined {
+export function recentValues({ id, version, content_hash, updated_at }: WritableHead): Formed | undefined {
   const recent = written.get(id);
-  // Another process may have written a version since.
-  return recent?.version === version && recent.content_hash === content_hash ? recent : undefined;
+  if (!recent || recent.version !== version || recent.content_hash !== content_hash) return undefined;
+  // A sandbox moves the times of all values with that of the product.
+  return recent.created_at === updated_at ? recent : undefined;
 }
 
 export function rememberValues(productId: string, latest: Written): void {
