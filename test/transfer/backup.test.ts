@@ -65,6 +65,7 @@ describe.each(pairs)('a backup of %s', (from, to) => {
       public_hashes: 14,
       salts: 28,
       older_versions: 14,
+      images: 1,
       problems: [],
     });
 
@@ -224,5 +225,11 @@ test.each(databaseKinds)(
     const gap = await runHere(`product-passport check-hashes --json --database ${address}`);
     expect(JSON.parse(gap.stdout).problems).toHaveLength(3);
     expect(gap.stdout).toContain('of 3 versions only 2 are stored');
+    await database('product_images')
+      .where({ product_id: id })
+      .update({ sha256: '0'.repeat(64) });
+    const image = await runHere(`product-passport check-hashes --database ${address}`);
+    expect(image.stdout).toContain('Recomputed the hashes of 1 images.\n');
+    expect(image.stdout).toContain('shop/lampe-ss-9: the hash of its image does not fit the bytes.\n');
   },
 );

@@ -79,22 +79,22 @@ const refused: [string, () => Changed, RegExp][] = [
   [
     'an image that is a script',
     () => changed('image', (line) => Object.assign(line, { bytes: btoa('<script>alert(1)</script>') })),
-    /line \d+: its bytes are not an image as `product image set` makes it/,
+    /line \d+: the bytes of its image are not an image as `product image set` makes it/,
   ],
   [
     'an image with other bytes behind it',
     () => changed('image', (line) => Object.assign(line, { bytes: `${String(line.bytes).replace(/=+$/, '')}AAAA` })),
-    /line \d+: its bytes are not an image/,
+    /line \d+: the bytes of its image are not an image/,
   ],
   [
     'an image of another size',
     () => changed('image', (line) => Object.assign(line, { width: 400 })),
-    /line \d+: the image has another size/,
+    /line \d+: its image has another size/,
   ],
   [
     'an image with the hash of another',
     () => changed('image', (line) => Object.assign(line, { sha256: '0'.repeat(64) })),
-    /line \d+: sha256 does not fit the bytes/,
+    /line \d+: the hash of its image does not fit the bytes/,
   ],
   [
     'two images of a product',

@@ -7,7 +7,7 @@ import { forbiddenContent } from '../http/json.ts';
 import { contentHash, formsOf, maxValues, publicContentHash } from '../passports/rules.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { formatName, formatVersion, type Line, type ProductLine } from './format.ts';
-import { checkImage } from './images.ts';
+import { imageProblem } from './images.ts';
 import { RefusedLine } from './lines.ts';
 
 const schemaFile = new URL('../../data/export.schema.json', import.meta.url);
@@ -52,7 +52,8 @@ class LineCheck {
     if (!validate(value)) throw new RefusedLine(number, sentence(validate.errors?.[0]));
     const line = value as Line;
     if (line.type === 'product') checkProduct(number, line);
-    if (line.type === 'image') checkImage(number, line);
+    const fault = line.type === 'image' ? imageProblem(line) : undefined;
+    if (fault) throw new RefusedLine(number, `${fault}.`);
     return line;
   }
 }

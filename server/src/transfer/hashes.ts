@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { contentHash, formsOf, publicContentHash } from '../passports/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
 import type { ProductLine } from './format.ts';
+import { imageLines, imageProblem } from './images.ts';
 import { productLines } from './products.ts';
 
 /** What was recomputed. */
@@ -13,6 +14,7 @@ export interface HashCheck {
   salts: number;
   /** Versions whose values are not stored any more. Their numbers are complete. */
   older_versions: number;
+  images: number;
   problems: HashProblem[];
 }
 
@@ -37,6 +39,7 @@ export async function checkHashes(
     public_hashes: 0,
     salts: 0,
     older_versions: 0,
+    images: 0,
     problems: [],
   };
   for await (const page of tenants) {
@@ -60,6 +63,13 @@ async function checkTenant(
     for (const problem of problemsOf(line, check)) note(line.product.slug, problem);
     check.products += 1;
     progress(check.products);
+  }
+  for await (const line of imageLines(transaction, id)) {
+    const problem = imageProblem(line);
+    check.images += 1;
+    if (!problem) continue;
+    const { slug } = await transaction('products').where({ tenant_id: id, id: line.product_id }).first('slug');
+    note(slug, problem);
   }
   for (const { slug, problem } of await versionProblems(transaction, id)) note(slug, problem);
   const { salts, versions } = await countVersions(transaction, id);

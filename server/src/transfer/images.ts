@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
 import type { ImageLine } from './format.ts';
-import { RefusedLine } from './lines.ts';
 
 /** Images in memory. Each has at most 100 kB. */
 const imagesAtOnce = 50;
@@ -30,13 +29,13 @@ export async function* imageLines(transaction: Knex.Transaction, tenantId: strin
   }
 }
 
-/** What a line claims of an image: nobody else has seen its bytes. */
-export function checkImage(number: number, { bytes: text, sha256, width, height }: ImageLine): void {
+/** What is wrong with an image, as it came from a file or the database. */
+export function imageProblem({ bytes: text, sha256, width, height }: ImageLine): string | undefined {
   const bytes = Buffer.from(text, 'base64');
   const size = plainWebpSize(bytes);
-  if (!size) throw new RefusedLine(number, 'its bytes are not an image as `product image set` makes it.');
-  if (size.width !== width || size.height !== height) throw new RefusedLine(number, 'the image has another size.');
-  if (imageHash(bytes) !== sha256) throw new RefusedLine(number, 'sha256 does not fit the bytes.');
+  if (!size) return 'the bytes of its image are not an image as `product image set` makes it';
+  if (size.width !== width || size.height !== height) return 'its image has another size';
+  return imageHash(bytes) === sha256 ? undefined : 'the hash of its image does not fit the bytes';
 }
 
 export async function writeImage(
