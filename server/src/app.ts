@@ -236,7 +236,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
         writeInTurn,
       },
     },
-    { plugin: imagesPlugin, options: { database, limitAddress, proxies: trustProxy } },
+    { plugin: imagesPlugin, options: { database, renderings, limitAddress, proxies: trustProxy } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
     { plugin: homePlugin, options: { render } },

@@ -104,6 +104,18 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await get(image, {}, 'POST')).status).toBe(405);
   });
 
+  test('many requests for an image read it once', async () => {
+    await setImage('small.jpg');
+    const image = imageOn(await page()) ?? '';
+    const statements: string[] = [];
+    const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
+    service.database.on('query', listen);
+    for (let count = 0; count < 5; count += 1) expect((await get(image)).status).toBe(200);
+    service.database.removeListener('query', listen);
+    expect(statements.filter((sql) => /select ["`]bytes["`]/.test(sql))).toHaveLength(1);
+    await setImage('wide.png');
+  });
+
   test('another image has another address, and the first one is gone', async () => {
     const first = imageOn(await page()) ?? '';
     await setImage('small.jpg', '--alt \'Eine <Tasse> & "mehr"\'');

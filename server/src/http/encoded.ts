@@ -13,6 +13,10 @@ export class Encoded<Body> {
     return new Encoded<Body>(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   }
 
+  static ofBytes(bytes: Buffer): Encoded<Buffer> {
+    return new Encoded<Buffer>(bytes);
+  }
+
   /** JSON that is made already, in parts. */
   static ofJson<Body extends object>(...parts: (string | Uint8Array)[]): Encoded<Body> {
     return new Encoded<Body>(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))));

@@ -1,21 +1,42 @@
 import type { Plugin } from '@hapi/hapi';
+import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
+import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import type { Limit } from '../http/rate-limit.ts';
 import { visitOf } from '../http/visit.ts';
 import { mediaType } from '../images/rules.ts';
 import { imageBytes } from '../images/store.ts';
+import type { Renderings } from '../passports/renderings.ts';
 import { findPublished } from '../passports/store.ts';
-import type { Services } from '../services.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { imageFile } from './image.ts';
 
 const path = '/p/{tenant}/{product}/image/{file}';
 
+interface ImagesOptions {
+  database: Knex;
+  renderings: Renderings;
+  limitAddress: Limit;
+  /** Number of our own proxies in front of the server. */
+  proxies: number;
+}
+
 /** Serves the images of active products, each at an address that changes with its content. */
-export const imagesPlugin: Plugin<Pick<Services, 'database'> & { limitAddress: Limit; proxies: number }> = {
+export const imagesPlugin: Plugin<ImagesOptions> = {
   name: 'images',
-  register(server, { database, limitAddress, proxies }) {
+  register(server, { database, renderings, limitAddress, proxies }) {
+    /** Images stay in memory like pages, so that a flood for one takes no turns of its tenant in the database. */
+    async function read(image: { tenantId: string; productId: string; sha256: string }): Promise<Buffer> {
+      const { tenantId, productId, sha256 } = image;
+      const { bytes } = await renderings.get(tenantId, `image ${tenantId} ${productId} ${sha256}`, async () => {
+        const found = await imageBytes(database, image);
+        if (!found) throw new ContractError('not_found');
+        return Encoded.ofBytes(found);
+      });
+      return bytes;
+    }
+
     server.route({
       method: 'GET',
       path,
@@ -30,9 +51,7 @@ export const imagesPlugin: Plugin<Pick<Services, 'database'> & { limitAddress: L
         if (!head?.image_hash || file !== imageFile(head.image_hash)) throw new ContractError('not_found');
         const { tenant_id: tenantId, id: productId, image_hash: sha256 } = head;
         const kept = h.entity({ etag: sha256 });
-        const bytes = kept ? undefined : await imageBytes(database, { tenantId, productId, sha256 });
-        if (!kept && !bytes) throw new ContractError('not_found');
-        const response = kept ?? h.response(bytes).type(mediaType);
+        const response = kept ?? h.response(await read({ tenantId, productId, sha256 })).type(mediaType);
         return response.header('cache-control', 'public, max-age=31536000, immutable');
       },
     });
