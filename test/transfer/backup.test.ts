@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,7 +206,16 @@ describe('restore', () => {
       'product-passport: line 1: the file has one tenant. Use `import`. Nothing was restored.\n',
     );
     const missing = await runHere(`product-passport restore ${folder}/none --database ${target}`);
-    expect(missing.stderr).toContain('does not exist');
+    expect(missing.stderr).toMatch(/does not exist\. Name an existing file\.\n$/);
+  });
+
+  test('to or from - is refused, because a backup is a file', async () => {
+    const { address } = filled.SQLite;
+    for (const line of [`backup - --database ${address}`, `restore - --database ${folder}/new.sqlite`]) {
+      const { code, stderr } = await runHere(`product-passport ${line}`);
+      expect([line, code, stderr]).toEqual([line, 2, expect.stringContaining('Name a file.')]);
+    }
+    expect(existsSync('-')).toBe(false);
   });
 });
 

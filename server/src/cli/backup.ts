@@ -19,6 +19,7 @@ export function addBackupCommand(program: Command, version: string): void {
       'copy the whole database to a new file while servers use it: a SQLite file as a SQLite file, PostgreSQL as JSON Lines; the file has mode 0600, since it has every secret',
     )
     .action(async (file: string, options: AdministrationOptions) => {
+      refuseStream(file);
       const address = requireFile(options);
       const isPostgres = isPostgresAddress(address);
       const began = new Progress('');
@@ -36,6 +37,11 @@ export function addBackupCommand(program: Command, version: string): void {
         );
       }
     });
+}
+
+/** A backup is checked before it has its name, and a restore reads it twice. */
+export function refuseStream(file: string): void {
+  if (file === '-') throw new CommandFailure('a backup is a file, not standard input or output. Name a file.', 2);
 }
 
 async function copyFile(address: string, temporary: string): Promise<void> {

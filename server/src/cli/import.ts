@@ -46,7 +46,9 @@ async function importFile(file: string, options: ImportCommandOptions, command: 
         return { ...result, tenant: work.tenant?.slug ?? '' };
       } catch (error) {
         progress.end();
-        throw error instanceof RefusedLine ? refusal(error, work, options) : readFailure(file, error);
+        throw error instanceof RefusedLine
+          ? refusal(error, work, options)
+          : readFailure(file, error, { orInput: true });
       }
     },
     { create: true, unlimited: true },
@@ -71,10 +73,11 @@ function refusal({ message }: RefusedLine, { stored, tenant }: TenantImport, opt
 }
 
 /** The file could not be read; any other error is not about the file. */
-export function readFailure(file: string, error: unknown): unknown {
+export function readFailure(file: string, error: unknown, { orInput = false } = {}): unknown {
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path === file) {
-    return new CommandFailure(`the file ${file} does not exist. Name an existing file, or - for standard input.`);
+    const other = orInput ? ', or - for standard input' : '';
+    return new CommandFailure(`the file ${file} does not exist. Name an existing file${other}.`);
   }
   return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
     ? new CommandFailure(`cannot read ${file}: ${message}`)

@@ -14,6 +14,7 @@ import { countTenants, hasTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
+import { refuseStream } from './backup.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
 import { bytesOf, readFailure } from './import.ts';
@@ -27,6 +28,7 @@ export function addRestoreCommand(program: Command, version: string): void {
       'restore a backup into a new SQLite file, or into a PostgreSQL database without tenants; a backup of either kind fits both',
     )
     .action(async (file: string, options: AdministrationOptions, command: Command) => {
+      refuseStream(file);
       const { database: address = defaultDatabase } = options;
       const began = new Progress('');
       const run = auditedRun(command);
