@@ -40,7 +40,7 @@ describe('completion in bash', () => {
 
   test.each([
     [['ten'], ['tenant']],
-    [['tenant', 'c'], ['create']],
+    [['tenant', 'cr'], ['create']],
     [['product', 'activate', 'a-slug', '--all'], ['--all-complete']],
     [
       ['product', 'list', '--status', 'a'],
