@@ -3,7 +3,7 @@ import { byteLength, type Formed } from './rules.ts';
 import type { WritableHead } from './store.ts';
 import type { Version } from './version.ts';
 
-/** Of the values as RFC 8785 JSON. In memory they take about four times as much. */
+/** Of the values as RFC 8785 JSON. In memory they take about five times as much. */
 const mostBytes = 8 * 1024 * 1024;
 
 type Written = Pick<Version, 'version' | 'content_hash' | 'created_at'> & Formed;
