@@ -188,6 +188,9 @@ describe('the content of a page', () => {
     expect(titles).toEqual(['facts', 'identification', 'composition', 'own', 'operators', 'qr', 'proof']);
     expect(page).toContain('<th scope="col" dir="auto">Fibre</th>');
     expect(page).toContain('<p>Completeness: 40% of the required information is available</p>');
+    // Long addresses and identifiers break after a slash or a colon, not inside a word.
+    expect(page).toContain('>urn:<wbr>dpp:<wbr>mandant-1:<wbr>pulli</dd>');
+    expect(page).toContain(`>${siteUrl}/<wbr>01/<wbr>09520001000010</p>`);
     expect(page.replaceAll('<wbr>', '')).toContain(`<p class="code" dir="ltr">${siteUrl}/01/09520001000010</p>`);
   });
 
