@@ -337,8 +337,16 @@ const deeperLinks: readonly Case[] = entriesOf(qualifiers).map(([operation, path
   given: resolved,
   call: ({ plain }) => plain(link + path),
   request: getPublic(link + path),
-  response: redirect(pageAddress),
+  response: redirect(addressTo(`/p/nordlicht/${kabel.slug}${scannedQuery(path)}`)),
 }));
+
+/** The batch and the serial number of a path, as the address of the page has them. */
+function scannedQuery(path: string): string {
+  const [, batch] = /\/10\/([^/]+)/.exec(path) ?? [];
+  const [, serial] = /\/21\/([^/]+)/.exec(path) ?? [];
+  const parts = [...(batch ? [`batch=${batch}`] : []), ...(serial ? [`serial=${serial}`] : [])];
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
 
 /** Reasons why a passport is not public. The response is the same for all of them. */
 const reasons: Readonly<Record<string, readonly Given[]>> = {

@@ -55,7 +55,11 @@ function addOperation(server: Server, operation: Operation, { contract, prism, r
     const input = { ...((await readInput(request)) as Omit<MockRequest, 'isValid'>), isValid: true };
     const { accept } = request.raw.req.headers;
     if (product && !preferred) {
-      const link = { path: { gtin: input.path.gtin ?? '' }, queryParts: queryOf(request).parts, visit: { accept } };
+      const link = {
+        path: { ...input.path, gtin: input.path.gtin ?? '' },
+        queryParts: queryOf(request).parts,
+        visit: { accept },
+      };
       const site = { siteUrl: `http://${request.info.host}`, redirectStatus: 307 as const };
       return representation(linkResponse(product, link, site), request, h);
     }
@@ -64,7 +68,8 @@ function addOperation(server: Server, operation: Operation, { contract, prism, r
     if (secured || selection.status !== '200') return example(request, h, selection, response);
     request.app.violations = response.violations;
     const { mediaType: type = '' } = selection;
-    const headers = without(['cache-control', 'etag', 'x-request-id', ...headersOfPagesOnly(type)], response.headers);
+    const own = ['cache-control', 'etag', 'x-request-id', 'content-disposition'];
+    const headers = without([...own, ...headersOfPagesOnly(type)], response.headers);
     // Hapi adds the encoding.
     if (headers.vary) headers.vary = headers.vary.replace(', accept-encoding', '');
     const encoded = Encoded.of(response.body);
