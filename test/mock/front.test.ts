@@ -132,7 +132,10 @@ describe('a Digital Link', () => {
 
   test('leads to the page of the mock, with its query', async () => {
     const response = await get(`${link}?zugang=abc&linkType=gs1:pip&a=1`, {});
-    expect([response.status, response.headers.location]).toEqual([307, `${page()}?batch=LOT-42&serial=SN%2F001&zugang=abc&a=1`]);
+    expect([response.status, response.headers.location]).toEqual([
+      307,
+      `${page()}?batch=LOT-42&serial=SN%2F001&zugang=abc&a=1`,
+    ]);
     expect(response.headers['cache-control']).toBe('private, no-store');
     const operationId = 'resolveGtinBatchSerial';
     expect(judge.answer({ operationId, ...response, body: response.text })).toEqual([]);
