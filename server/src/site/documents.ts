@@ -8,6 +8,8 @@ export interface DocumentLink {
   href: string;
   host: string;
   level: string | undefined;
+  /** The `field_key`, and what the page says about the value. Only with the first link of a value. */
+  entry: Pick<PlacedEntry, 'key' | 'label' | 'explanation' | 'origin'> | undefined;
 }
 
 type Link = Extract<ShownValue, { kind: 'link' }>;
@@ -19,16 +21,22 @@ export function documentsOf(entries: PlacedEntry[]): { documents: DocumentLink[]
   for (const entry of entries) {
     const links = entry.isShortened ? [] : linksOf(entry.value);
     if (links.length === 0) others.push(entry);
-    for (const link of links) documents.push(documentLink(link, entry));
+    for (const link of links) documents.push(documentLink(link, entry, link === links[0]));
   }
   return { documents, others };
 }
 
-function documentLink({ text, href }: Link, { label, level, language }: PlacedEntry): DocumentLink {
+function documentLink({ text, href }: Link, entry: PlacedEntry, isFirst: boolean): DocumentLink {
+  const { label, level, language } = entry;
   // An address says little. The title of `{url, title}` says more than the label.
   const hasTitle = !/^https?:/i.test(text);
   const { host } = new URL(href);
-  return { words: hasTitle ? text : label, language: hasTitle ? language : undefined, href, host, level };
+  return {
+    ...{ href, host, level },
+    words: hasTitle ? text : label,
+    language: hasTitle ? language : undefined,
+    entry: isFirst ? entry : undefined,
+  };
 }
 
 function linksOf(value: ShownValue): Link[] {

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
 import { RenderingGate } from './gate.ts';
 import { languageOf } from './language.ts';
-import { isOfItem, marked, ownPartsOf, withOwnParts } from './own-parts.ts';
+import { isOfItem, marked, type OwnParts, ownPartsOf, withOwnParts } from './own-parts.ts';
 import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
@@ -68,7 +68,7 @@ export function siteHandlers(
     };
   }
 
-  /** The JSON-LD representation of an older version. It is made at once, because only then is it known to be public. */
+  /** The JSON-LD representation of a version. It is read before ETags are compared: a version that is not public has a 404. */
   async function versionOf(published: Published, text: string) {
     const version = versionForm.test(text) ? Number(text) : 0;
     if (version < 1 || version > published.head.version) throw new ContractError('not_found');
@@ -95,8 +95,12 @@ export function siteHandlers(
       const published = await findPublicPassport(services, path, zugang);
       const own = ownPartsOf(queryParts, zugang);
       if (mediaType === 'application/ld+json') {
-        const { headers, ...document } = documentOf(published);
-        return { ...document, headers: { ...headers, vary: pageVary } };
+        const { headers, tag, ...document } = documentOf(published);
+        return {
+          ...document,
+          ...(isOfItem(own) ? {} : { tag }),
+          headers: { ...headers, vary: pageVary, ...cacheOf(own) },
+        };
       }
       const language = languageOf(lang, visit.acceptLanguage);
       const address = siteUrl();
@@ -123,8 +127,7 @@ export function siteHandlers(
         },
         headers: {
           ...pageHeaders(language),
-          // No cache may have the number of an item.
-          ...(isOfItem(own) ? { 'cache-control': 'private, no-store' } : {}),
+          ...cacheOf(own),
           link: linkTo(`${addressOf(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
         },
         // Commits the scan before the page is sent, if it can be stored in time.
@@ -138,6 +141,11 @@ export function siteHandlers(
       return queryParts.some(({ name }) => name === 'download') ? fileOf(published) : documentOf(published);
     },
   };
+}
+
+/** No cache may have the number of an item. */
+function cacheOf(own: OwnParts): Record<string, string> {
+  return isOfItem(own) ? { 'cache-control': 'private, no-store' } : {};
 }
 
 /** JSON with two spaces for each level. */

@@ -39,19 +39,19 @@ export function linkResponse(
   // The address of an item must not stay in a cache.
   const cache = scanned.length > 0 ? { 'cache-control': 'private, no-store' } : {};
   const form = linkType === undefined ? acceptedForm(visit.accept) : formOfLinkType.get(shortName(linkType));
-  const headers = { link, vary: 'Accept' };
+  const headers = { link, vary: 'Accept', ...cache };
   switch (form) {
     case 'page':
       return {
         status: redirectStatus,
         location: withQuery(page, ...scanned, passedOn),
-        headers: { ...headers, ...cache },
+        headers,
       };
     case 'document':
       return {
         status: redirectStatus,
         location: withQuery(`${page}/jsonld`, passedOn),
-        headers: { ...headers, ...cache },
+        headers,
       };
     case 'linkset':
       return {

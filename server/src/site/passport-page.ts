@@ -51,6 +51,8 @@ export interface PassportPage extends Page {
   sections: Section[];
   documents: DocumentLink[];
   operators: Operator[];
+  /** The `field_key` of the first value on the page that is not public. */
+  further: string | undefined;
   proof: { version: string; completeness: string; hashes: { label: string; hash: string }[]; command: string };
   /** The versions that were public, the latest first. */
   versions: ShownVersion[];
@@ -85,6 +87,7 @@ export async function passportPage(
   const entries = entriesOf(passport, template, language);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);
+  const sections = sectionsOf(others, language);
   const image = shownImage(path, head);
   const isShortened = entries.some((entry) => entry.isShortened);
   return {
@@ -118,9 +121,10 @@ export async function passportPage(
       { label: text.facts.identifier, text: head.unique_product_identifier, isCode: true },
       { label: text.facts.issuer, text: head.tenant_name, isCode: false },
     ].flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text }] : [])),
-    sections: sectionsOf(others, language),
+    sections,
     documents,
     operators,
+    further: firstFurther({ sections, documents, operators }),
     proof: {
       version: fill(text.proof.version, {
         version: presenter.number(head.version),
@@ -140,6 +144,16 @@ export async function passportPage(
     download: `${canonical}/jsonld?${zugang === undefined ? '' : `zugang=${encodeURIComponent(zugang)}&`}download`,
     embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl)),
   };
+}
+
+/** The first value that is not public, in the order of the page. */
+function firstFurther({ sections, documents, operators }: Pick<PassportPage, 'sections' | 'documents' | 'operators'>) {
+  const placed = [
+    ...sections.flatMap(({ entries }) => entries),
+    ...documents.flatMap(({ entry, level }) => (entry ? [{ key: entry.key, level }] : [])),
+    ...operators.flatMap(({ entries }) => entries),
+  ];
+  return placed.find(({ level }) => level !== undefined)?.key;
 }
 
 /** The sentence about the scanned item. */

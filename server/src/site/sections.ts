@@ -35,13 +35,10 @@ const sectionOrder = [
   'own',
 ] as const satisfies (keyof Texts['sections'])[];
 
-/** `isFirstFurther`: it is the first value of the sections that is not public. */
-type SectionEntry = Entry & { isFirstFurther: boolean };
-
 export interface Section {
   key: string;
   title: string;
-  entries: SectionEntry[];
+  entries: Entry[];
 }
 
 /** The entries by section. The entries of a section keep their order. */
@@ -53,9 +50,8 @@ export function sectionsOf(entries: PlacedEntry[], language: Language): Section[
     return section && Object.hasOwn(titles, section) ? section : 'own';
   });
   bySection.get('safety')?.sort((a, b) => safetyFields.indexOf(a.key) - safetyFields.indexOf(b.key));
-  const first = sectionOrder.flatMap((key) => bySection.get(key) ?? []).find(({ level }) => level !== undefined);
   return sectionOrder.flatMap((key) => {
-    const found = bySection.get(key)?.map((entry) => ({ ...entry, isFirstFurther: entry === first }));
+    const found = bySection.get(key);
     return found ? [{ key, title: presenter.words(titles[key]), entries: found }] : [];
   });
 }
