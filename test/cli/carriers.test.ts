@@ -142,6 +142,11 @@ describe('carrier', () => {
     ['sheet --tenant my-shop --all --copies 1000 --output x.html', 1, /more than 5000 labels.*fewer --copies/],
     ['sheet --tenant my-shop --all --labels 10x10 --output x.html', 2, /Allowed choices are 52.5x29.7/],
     ['sheet --tenant my-shop --all --skip 40 --output x.html', 2, /from 0 to 39/],
+    [
+      'sheet --tenant my-shop --all --labels 105x57 --skip 10 --output x.html',
+      2,
+      /has 10 labels\. Use a smaller --skip/,
+    ],
     ['add --tenant my-shop --product nothing --type qr', 1, /the tenant my-shop has no product nothing\./],
     ['list --tenant my-shop --product nothing', 1, /the tenant my-shop has no product nothing\./],
     ['image --tenant nobody --product pullover --output x.svg', 1, /there is no tenant nobody/],

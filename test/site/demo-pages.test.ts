@@ -52,6 +52,15 @@ describe('the pages of the demo', () => {
     }
   });
 
+  test('have a target for each link within the page', () => {
+    for (const { path, text } of pages) {
+      const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+      const targets = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+      expect([path, targets.filter((id) => !ids.has(id))]).toEqual([path, []]);
+    }
+    expect(pages.filter(({ text }) => text.includes('href="#further"')).length).toBeGreaterThan(10);
+  });
+
   test('are smaller than 60 kB with the stylesheet', () => {
     const weights = pages.map(({ text }) => Buffer.byteLength(text) + styles);
     expect(Math.max(...weights)).toBeLessThan(60_000);

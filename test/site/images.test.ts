@@ -102,6 +102,12 @@ describe.each(databaseKinds)('on %s', (kind) => {
       etag,
     ]);
     expect((await get(image, {}, 'POST')).status).toBe(405);
+    const withToken = await get(`${image}?zugang=x`, { 'if-none-match': etag });
+    expect([withToken.status, withToken.headers.get('cache-control'), withToken.headers.get('etag')]).toEqual([
+      200,
+      'private, no-store',
+      null,
+    ]);
   });
 
   test('many requests for an image read it once', async () => {
@@ -156,6 +162,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
       expect([at, status === 400 || status === 404]).toEqual([at, true]);
       expect(headers.get('cache-control')).toBe('no-store');
     }
+    const inBrowser = await get(image, { accept: 'text/html' });
+    expect([inBrowser.status, inBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     await service.activate(client, 'tasse-blau');
     expect((await get(image)).status).toBe(200);
     await service.activate(client, 'entwurf');

@@ -104,7 +104,11 @@ test('the document and the linkset do not have it', async () => {
     const reply = await visit('/01/9520001000010/10/LOTX/21/SERX', { accept: accept ?? '' });
     expect(reply.headers.location).toBe(path && siteUrl + path);
     expect(JSON.stringify([reply.headers, reply.text])).not.toMatch(/LOTX|SERX/);
+    expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-store' });
   }
+  const document = await visit('/p/mandant-1/tasse?serial=SERX', { accept: 'application/ld+json' });
+  expect(document.headers).toMatchObject({ 'cache-control': 'private, no-store' });
+  expect(document.headers).not.toHaveProperty('etag');
 });
 
 test('neither the log, the metrics nor the database has it', async () => {

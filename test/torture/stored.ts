@@ -131,6 +131,13 @@ export async function checkScans({ shop, views }: Workload, lost: number): Promi
         () => `${slug} has ${sums.join(', ')} scans in scans, scan_counts, scan_days, scan_totals`,
       );
       const [scans = 0] = sums;
+      for (const sumOf of [totalOfProduct, totalOfDay]) {
+        const wrong = await sumOf(database, id);
+        expectThat(
+          wrong === undefined,
+          () => `${slug} has a sum that is not that of its counts: ${JSON.stringify(wrong)}`,
+        );
+      }
       expectThat(scans <= sent, () => `${slug} has ${scans} scans, but only ${sent} views were sent`);
       missing += Math.max(0, served - scans);
       total += scans;
@@ -148,6 +155,24 @@ async function scanSums(database: Database, tenant_id: Tenant['id']): Promise<nu
   const [days] = await database('scan_days').where({ tenant_id }).sum({ number: 'count' });
   const [totals] = await database('scan_totals').where({ tenant_id }).sum({ number: 'count' });
   return [scans, counts, days, totals].map((row) => Number(row?.number ?? 0));
+}
+
+/** A total that is not the sum of the product's counts. */
+async function totalOfProduct(database: Database, tenant_id: Tenant['id']): Promise<object | undefined> {
+  const counts = database('scan_counts').sum('count').where({ tenant_id });
+  return database('scan_totals')
+    .where({ tenant_id })
+    .where('count', '<>', counts.whereRaw('scan_counts.product_id = scan_totals.product_id'))
+    .first();
+}
+
+/** A sum of a day that is not that of its counts. */
+async function totalOfDay(database: Database, tenant_id: Tenant['id']): Promise<object | undefined> {
+  const counts = database('scan_counts').sum('count').where({ tenant_id });
+  return database('scan_days')
+    .where({ tenant_id })
+    .where('count', '<>', counts.whereRaw('scan_counts.date = scan_days.date AND scan_counts.role = scan_days.role'))
+    .first();
 }
 
 async function checkCounts(database: Database): Promise<void> {

@@ -267,8 +267,8 @@ export interface paths {
          * Get the passport as JSON-LD
          * @description Serves the passport of an active product as JSON-LD in the vocabularies of schema.org and GS1. It contains the
          *     content hash of the latest version. It shows the same values as the page, by the same rules, and never shortens
-         *     them. With `download` in the query it is a file with one member on each line. The hashes do not depend on the
-         *     form of the JSON.
+         *     them. With `download` in the query, the latest version is a file with one member on each line. The hashes do not
+         *     depend on the form of the JSON.
          *
          *     With `version` it is the passport as that version showed it to everybody. A value is in it only if it was public
          *     then and is public now. `dpp:publicContentHash` covers these values, and the content hash is that of the
@@ -325,9 +325,10 @@ export interface paths {
          * @description Redirects from the GTIN of an active product to its passport. The GTIN may have any of its lengths: the service
          *     looks it up in its 14-digit form. The target is the passport page, or the link that `linkType` or `Accept`
          *     selects. The target is always on this site. The redirect keeps the query as sent, including `zugang`, but
-         *     without `linkType`. The query of the page also gets the `batch` and the `serial` of the path. If several active products share a GTIN, the redirect leads to the product that was
-         *     activated first. Archiving a product and activating it again does not change this. A GTIN that is unknown and a
-         *     GTIN with only drafts or archived products get the same 404. The resolver is GS1 Digital Link compatible.
+         *     without `linkType`. The query of the page also gets the `batch` and the `serial` of the path. If several active
+         *     products share a GTIN, the redirect leads to the product that was activated first. Archiving a product and
+         *     activating it again does not change this. A GTIN that is unknown and a GTIN with only drafts or archived products
+         *     get the same 404. The resolver is GS1 Digital Link compatible.
          *
          *     Without `linkType`, the response depends on `Accept`. If `Accept` prefers `application/linkset+json`, the
          *     response is the linkset. If it prefers `application/ld+json`, the redirect leads to the JSON-LD document.

@@ -69,7 +69,7 @@ export async function drawPicture(link: string, { type, format, sizeMm, dpi, tex
     const content = svg(grid, link, sizeMm, text);
     return { content, ...measures, size_mm: sizeMm, module_mm: rounded(sizeMm / modules), pixels: null, dpi: null };
   }
-  // Half a thousandth more: the real size of a picture, as it is told, asked for again gives the same picture.
+  // `size_mm` is rounded. With half a thousandth more, a picture of that size is the same picture.
   const scale = Math.floor((((sizeMm + 0.0005) / millimetresPerInch) * dpi) / modules);
   if (scale < 1) {
     const least = Math.ceil(((modules * millimetresPerInch) / dpi) * 100) / 100;

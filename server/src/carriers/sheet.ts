@@ -50,8 +50,13 @@ export async function drawSheet(
   { size, language, title, skip }: SheetOptions,
 ): Promise<{ content: string; pages: number; module_mm: number }> {
   const measures = measuresOf(size);
+  const codes = new Map<string, Awaited<ReturnType<typeof drawOutlines>>>();
   const drawn = [];
-  for (const { link, ...label } of labels) drawn.push({ ...label, ...(await drawOutlines(link, 'qr')) });
+  for (const { link, ...label } of labels) {
+    const code = codes.get(link) ?? (await drawOutlines(link, 'qr'));
+    codes.set(link, code);
+    drawn.push({ ...label, ...code });
+  }
   const places = [...Array<undefined>(skip).fill(undefined), ...drawn];
   const { onPage, code } = measures;
   const pages = Array.from({ length: Math.ceil(places.length / onPage) }, (_, index) =>
@@ -63,6 +68,11 @@ export async function drawSheet(
     pages: pages.length,
     module_mm: Math.round((code / finest) * 1000) / 1000,
   };
+}
+
+/** The labels of a page. */
+export function labelsOnPage(size: LabelSize): number {
+  return measuresOf(size).onPage;
 }
 
 /** The places of a page, the margins, and the sides of a label and of its code, in millimetres. */

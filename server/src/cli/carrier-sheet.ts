@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { codeLink, readableGtin } from '../carriers/rules.ts';
-import { drawSheet, type LabelSize, labelSizes } from '../carriers/sheet.ts';
+import { drawSheet, type LabelSize, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
 import { walkProducts } from '../products/walk.ts';
@@ -64,6 +64,10 @@ export async function writeSheet(options: SheetOptions): Promise<void> {
   const { siteUrl, output: file, labels: size, copies, skip, hri, force = false } = options;
   if (options.product.length === 0 && options.file === undefined && !options.all) {
     throw new CommandFailure('no product is named. Name products with --product or --file, or add --all.', 2);
+  }
+  const onPage = labelsOnPage(size);
+  if (skip >= onPage) {
+    throw new CommandFailure(`a sheet of ${size} has ${onPage} labels. Use a smaller --skip.`, 2);
   }
   const { tenant, products, missing } = await withDatabase(options, (database) => read(database, options));
   if (products.length === 0) throw new CommandFailure('there is no product to print a label for.');

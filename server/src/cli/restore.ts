@@ -173,7 +173,7 @@ async function restoreLines(
 
 async function contentOf(database: Knex, run: AuditedRun): Promise<BackupContent> {
   await database.transaction((transaction) => run.record(transaction));
-  const rows = await database('product_counts').select('draft', 'active', 'archived');
-  const products = rows.reduce((sum, { draft, active, archived }) => sum + draft + active + archived, 0);
-  return { tenants: await countTenants(database), products };
+  const sum = database('product_counts').sum({ draft: 'draft', active: 'active', archived: 'archived' });
+  const products = Object.values((await sum.first()) ?? {}).map(Number);
+  return { tenants: await countTenants(database), products: products.reduce((all, each) => all + each, 0) };
 }

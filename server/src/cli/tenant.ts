@@ -56,7 +56,7 @@ export function addTenantCommands(program: Command): void {
     .addOption(
       new Option(
         '--color <color>',
-        'colour of the pages; with a colour, each page begins with the name. `none` removes it',
+        'colour of the pages; with a colour, each page begins with the name. none removes it',
       ).choices([...colors, 'none']),
     )
     .action(async (slug: string, options: BrandOptions, command: Command) => {
@@ -98,9 +98,8 @@ function checkedBrand({ name, color }: BrandOptions): Partial<Brand> {
   if (name === undefined && color === undefined) {
     throw new CommandFailure('nothing to change is named. Add --name, --color or both.', 2);
   }
-  if (name?.trim() === '') throw new CommandFailure('the name is empty. Give the name of the business with --name.');
   return {
-    ...(name !== undefined && { name: name.trim() }),
+    ...(name !== undefined && { name: checkedName(name.trim()) }),
     ...(color !== undefined && { color: color === 'none' ? null : color }),
   };
 }
@@ -111,6 +110,17 @@ async function create(transaction: Knex.Transaction, entry: Omit<Tenant, 'id'>):
   return made;
 }
 
+/** In code points, like the name of a product. */
+const longestName = 500;
+
+function checkedName(name: string): string {
+  if (name === '') throw new CommandFailure('the name is empty. Give the name of the business with --name.');
+  if (Array.from(name).length > longestName) {
+    throw new CommandFailure(`the name has more than ${longestName} characters. Give a shorter one with --name.`);
+  }
+  return name;
+}
+
 /** @throws CommandFailure if a field is not valid */
 export function checkedTenant(tenant: Omit<Tenant, 'id'>): Omit<Tenant, 'id'> {
   if (tenant.slug.length > 100 || !slugForm.test(tenant.slug)) {
@@ -118,7 +128,7 @@ export function checkedTenant(tenant: Omit<Tenant, 'id'>): Omit<Tenant, 'id'> {
       'the slug is not valid. Use a to z, 0 to 9 and single hyphens between them, at most 100 characters.',
     );
   }
-  if (tenant.name === '') throw new CommandFailure('the name is empty. Give the name of the business with --name.');
+  checkedName(tenant.name);
   if (!/^[A-Z]{2}$/.test(tenant.country)) throw new CommandFailure('--country must have two letters, for example DE.');
   if (!['starter', 'business', 'enterprise'].includes(tenant.plan)) {
     throw new CommandFailure('--plan must be starter, business or enterprise.');

@@ -46,7 +46,10 @@ export async function encodeImage(file: string): Promise<Size & { bytes: Buffer 
     }
   } catch (error) {
     if (error instanceof UnusableImage) throw error;
-    throw new UnusableImage(`${file} is damaged or incomplete. Export the picture again.`);
+    if (/timeout/i.test(String(error))) {
+      throw new UnusableImage(`${file} takes longer than 30 seconds to decode. Save the picture in a smaller size.`);
+    }
+    throw new UnusableImage(`${file} is damaged or incomplete. Export the picture again.`, { cause: error });
   }
   throw new UnusableImage(`${file} cannot be made smaller than ${maxBytes} bytes. Use a simpler picture.`);
 }

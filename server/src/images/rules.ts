@@ -10,8 +10,10 @@ export const maxAlt = 250;
 /** The only media type that is stored and served. */
 export const mediaType = 'image/webp';
 
-/** The longest side of a stored image, in pixels: three for each of the 208 of a page. And its largest size in bytes. */
+/** The longest side of a stored image. A page shows 208 pixels of CSS, and a phone has up to three pixels for each. */
 export const maxSide = 640;
+
+/** Of a stored image. */
 export const maxBytes = 100_000;
 
 /** The image of a product, without its bytes. */

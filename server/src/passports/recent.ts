@@ -6,6 +6,9 @@ import type { Version } from './version.ts';
 /** Of the values as RFC 8785 JSON. In memory they take about five times as much. */
 const mostBytes = 8 * 1024 * 1024;
 
+/** What an entry takes beside its values. */
+const overhead = 1000;
+
 type Written = Pick<Version, 'version' | 'content_hash' | 'created_at'> & Formed;
 
 /**
@@ -15,7 +18,7 @@ type Written = Pick<Version, 'version' | 'content_hash' | 'created_at'> & Formed
  */
 const written = new LRUCache<string, Written>({
   maxSize: mostBytes,
-  sizeCalculation: ({ forms }) => byteLength(forms),
+  sizeCalculation: ({ forms }) => byteLength(forms) + overhead,
 });
 
 /** The values of the version that the product has now, if they are in memory. */

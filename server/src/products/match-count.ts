@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { type Placeholders, statement } from '../database/statement.ts';
 
-/** Texts whose count is kept, for each database. */
-const textsKept = 1000;
+/** The counts that are kept for each database, for an hour: a database may have been replaced by a copy. */
+const bounds = { max: 1000, ttl: 3_600_000 };
 
 interface Count {
   count: number;
@@ -30,9 +30,10 @@ const countNewer = statement<Count, Matching & { after: number }>((database, par
 function counting(database: Knex, { tenantId }: Placeholders<Matching>): Knex.QueryBuilder {
   const last = database('product_counts')
     .where('tenant_id', tenantId)
-    .select(database.raw('draft + active + archived'))
-    .as('last');
-  return database('products').where('tenant_id', tenantId).select(database.raw('count(*)::integer AS count'), last);
+    .select(database.raw('draft + active + archived'));
+  // A tenant without a product has no row of counts.
+  const counts = database.raw('count(*)::integer AS count, COALESCE((?), 0) AS last', [last]);
+  return database('products').where('tenant_id', tenantId).select(counts);
 }
 
 /**
@@ -41,12 +42,12 @@ function counting(database: Knex, { tenantId }: Placeholders<Matching>): Knex.Qu
  * are counted.
  */
 export async function countMatches(database: Knex, tenantId: string, pattern: string): Promise<number> {
-  const counts = kept.get(database.client) ?? new LRUCache<string, Count>({ max: textsKept });
+  const counts = kept.get(database.client) ?? new LRUCache<string, Count>(bounds);
   kept.set(database.client, counts);
   const key = `${tenantId} ${pattern}`;
   const before = counts.get(key);
   const newer = before && (await countNewer.first(database, { tenantId, pattern, after: before.last }));
-  // A database that was replaced by an older one has fewer products.
+  // A copy that took the database's place may have fewer products.
   const isNewer = newer && newer.last >= before.last;
   const now = isNewer
     ? { count: before.count + newer.count, last: newer.last }

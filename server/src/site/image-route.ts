@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
+import { queryOf } from '../http/query.ts';
 import type { Limit } from '../http/rate-limit.ts';
 import { visitOf } from '../http/visit.ts';
 import { mediaType } from '../images/rules.ts';
@@ -11,6 +12,8 @@ import type { Renderings } from '../passports/renderings.ts';
 import { findPublished } from '../passports/store.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { imageFile } from './image.ts';
+
+const app = { isPublic: true, offersHtmlErrors: true };
 
 const path = '/p/{tenant}/{product}/image/{file}';
 
@@ -40,7 +43,7 @@ export const imagesPlugin: Plugin<ImagesOptions> = {
     server.route({
       method: 'GET',
       path,
-      options: { auth: false, app: { isPublic: true } },
+      options: { auth: false, app },
       async handler(request, h) {
         await limitAddress(visitOf(request, proxies).address);
         const { tenant, product, file } = request.params as Record<'tenant' | 'product' | 'file', string>;
@@ -50,11 +53,16 @@ export const imagesPlugin: Plugin<ImagesOptions> = {
             : undefined;
         if (!head?.image_hash || file !== imageFile(head.image_hash)) throw new ContractError('not_found');
         const { tenant_id: tenantId, id: productId, image_hash: sha256 } = head;
-        const kept = h.entity({ etag: sha256 });
+        // No cache keeps an address with an access token, although images need none.
+        const isPrivate = queryOf(request).hasAccessToken;
+        const kept = isPrivate ? undefined : h.entity({ etag: sha256 });
         const response = kept ?? h.response(await read({ tenantId, productId, sha256 })).type(mediaType);
-        return response.header('cache-control', 'public, max-age=31536000, immutable');
+        return response.header(
+          'cache-control',
+          isPrivate ? 'private, no-store' : 'public, max-age=31536000, immutable',
+        );
       },
     });
-    addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], { isPublic: true });
+    addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
   },
 };

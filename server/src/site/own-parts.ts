@@ -3,8 +3,8 @@ import { Encoded } from '../http/encoded.ts';
 import type { QueryPart } from '../http/query.ts';
 
 /**
- * What a page has of one request only: its access token, and the batch and the serial number of the scanned code. A page
- * that is kept has a mark in the place of each.
+ * What a page has of one request only: its access token, and the batch and the serial number of the scanned code. The
+ * pages in memory have a mark in the place of each.
  */
 export type OwnParts = Partial<Record<'zugang' | 'batch' | 'serial', string>>;
 
@@ -30,7 +30,7 @@ export function isOfItem({ batch, serial }: OwnParts): boolean {
   return batch !== undefined || serial !== undefined;
 }
 
-/** The same parts, with a mark in the place of each. */
+/** The same parts, with a mark instead of each. */
 export function marked(parts: OwnParts): OwnParts {
   return Object.fromEntries(Object.keys(parts).map((name) => [name, `${random}-${name}`]));
 }

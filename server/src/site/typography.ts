@@ -42,8 +42,9 @@ export function typesetUnit(unit: string): string {
 }
 
 /**
- * Soft hyphens in the long words of a label, and a place to break after a slash between words. The style sheet asks for automatic hyphenation too, but Chrome on Linux and
- * Windows may lack the patterns of a language, and no package with the patterns of all languages is below 9 MB.
+ * Soft hyphens in the long words of a label, and a place to break after a slash between words. The style sheet asks for
+ * automatic hyphenation too, but Chrome on Linux and Windows may lack the patterns of a language, and no package with the
+ * patterns of all languages is below 9 MB.
  */
 export function hyphenated(text: string, language: Language): string {
   const { hyphens } = wordsOf(language);

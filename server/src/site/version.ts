@@ -5,9 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 const sources = [
   './',
   './views/',
+  '../access/',
   '../carriers/',
   '../languages/',
+  '../passports/',
+  '../products/',
   '../templates/',
+  '../tenants/',
   '../../data/',
   '../../data/languages/',
 ];

@@ -14,11 +14,11 @@ export async function up(knex: Knex): Promise<void> {
     table.bigInteger('count').notNullable();
     table.primary(['tenant_id', 'product_id']);
     table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
-    table.index(['tenant_id', 'count', 'product_id']);
   });
   await knex.raw(`
     INSERT INTO scan_totals (tenant_id, product_id, count)
     SELECT tenant_id, product_id, SUM(count) FROM scan_counts GROUP BY tenant_id, product_id`);
+  await knex.schema.alterTable('scan_totals', (table) => table.index(['tenant_id', 'count', 'product_id']));
 }
 
 /** @public Knex calls it. */
