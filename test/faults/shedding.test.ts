@@ -54,6 +54,21 @@ test('requests beyond the limit get 503 with Retry-After at once, one line of th
   ]);
 });
 
+test('the first request of a connection that a stop has ended is not carried out, because it would get no response', async () => {
+  const service = await startService('SQLite');
+  const client = await service.newTenant();
+  const accepted = once(service.app.listener, 'connection');
+  const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+  ending.defer(async () => void socket.destroy());
+  socket.on('error', () => undefined).resume();
+  const body = JSON.stringify({ name: 'Tasse' });
+  // The request was on its way when the connection ended.
+  socket.once('end', () => socket.write(creation(client, body.length, body)));
+  await accepted;
+  await service.app.stop({ timeout: 1000 });
+  expect(await service.database('products').pluck('name')).toEqual([]);
+});
+
 /** Keeps a request in flight until the returned function is called. */
 async function holdOne(service: Service, client: Client): Promise<() => Promise<unknown>> {
   const gate = Promise.withResolvers<void>();

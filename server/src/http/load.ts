@@ -58,6 +58,11 @@ export const loadPlugin: Plugin<LoadLimits & { shed: Shed; log: Pick<Log, 'warn'
     if (!dispatch) throw new Error('Hapi does not listen for requests.');
     listener.removeListener('request', dispatch);
     const onRequest: RequestListener = (request, response) => {
+      // A stop ends idle connections. A request that was on its way could be carried out, but not answered.
+      if (request.socket.writableEnded) {
+        request.socket.destroy();
+        return;
+      }
       inFlight.set(response, undefined);
       const isAccepted = requests === 0 || accepted < requests;
       response.once('close', () => {
