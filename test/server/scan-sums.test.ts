@@ -75,24 +75,24 @@ describe.each(databaseKinds)('%s', (kind) => {
   );
 
   test('a product with few scans of all time is in the list of a period if most of them are in it', async () => {
-    const { scan, top } = await newShop(260);
-    const all = Array.from({ length: 260 }, (_, index) => index);
-    const [old, recent] = [all.slice(0, 220), all.slice(220, 240)];
+    const { scan, top } = await newShop(560);
+    const all = Array.from({ length: 560 }, (_, index) => index);
+    const [old, recent] = [all.slice(0, 520), all.slice(520, 540)];
     for (let times = 0; times < 3; times += 1) await scan(dayBefore(120), ...old);
     for (let times = 0; times < 2; times += 1) await scan(dayBefore(5), ...recent);
     expect((await top(90)).slice(0, 2)).toEqual([
-      ['p-0220', 2],
-      ['p-0221', 2],
+      ['p-0520', 2],
+      ['p-0521', 2],
     ]);
     expect((await top(200))[0]).toEqual(['p-0000', 3]);
     // From now on ten products have more scans in the period than all others have of all time.
-    for (let times = 0; times < 4; times += 1) await scan(dayBefore(4), ...all.slice(250));
-    expect((await top(90))[0]).toEqual(['p-0250', 4]);
-    await scan(now, 240, 240, 240, 240, 241, 0);
-    await scan(now, 241, 241, 241, 241, 249);
+    for (let times = 0; times < 4; times += 1) await scan(dayBefore(4), ...all.slice(550));
+    expect((await top(90))[0]).toEqual(['p-0550', 4]);
+    await scan(now, 540, 540, 540, 540, 541, 0);
+    await scan(now, 541, 541, 541, 541, 549);
     expect((await top(90)).slice(0, 2)).toEqual([
-      ['p-0241', 5],
-      ['p-0240', 4],
+      ['p-0541', 5],
+      ['p-0540', 4],
     ]);
     await top(200);
     await top(7);

@@ -22,7 +22,7 @@ const listed = 10;
 const firstKept = 1000;
 const mostKept = 5000;
 /** Products that are tried first: those with the most scans of all time. */
-const leaders = 200;
+const leaders = 500;
 /** Periods in memory. With all their products they take about 40 MB. */
 export const periodsKept = 64;
 /** A period is read by product instead of by day if it is longer, in milliseconds. */
@@ -111,7 +111,7 @@ async function readPast(transaction: Knex.Transaction, period: Period, total: nu
   return (isLong(period) && (await readLeaders(transaction, period, total))) || readAll(transaction, period, total);
 }
 
-/** The counts of 200 products instead of all: a million counts of 2,700 products take 45 ms instead of 190. */
+/** The counts of 500 products instead of all: with a million counts of 2,800 products a request takes 87 ms instead of 232. */
 const leaderSums = statement<
   { product_id: string; total: number | string; count: number | string | null },
   Period & { most: number }
