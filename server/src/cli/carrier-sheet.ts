@@ -80,7 +80,7 @@ export async function writeSheet(options: SheetOptions): Promise<void> {
   const { content, ...sheet } = await drawSheet(labels, { size, language, title: tenant.name, skip });
   await writeNewFile(file, content, { replace: force });
   for (const { gtin } of products) if (gtin !== null) warnOfCheckDigit(gtin);
-  warnOfMissing(missing, options);
+  warnOfMissing(missing, 'qr', options);
   if (sheet.module_mm < narrowestModule) {
     warn(
       `the finest code has modules of ${sheet.module_mm} mm, and GS1 asks for ${narrowestModule} mm at least. ` +
@@ -123,10 +123,15 @@ async function* productsOf(database: Knex, tenant: Tenant, options: SheetOptions
   }
 }
 
-function warnOfMissing(slugs: string[], { tenant, siteUrl, database }: SheetOptions): void {
+/** Warns of products whose printed code is not a recorded carrier. */
+export function warnOfMissing(
+  slugs: readonly string[],
+  type: string,
+  { tenant, siteUrl, database }: Pick<SheetOptions, 'tenant' | 'siteUrl' | 'database'>,
+): void {
   const [first] = slugs;
   if (first === undefined) return;
-  const add = `carrier add --tenant ${tenant} --product ${first} --type qr --site-url ${siteUrl}`;
+  const add = `carrier add --tenant ${tenant} --product ${first} --type ${type} --site-url ${siteUrl}`;
   const who = slugs.length === 1 ? `${first} has` : `${slugs.length} products have`;
-  warn(`${who} no active qr carrier. Record it with ${commandHint(add, database)}.`);
+  warn(`${who} no active ${type} carrier. Record it with ${commandHint(add, database)}.`);
 }

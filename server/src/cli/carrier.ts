@@ -13,11 +13,11 @@ import {
 } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
-import { addSheetOptions, writeSheet } from './carrier-sheet.ts';
+import { addSheetOptions, warnOfMissing, writeSheet } from './carrier-sheet.ts';
 import { withChange } from './change.ts';
 import {
-  administrationCommand,
   noProduct,
+  productCommand,
   requireProduct,
   requireTenant,
   type TenantOptions,
@@ -25,7 +25,7 @@ import {
 } from './database.ts';
 import { warnOfCheckDigit } from './gtin.ts';
 import { writeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson, printTable, warn } from './output.ts';
+import { CommandFailure, print, printJson, printTable } from './output.ts';
 import { settingOption } from './settings.ts';
 
 type CarrierOptions = TenantOptions & { siteUrl: string };
@@ -125,11 +125,9 @@ export function addCarrierCommands(program: Command): void {
 }
 
 function carrierCommand(parent: Command, usage: string): Command {
-  return administrationCommand(parent.command(usage))
-    .requiredOption('--tenant <slug>', 'tenant that owns the product')
-    .addOption(
-      settingOption('siteUrl', 'public address of the site; use the value that the server uses').makeOptionMandatory(),
-    );
+  return productCommand(parent, usage).addOption(
+    settingOption('siteUrl', 'public address of the site; use the value that the server uses').makeOptionMandatory(),
+  );
 }
 
 function productCarrierCommand(parent: Command, usage: string): Command {
@@ -183,7 +181,7 @@ async function writeImage(options: ImageOptions): Promise<void> {
   await writeNewFile(file, content, { replace: force });
   if (gtin !== null) {
     warnOfCheckDigit(gtin);
-    if (!hasCarrier) warnOfMissing(options);
+    if (!hasCarrier) warnOfMissing([options.product], type, options);
   }
   if (options.json) {
     printJson({ file, type, format, link, gs1_digital_link: gtin === null ? null : link, ...measures });
@@ -200,11 +198,6 @@ async function writeImage(options: ImageOptions): Promise<void> {
 function readable(product: string, gtin: string | null): string {
   if (gtin !== null) return readableGtin(gtin);
   throw new CommandFailure(`${product} has no GTIN to print under its code. Leave out --hri.`);
-}
-
-function warnOfMissing({ product, tenant, type, siteUrl, database }: ImageOptions): void {
-  const add = `carrier add --tenant ${tenant} --product ${product} --type ${type} --site-url ${siteUrl}`;
-  warn(`${product} has no active ${type} carrier. Record it with ${commandHint(add, database)}.`);
 }
 
 /** Turns a CarrierError into a failed command. */

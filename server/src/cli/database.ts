@@ -30,6 +30,11 @@ export function administrationCommand(command: Command): Command {
     .option('--json', 'print one line of JSON instead of text');
 }
 
+/** A command about products of one tenant. */
+export function productCommand(parent: Command, usage: string): Command {
+  return administrationCommand(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that owns the product');
+}
+
 /**
  * Opens the database, does the work and closes the database. It refuses a database of an older version.
  *

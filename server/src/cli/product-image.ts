@@ -3,13 +3,13 @@ import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { type ImageInfo, maxAlt } from '../images/rules.ts';
 import { removeImage, setImage } from '../images/store.ts';
 import { withChange } from './change.ts';
-import { administrationCommand, requireProduct, requireTenant, type TenantOptions } from './database.ts';
+import { productCommand, requireProduct, requireTenant, type TenantOptions } from './database.ts';
 import { CommandFailure, print, printJson } from './output.ts';
 
 export function addImageCommands(product: Command): void {
   const image = product.command('image').description("set and remove the images of products' pages");
 
-  imageCommand(image, 'set <slug>')
+  productCommand(image, 'set <slug>')
     .argument('<file>', 'PNG, JPEG or WebP file of at most 5 MB and 20 megapixels')
     .summary('show an image on the page of a product')
     .description(
@@ -34,7 +34,7 @@ export function addImageCommands(product: Command): void {
       printImage(slug, stored, encoded.bytes.length, options);
     });
 
-  imageCommand(image, 'remove <slug>')
+  productCommand(image, 'remove <slug>')
     .description('remove the image from the page of a product')
     .action(async (slug: string, options: TenantOptions, command: Command) => {
       await withChange(command, async (transaction) => {
@@ -46,10 +46,6 @@ export function addImageCommands(product: Command): void {
       if (options.json) printJson({ product: slug, image: null });
       else print(`The page of ${slug} has no image any more.`);
     });
-}
-
-function imageCommand(parent: Command, usage: string): Command {
-  return administrationCommand(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that owns the product');
 }
 
 function checkedAlt(alt: string | undefined): string | null {

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { ProductStatus } from '../products/counts.ts';
 import { walkProducts } from '../products/walk.ts';
 import { auditedRun } from './change.ts';
-import { administrationCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import { productCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { type ManyOptions, moveMany } from './many.ts';
 import { type MoveOptions, move, warnOfLink } from './move.ts';
 import { print, printJson, printPages } from './output.ts';
@@ -55,10 +55,6 @@ export function addProductCommands(program: Command): void {
   );
 
   addImageCommands(product);
-}
-
-function productCommand(parent: Command, usage: string): Command {
-  return administrationCommand(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that owns the product');
 }
 
 function statusCommand(parent: Command, name: string, status: 'active' | 'archived'): Command {

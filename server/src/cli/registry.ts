@@ -5,7 +5,7 @@ import { moveRegistry, type RegistryStatus, registryStatuses } from '../products
 import type { Product, ProductListItem } from '../products/store.ts';
 import { walkProducts } from '../products/walk.ts';
 import { withChange } from './change.ts';
-import { administrationCommand, noProduct, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import { noProduct, productCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 
 type ListOptions = TenantOptions & { status?: RegistryStatus };
@@ -15,7 +15,7 @@ export function addRegistryCommands(program: Command): void {
     .command('registry')
     .description('record the status of products with the product registry; nothing is sent to the registry');
 
-  registryCommand(registry, 'list')
+  productCommand(registry, 'list')
     .description('list the products with their registry status, oldest first')
     .addOption(
       new Option('--status <status>', 'list only products with this registry status').choices(registryStatuses),
@@ -32,7 +32,7 @@ export function addRegistryCommands(program: Command): void {
       }),
     );
 
-  registryCommand(registry, 'move')
+  productCommand(registry, 'move')
     .argument('<slug>', 'product')
     .addArgument(new Argument('<status>', 'new registry status').choices(registryStatuses))
     .summary("change a product's registry status")
@@ -53,10 +53,6 @@ export function addRegistryCommands(program: Command): void {
         else print(`The registry status of ${slug} is now ${status}.`);
       },
     );
-}
-
-function registryCommand(parent: Command, name: string): Command {
-  return administrationCommand(parent.command(name)).requiredOption('--tenant <slug>', 'tenant that owns the product');
 }
 
 async function* inStatus(

@@ -2,17 +2,16 @@ import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { VersionError, withholdVersion } from '../passports/withhold.ts';
 import { withChange } from './change.ts';
-import { administrationCommand, noProduct, requireTenant, type TenantOptions } from './database.ts';
+import { noProduct, productCommand, requireTenant, type TenantOptions } from './database.ts';
 import { CommandFailure, print, printJson } from './output.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export function addVersionCommands(program: Command): void {
   const version = program.command('version').description("manage the public history of a passport's versions");
 
-  administrationCommand(version.command('withhold <slug>'))
+  productCommand(version, 'withhold <slug>')
     .argument('<number>', 'number of the version', wholeNumber(999_999_999))
     .description('hide an older version for ever: the page no longer lists it, and its document is not found')
-    .requiredOption('--tenant <slug>', 'tenant that owns the product')
     .action(async (slug: string, number: number, options: TenantOptions, command: Command) => {
       const withheld = await withChange(command, (transaction) => withhold(transaction, slug, number, options));
       if (options.json) printJson({ product: slug, withheld_versions: withheld });
