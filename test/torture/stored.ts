@@ -131,8 +131,8 @@ export async function checkScans({ shop, views }: Workload, lost: number): Promi
         () => `${slug} has ${sums.join(', ')} scans in scans, scan_counts, scan_days, scan_totals`,
       );
       const [scans = 0] = sums;
-      for (const sumOf of [totalOfProduct, totalOfDay]) {
-        const wrong = await sumOf(database, id);
+      for (const [table, keys] of keptSums) {
+        const wrong = await wrongSum(database, id, table, keys);
         expectThat(
           wrong === undefined,
           () => `${slug} has a sum that is not that of its counts: ${JSON.stringify(wrong)}`,
@@ -157,22 +157,22 @@ async function scanSums(database: Database, tenant_id: Tenant['id']): Promise<nu
   return [scans, counts, days, totals].map((row) => Number(row?.number ?? 0));
 }
 
-/** A total that is not the sum of the product's counts. */
-async function totalOfProduct(database: Database, tenant_id: Tenant['id']): Promise<object | undefined> {
-  const counts = database('scan_counts').sum('count').where({ tenant_id });
-  return database('scan_totals')
-    .where({ tenant_id })
-    .where('count', '<>', counts.whereRaw('scan_counts.product_id = scan_totals.product_id'))
-    .first();
-}
+/** Tables of sums of `scan_counts`, each with its keys. */
+const keptSums = [
+  ['scan_totals', ['product_id']],
+  ['scan_days', ['date', 'role']],
+] as const;
 
-/** A sum of a day that is not that of its counts. */
-async function totalOfDay(database: Database, tenant_id: Tenant['id']): Promise<object | undefined> {
-  const counts = database('scan_counts').sum('count').where({ tenant_id });
-  return database('scan_days')
-    .where({ tenant_id })
-    .where('count', '<>', counts.whereRaw('scan_counts.date = scan_days.date AND scan_counts.role = scan_days.role'))
-    .first();
+/** A row that is not the sum of the counts with its keys. */
+function wrongSum(
+  database: Database,
+  tenant_id: Tenant['id'],
+  table: string,
+  keys: readonly string[],
+): Promise<object | undefined> {
+  const same = keys.map((key) => `scan_counts.${key} = ${table}.${key}`).join(' AND ');
+  const counts = database('scan_counts').sum('count').where({ tenant_id }).whereRaw(same);
+  return database(table).where({ tenant_id }).where('count', '<>', counts).first();
 }
 
 async function checkCounts(database: Database): Promise<void> {
