@@ -21,7 +21,7 @@ const loadedOnce = [
 ];
 
 /** Folders of tests that start whole programs: packages, browsers, examples, conformance runs, faults. */
-export const slowFolders = [
+const slowFolders = [
   'contracts/conformance/generation',
   'contracts/mutants',
   'test/browser',
@@ -36,17 +36,18 @@ export const slowFolders = [
   'test/transfer',
 ];
 
-/** `npm test -- test/browser` runs the tests that it names. Without a name the slow folders are left out. */
+/** `npm test -- test/browser` runs the tests that it names. */
 const namesTests = process.argv.slice(2).some((argument) => /^(test|contracts)(\/|$)/.test(argument));
+
+/** Without a name, `npm run test:slow` runs the slow folders, and `npm test` the others. */
+const isSlow = !namesTests && process.env.npm_lifecycle_event === 'test:slow';
+const left = isSlow || namesTests ? [] : slowFolders;
 
 /** ESM TypeScript through SWC; Node's own module loader does the rest. */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.js',
-  testMatch: ['<rootDir>/{test,contracts}/**/*.test.ts'],
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...(namesTests ? [] : slowFolders.map((folder) => `<rootDir>/${folder}/`)),
-  ],
+  testMatch: (isSlow ? slowFolders : ['{test,contracts}']).map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
+  testPathIgnorePatterns: ['/node_modules/', ...left.map((folder) => `<rootDir>/${folder}/`)],
   // Built packages have the names of their workspaces.
   modulePathIgnorePatterns: ['<rootDir>/[^/]+/dist'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -59,7 +60,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/sequencer.js',
-  // Many tests wait for a process or a database and leave the processor to others.
-  maxWorkers: 3,
+  // Many tests wait for a process or a database and leave the processor to others. The slow ones use the processor, and a
+  // server that gets too little of it loses scans.
+  maxWorkers: isSlow ? '100%' : 3,
   testTimeout: 60_000,
 };

@@ -1,4 +1,4 @@
-/** docs/contract-coverage.md: the matrix, and a note for each reason of an empty cell. */
+/** docs/reference/contract-coverage.md: the matrix, and a note for each reason of an empty cell. */
 import { columns, type Filled } from './columns.ts';
 import { type readReasons, reasonsFor } from './reasons.ts';
 import { nameOf, type Row } from './rows.ts';

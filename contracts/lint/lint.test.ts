@@ -9,7 +9,7 @@ import { rules } from './rules.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../..');
 const contractFile = path.join(checkout, 'openapi.yaml');
-const configFile = path.join(checkout, 'redocly.yaml');
+const configFile = path.join(checkout, 'tools/redocly.yaml');
 
 /** A fault in a copy of the contract, and the rule that must report it. */
 interface FaultCase {
@@ -216,7 +216,7 @@ beforeAll(async () => {
   // One process for all copies, with the contract's own rules alone: Redocly's take most of the time.
   const { plugins, extends: _strict, ...config } = parse(await readFile(configFile, 'utf8'));
   const ownRules = path.join(folder, 'redocly.yaml');
-  const absolute = plugins.map((plugin: string) => path.join(checkout, plugin));
+  const absolute = plugins.map((plugin: string) => path.join(checkout, 'tools', plugin));
   await writeFile(ownRules, JSON.stringify({ ...config, plugins: absolute }));
   const copies = faults.map((_case, index) => fileOf(index));
   copyBreaks = await lint(copies, ownRules);

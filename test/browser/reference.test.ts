@@ -107,7 +107,7 @@ describe('the reference', () => {
   test('the files of `npm run docs` open without a server', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reference-'));
     ending.defer(() => rm(folder, { recursive: true }));
-    expect(await run(`node scripts/docs.ts --to ${folder}`)).toMatchObject({ code: 0 });
+    expect(await run(`node tools/docs.ts --to ${folder}`)).toMatchObject({ code: 0 });
     const page = await browser.newPage();
     const seen = watch(page);
     await page.goto(pathToFileURL(join(folder, 'index.html')).href);

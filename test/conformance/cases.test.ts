@@ -56,7 +56,7 @@ describe('the frozen requirements', () => {
     ).toEqual([]);
   });
 
-  test('contain every case once, with its title: node scripts/freeze-requirements.ts adds new cases', () => {
+  test('contain every case once, with its title: node tools/freeze-requirements.ts adds new cases', () => {
     const text = ({ id, claim, clause, title }: (typeof cases)[number]): string =>
       [id, claim, clause, title].join('\n');
     const frozen = requirements().map(text);

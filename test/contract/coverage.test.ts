@@ -1,4 +1,4 @@
-/** The matrix of docs/contract-coverage.md. `npm run check:coverage` makes it anew. */
+/** The matrix of docs/reference/contract-coverage.md. `npm run check:coverage` makes it anew. */
 import { describe, expect, test } from '@jest/globals';
 import type { Exchange } from '../../contracts/conformance/http/exchange.ts';
 import { filledBy } from '../../contracts/coverage/columns.ts';

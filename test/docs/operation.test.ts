@@ -10,21 +10,24 @@ import { ending } from '../support/ending.ts';
 import { root, run } from '../support/program.ts';
 import { newDatabase, newMigratedDatabase } from '../support/service.ts';
 
-const pages = ['docs/README.md', 'docs/upgrade.md', 'docs/threats.md', 'deploy/README.md'];
 const textOf = (page: string) => readFile(join(root, page), 'utf8');
+const { stdout } = await run('git ls-files docs/*.md docs/**/*.md deploy');
+const files = stdout.trim().split('\n');
+const pages = files.filter((file) => file.endsWith('.md'));
+
+async function linksOf(page: string): Promise<string[]> {
+  const links = (await textOf(page)).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g);
+  return Array.from(links, ([, link = '']) => join(dirname(page), link));
+}
 
 test.each(pages)('%s links only to existing files', async (page) => {
-  const links = Array.from((await textOf(page)).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g), ([, link = '']) => link);
-  expect(links.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  expect((await linksOf(page)).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test('the index and the page of the deployment name every file of their folders', async () => {
-  const { stdout } = await run('git ls-files docs/*.md deploy');
-  const files = stdout.trim().split('\n');
-  const index = await textOf('docs/README.md');
-  const deploy = await textOf('deploy/README.md');
-  const named = (file: string) => (file.startsWith('docs/') ? index : deploy).includes(`](${file.split('/')[1]})`);
-  expect(files.filter((file) => !file.endsWith('/README.md') && !named(file))).toEqual([]);
+  const linked = [...(await linksOf('docs/README.md')), ...(await linksOf('deploy/README.md'))];
+  const unnamed = ['docs/README.md', 'deploy/README.md', 'deploy/Dockerfile.dockerignore'];
+  expect(files.filter((file) => ![...linked, ...unnamed].includes(file))).toEqual([]);
 });
 
 test('the page of the deployment names settings that exist, with their defaults', async () => {
@@ -36,7 +39,9 @@ test('the page of the deployment names settings that exist, with their defaults'
 
 describe('the threat model', () => {
   const rows = async () => {
-    const lines = (await textOf('docs/threats.md')).split('\n').filter((line) => /^\| (?!---|Asset)/.test(line));
+    const lines = (await textOf('docs/explanation/threats.md'))
+      .split('\n')
+      .filter((line) => /^\| (?!---|Asset)/.test(line));
     return lines.map((line) => line.split('|').map((cell) => cell.trim()));
   };
 
@@ -62,7 +67,7 @@ describe('the threat model', () => {
 
 /** The blocks of the guide in their order. `restore` is that of PostgreSQL. */
 async function upgradeCommands(): Promise<Record<'backup' | 'upgrade' | 'back' | 'restore' | 'down', string>> {
-  const blocks = (await textOf('docs/upgrade.md')).matchAll(/```sh\n(.*?)```/gs);
+  const blocks = (await textOf('docs/how-to/upgrade.md')).matchAll(/```sh\n(.*?)```/gs);
   const commands = Array.from(blocks, ([, block = '']) => block.trim().replaceAll('npx ', ''));
   expect(commands).toHaveLength(5);
   const [backup = '', upgrade = '', back = '', restore = '', down = ''] = commands;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { growthPlot } from '../bench/plot.ts';
-import { tables, withTables } from '../bench/report.ts';
+import { growthPlot } from '../../tools/bench/plot.ts';
+import { tables, withTables } from '../../tools/bench/report.ts';
 import { root } from '../support/program.ts';
 
-const read = (name: string): Promise<string> => readFile(join(root, 'docs', name), 'utf8');
+const read = (name: string): Promise<string> => readFile(join(root, 'docs/reference', name), 'utf8');
 
 test('the page and the plot show the results of the last run', async () => {
   const results = JSON.parse(await read('performance/results.json'));

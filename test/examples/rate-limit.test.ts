@@ -9,7 +9,7 @@ const fast = { CLOCK_SPEED: '40', NODE_OPTIONS: `--import=${join(root, 'test/sup
 
 /** Runs the bench, and returns the time that the limit requires and the measured one, in seconds of the fast clock. */
 async function measured(options: string, products: number): Promise<{ ideal: number; took: number }> {
-  const { code, stdout, stderr } = await run(`node test/bench/sync.ts ${options}`, fast);
+  const { code, stdout, stderr } = await run(`node tools/bench/sync.ts ${options}`, fast);
   expect(stdout + stderr).toContain(`${products} created, 0 failed, 0 lost, 0 repeated;`);
   expect(code).toBe(0);
   const [, took, ideal] = /^([\d.]+) s; the limit of \d+ a minute requires ([\d.]+) s/m.exec(stdout) ?? [];

@@ -7,7 +7,7 @@ jest.setTimeout(240_000);
 test('a round of kills, 500 hostile requests, and ten times the load', async () => {
   const size = '--rounds 1 --requests 500 --seconds 1 --connections 200 --accepted 50 --database sqlite';
   const { code, stdout, stderr } = await run(
-    `node test/torture/torture.ts --seed 5 ${size} --only killed,load,hostile`,
+    `node tools/torture/torture.ts --seed 5 ${size} --only killed,load,hostile`,
   );
   expect([stdout.split('\n').filter((line) => line.startsWith('failed')), stderr]).toEqual([[], '']);
   expect(code).toBe(0);
@@ -18,14 +18,14 @@ test('a round of kills, 500 hostile requests, and ten times the load', async () 
 
 test('a round of kills on PostgreSQL', async () => {
   const { code, stdout } = await run(
-    'node test/torture/torture.ts --seed 6 --rounds 1 --database postgres --only killed',
+    'node tools/torture/torture.ts --seed 6 --rounds 1 --database postgres --only killed',
   );
   expect(stdout).toMatch(/^ok killed on postgres, round 1: /m);
   expect(code).toBe(0);
 });
 
 test('an unknown part is an error', async () => {
-  const { code, stderr } = await run('node test/torture/torture.ts --only kiled');
+  const { code, stderr } = await run('node tools/torture/torture.ts --only kiled');
   expect(stderr).toContain('--only takes killed, faults, load and hostile');
   expect(code).toBe(2);
 });

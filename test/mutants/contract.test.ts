@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type ContractSuite, contractMutants } from '../../contracts/mutants/contract/mutants.ts';
 import { checkMatrix } from '../../contracts/mutants/matrix.ts';
-import { type Noticed, noticed, rowOf } from '../../scripts/contract-mutants.ts';
+import { type Noticed, noticed, rowOf } from '../../tools/contract-mutants.ts';
 
 let found: readonly Noticed[] = [];
 
@@ -16,7 +16,7 @@ describe('a mistake in the contract is noticed', () => {
     expect(killedBy).not.toEqual([]);
   });
 
-  test('docs/mutants.md has the matrix', () => {
+  test('docs/reference/mutants.md has the matrix', () => {
     checkMatrix(
       contractMutants.flatMap((mutant, index) => rowOf(mutant, found[index]) ?? []),
       contractMutants.length,

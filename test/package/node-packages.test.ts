@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { publint } from 'publint';
 import ts from 'typescript';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
-import { packages } from '../../scripts/packages.ts';
+import { packages } from '../../tools/packages.ts';
 import { installPacked } from '../support/packed.ts';
 import { root, run, start } from '../support/program.ts';
 import { installed } from '../support/tools.ts';

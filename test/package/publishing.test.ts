@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { packages } from '../../scripts/packages.ts';
+import { packages } from '../../tools/packages.ts';
 import { packedByRun } from '../support/packed.ts';
 import { type Outcome, root, run } from '../support/program.ts';
 

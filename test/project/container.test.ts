@@ -22,7 +22,7 @@ interface Instruction {
 }
 
 /** The instructions of the last stage. No line of the file goes on in the next one. */
-const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
+const dockerfile = await readFile(join(root, 'deploy/Dockerfile'), 'utf8');
 const instructions = dockerfile
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -135,7 +135,7 @@ describe('the commands of the image', () => {
   });
 
   test('the demo of compose.yaml starts', async () => {
-    const { services } = parse(await readFile(join(root, 'compose.yaml'), 'utf8'), { merge: true });
+    const { services } = parse(await readFile(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true });
     const server = begin([...wordsOf('ENTRYPOINT'), ...services.demo.command]);
     await healthy();
     server.kill('SIGTERM');
@@ -144,9 +144,14 @@ describe('the commands of the image', () => {
 });
 
 test('compose.yaml hardens both servers, and keeps the demo out of the first profile', async () => {
-  const { services, volumes } = parse(await readFile(join(root, 'compose.yaml'), 'utf8'), { merge: true });
+  const { services, volumes } = parse(await readFile(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true });
   for (const name of ['server', 'demo']) {
-    expect(services[name]).toMatchObject({ build: '.', read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] });
+    expect(services[name]).toMatchObject({
+      build: { context: '..', dockerfile: 'deploy/Dockerfile' },
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+    });
     expect(services[name].ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+:3000$/)]);
   }
   expect(services.server).toMatchObject({ depends_on: { database: { condition: 'service_healthy' } } });

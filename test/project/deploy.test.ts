@@ -153,7 +153,7 @@ describe('the Kubernetes manifest', () => {
   });
 
   test('runs without rights, as the user of the image', async () => {
-    const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8');
+    const dockerfile = await read('Dockerfile');
     expect(dockerfile).toContain(`USER ${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}\n`);
     expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
     expect(container.securityContext).toEqual({

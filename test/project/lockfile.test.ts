@@ -14,7 +14,7 @@ const committed = {
 let folder = '';
 const install = (packages: Record<string, unknown>) =>
   writeFile(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
-const check = (): Promise<Outcome> => run(`node ${join(root, 'scripts/lockfile.ts')}`, {}, folder);
+const check = (): Promise<Outcome> => run(`node ${join(root, 'tools/lockfile.ts')}`, {}, folder);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockfile-'));

@@ -74,8 +74,8 @@ test('the end of a run fails with the file and the statement', async () => {
   expect(String(failure)).toContain(`server/src/${from} reads or writes products of every tenant:\n  ${sql}`);
 });
 
-test('docs/scale.md names the three look-ups, and every file with an exception', async () => {
-  const page = await readFile(new URL('../../docs/scale.md', import.meta.url), 'utf8');
+test('docs/explanation/scale.md names the three look-ups, and every file with an exception', async () => {
+  const page = await readFile(new URL('../../docs/explanation/scale.md', import.meta.url), 'utf8');
   for (const name of Object.keys(lookups)) expect(page.toLowerCase()).toContain(name.toLowerCase());
   for (const { tables } of Object.values(lookups)) for (const table of tables) expect(page).toContain(`\`${table}\``);
 });

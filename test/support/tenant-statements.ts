@@ -1,4 +1,4 @@
-/** The statements that the server sent to PostgreSQL in a run, and those among them that docs/scale.md does not allow. */
+/** The statements that the server sent to PostgreSQL in a run, and those that docs/explanation/scale.md does not allow. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { judgeStatement } from './tenant-bound.ts';
@@ -74,7 +74,7 @@ export async function checkStatements(folder: string): Promise<void> {
   }
   if (faults.length === 0) return;
   throw new Error(
-    `${faults.length} statements are not bound to one tenant, and are none of the three look-ups of docs/scale.md. ` +
+    `${faults.length} statements are not bound to one tenant, and are none of the three look-ups of docs/explanation/scale.md. ` +
       `Add a condition on tenant_id, or name the exception with its reason in test/support/tenant-statements.ts.\n${faults.join('\n')}`,
   );
 }

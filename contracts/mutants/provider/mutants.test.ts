@@ -1,4 +1,4 @@
-/** Each wrong provider fails in its case, each case fails for one of them, and docs/mutants.md says so. */
+/** Each wrong provider fails in its case, each case fails for one of them, and docs/reference/mutants.md says so. */
 import { describe, expect, test } from '@jest/globals';
 import { checkMatrix, type Row } from '../matrix.ts';
 import { mutants } from './mutants.ts';
@@ -32,5 +32,5 @@ describe('a provider with one mistake', () => {
     expect(cases.filter((id) => !failedOnce.has(id))).toEqual([]);
   });
 
-  test('docs/mutants.md has the matrix', () => checkMatrix(rows, mutants.length));
+  test('docs/reference/mutants.md has the matrix', () => checkMatrix(rows, mutants.length));
 });

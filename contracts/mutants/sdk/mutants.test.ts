@@ -18,5 +18,5 @@ describe('the consumer tests', () => {
     expect(survived).toBeUndefined();
   });
 
-  test('docs/mutants.md has the matrix', () => checkMatrix(rows, sdkMutants.length));
+  test('docs/reference/mutants.md has the matrix', () => checkMatrix(rows, sdkMutants.length));
 });

@@ -188,7 +188,7 @@ async function addImage(
 ): Promise<void> {
   const bytes = readFileSync(new URL(`../../data/demo_images/${slug}.webp`, import.meta.url));
   const size = plainWebpSize(bytes);
-  if (!size) throw new Error(`The image of ${slug} was not made by scripts/demo-images.ts.`);
+  if (!size) throw new Error(`The image of ${slug} was not made by tools/demo-images.ts.`);
   await setImage(database, { tenantId, productId }, { bytes, ...size, alt: image_alt ?? null }, now());
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes docs/contract-coverage.md: which documented response each tool and each test produces. With `--check` it only
- * compares. It fails if an empty cell has no reason, or a reason is no longer needed.
+ * Writes docs/reference/contract-coverage.md: which documented response each tool and each test produces. With `--check`
+ * it only compares. It fails if an empty cell has no reason, or a reason is no longer needed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readContract } from '@product-passport/openapi';
@@ -11,7 +11,7 @@ import { recordedRun } from '../contracts/coverage/recorded-run.ts';
 import { rowsOf } from '../contracts/coverage/rows.ts';
 import { createJudge } from '../contracts/judge/judge.ts';
 
-const file = new URL('../docs/contract-coverage.md', import.meta.url);
+const file = new URL('../docs/reference/contract-coverage.md', import.meta.url);
 const contract = readContract();
 const { operations } = createJudge(contract);
 const rows = rowsOf(operations);
@@ -22,7 +22,9 @@ const faults = faultsOf(rows, filled, reasons);
 
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page) {
-  faults.push('docs/contract-coverage.md is not up to date. Run `npm run coverage:contract` and commit the result.');
+  faults.push(
+    'docs/reference/contract-coverage.md is not up to date. Run `npm run coverage:contract` and commit the result.',
+  );
 }
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

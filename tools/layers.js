@@ -43,8 +43,8 @@ const parts = {
   server: ['openapi'],
   contracts: ['openapi', 'sdk', 'server'],
   examples: ['sdk'],
-  scripts: ['contracts', 'openapi', 'sdk', 'server'],
-  test: ['contracts', 'examples', 'openapi', 'scripts', 'sdk', 'server'],
+  tools: ['contracts', 'openapi', 'sdk', 'server', 'test'],
+  test: ['contracts', 'examples', 'openapi', 'sdk', 'server', 'tools'],
 };
 
 /** Rules within a noun's folder: handlers call rules and stores, stores call rules, and rules call neither. */
@@ -80,7 +80,7 @@ const pathOf = (layer) => `^server/src/${layer.replace('.', '\\.')}${isFile(laye
 const upward = serverLayers.slice(0, -1).map(([layer], index) => ({
   name: `server-${layer}-imports-upward`,
   comment:
-    'The table serverLayers in .dependency-cruiser.js gives the order. Hand the value in from app.ts, or move the code up.',
+    'The table serverLayers in tools/layers.js gives the order. Hand the value in from app.ts, or move the code up.',
   severity: 'error',
   from: { path: pathOf(layer) },
   to: { path: serverLayers.slice(index + 1).map(([higher]) => pathOf(higher)) },
@@ -92,7 +92,7 @@ const betweenParts = Object.keys(parts)
   .filter((part) => othersOf(part).length > 0)
   .map((part) => ({
     name: `${part}-imports-another-part`,
-    comment: 'The table parts in .dependency-cruiser.js says what each part may import.',
+    comment: 'The table parts in tools/layers.js says what each part may import.',
     severity: 'error',
     from: { path: `^${part}/` },
     to: { path: othersOf(part).map((other) => `^${other}/`) },
@@ -109,7 +109,7 @@ export default {
     },
     {
       name: 'every-server-file-has-a-layer',
-      comment: 'Add the folder to the table serverLayers in .dependency-cruiser.js.',
+      comment: 'Add the folder to the table serverLayers in tools/layers.js.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: serverLayers.map(([layer]) => pathOf(layer)) },
       to: {},

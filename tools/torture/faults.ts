@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../server/src/database/connection.ts';
-import type { Cluster } from '../support/cluster.ts';
+import type { Cluster } from '../../test/support/cluster.ts';
 import { lockFiles, unlockFiles } from './disk.ts';
 import { Random } from './random.ts';
 import { expectThat, Finding, type Report } from './report.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, root } from '../support/program.ts';
+import { freePort, root } from '../../test/support/program.ts';
 import type { Probe } from './probe.ts';
 
 const probeFile = fileURLToPath(new URL('probe.ts', import.meta.url));
@@ -122,5 +122,5 @@ export function startJsonServer(file: string): Promise<Program> {
 
 /** Hapi without plugins. @param file a JSON file with the responses to send */
 export function startBareHapi(file: string): Promise<Program> {
-  return Program.start('test/bench/bare-hapi.ts', [file, '{port}']);
+  return Program.start('tools/bench/bare-hapi.ts', [file, '{port}']);
 }

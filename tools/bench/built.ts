@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../support/program.ts';
+import { root } from '../../test/support/program.ts';
 
 /** @returns the file of the command line */
 export async function buildServer(folder: string): Promise<string> {

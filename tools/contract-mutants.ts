@@ -85,7 +85,7 @@ async function brokenRules(contracts: readonly string[]): Promise<readonly (read
 function redocly(files: readonly string[]): Promise<string> {
   const command = join(checkout, 'node_modules/@redocly/cli/bin/cli.js');
   const options = { cwd: checkout, maxBuffer: 1 << 26, env: { ...process.env, NODE_OPTIONS: '' } };
-  const config = join(checkout, 'redocly.yaml');
+  const config = join(checkout, 'tools/redocly.yaml');
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -46,7 +46,7 @@ const { values, positionals } = parseArgs({
 const known = packages.map(({ workspace }) => workspace);
 for (const name of positionals) {
   if (!known.includes(name)) {
-    throw new Error(`${name} is not in scripts/packages.ts. Add it there, or choose one of: ${known.join(', ')}.`);
+    throw new Error(`${name} is not in tools/packages.ts. Add it there, or choose one of: ${known.join(', ')}.`);
   }
 }
 for (const built of packages) {

@@ -1,6 +1,6 @@
 /**
- * Writes docs/mutants.md: which suite notices which mistake. Fails if a mutant survives, or if a case of the suite fails
- * for none of them. The tests of the mutants compare the file.
+ * Writes docs/reference/mutants.md: which suite notices which mistake. Fails if a mutant survives, or if a case of the
+ * suite fails for none of them. The tests of the mutants compare the file.
  */
 import { writeFile } from 'node:fs/promises';
 import { contractMutants } from '../contracts/mutants/contract/mutants.ts';

@@ -2,8 +2,8 @@
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { createJudge } from '../../contracts/judge/judge.ts';
-import { announcement, type Running, start } from '../support/program.ts';
-import { type Incoming, send } from '../support/wire.ts';
+import { announcement, type Running, start } from '../../test/support/program.ts';
+import { type Incoming, send } from '../../test/support/wire.ts';
 import { Finding } from './report.ts';
 
 const judge = createJudge();

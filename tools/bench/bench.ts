@@ -1,15 +1,15 @@
 /**
  * Measures the server beside other programs, at a thousand and at a million products, and beside clients that load it.
- * Prints tables. A whole run also writes `docs/performance.md` and the files in `docs/performance`.
+ * Prints tables. A whole run also writes `docs/reference/performance.md` and the files in `docs/reference/performance`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Cluster } from '../support/cluster.ts';
-import { replacePackage } from '../support/postgres-programs.ts';
-import { root } from '../support/program.ts';
+import { Cluster } from '../../test/support/cluster.ts';
+import { replacePackage } from '../../test/support/postgres-programs.ts';
+import { root } from '../../test/support/program.ts';
 import { buildServer } from './built.ts';
 import { Generator } from './generator.ts';
 import { measureGrowth } from './growth.ts';
@@ -95,7 +95,7 @@ function machine(): Results['machine'] {
 }
 
 async function report(results: Results): Promise<void> {
-  const docs = join(root, 'docs');
+  const docs = join(root, 'docs/reference');
   const before: FirstBuild = JSON.parse(await readFile(join(docs, 'performance/before.json'), 'utf8'));
   const content = tables(results, before);
   say(`\n${Object.values(content).filter(Boolean).join('\n\n')}`);

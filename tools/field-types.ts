@@ -29,7 +29,7 @@ function typeOf({ type, options = [] }: Template['fields'][number]): string {
       return options.map((option) => JSON.stringify(option)).join(' | ');
     default:
       throw new Error(
-        `The templates have a field of the type ${type}. Add its TypeScript type to scripts/field-types.ts.`,
+        `The templates have a field of the type ${type}. Add its TypeScript type to tools/field-types.ts.`,
       );
   }
 }

@@ -9,7 +9,7 @@ import {
   type Tenant,
   writePassport,
 } from '../../server/src/internal.ts';
-import type { Database } from '../support/service.ts';
+import type { Database } from '../../test/support/service.ts';
 
 const now = (): Date => new Date();
 

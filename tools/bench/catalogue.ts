@@ -1,7 +1,7 @@
 /** Builds a tenant with many products and scan counts, beside a tenant with fewer and one with a single product. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { root } from '../support/program.ts';
+import { root } from '../../test/support/program.ts';
 import { type Account, addTenant, keyFor, newProduct, tenantOf, withDatabase } from './data.ts';
 
 export interface Catalogue {
