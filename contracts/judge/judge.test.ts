@@ -131,7 +131,7 @@ describe('the judge finds an undocumented field', () => {
       product: { id, name, slug, status, completeness },
       template_version: 1,
       values: [value],
-      latest_version: { content_hash: 'a'.repeat(64), salt: null, created_at: product.updated_at },
+      latest_version: { content_hash: 'a'.repeat(64), salt: '0'.repeat(32), created_at: product.updated_at },
     };
     expect(judge.answer({ operationId: 'getPassport', ...answer({ body }) })).toEqual([]);
   });

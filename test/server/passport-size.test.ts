@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import type { PassportValue } from '../../server/src/passports/rules.ts';
-import { upsertValues } from '../../server/src/passports/store.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 
@@ -92,59 +91,5 @@ describe.each(databaseKinds)('%s', (kind) => {
       outcomes.push(await client.writing(slug, [{ field_key: `f${index}`, value: 'x'.repeat(1_000_000) }]));
     expect(outcomes).toEqual(['200', '200', ...Array.from({ length: 8 }, () => '400 invalid_request')]);
     expect((await client.passport(slug)).values).toHaveLength(2);
-  });
-
-  describe('a passport that is larger than the later limit', () => {
-    const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000));
-
-    async function oversized(): Promise<string> {
-      const { slug, id } = await client.create('Groß');
-      await client.write(slug, [{ field_key: 'f0', value: 'a' }]);
-      const [template] = (await client.passport(slug)).values;
-      const values = texts.map((value, index) => ({ ...template, field_key: `f${index}`, value }) as PassportValue);
-      await service.database.transaction((transaction) => upsertValues(transaction, client.tenant.id, id, values));
-      await service.activate(client, slug);
-      return slug;
-    }
-
-    test('stays readable through the API and in public', async () => {
-      const slug = await oversized();
-      expect((await client.passport(slug)).values.map(({ value }) => value)).toEqual(texts);
-      const path = `/p/${client.tenant.slug}/${slug}`;
-      expect((await client.call({ path, key: null })).status).toBe(200);
-      const { status, text } = await client.call({ path: `${path}/jsonld`, key: null });
-      expect([status, text.length > 3_000_000]).toEqual([200, true]);
-    });
-
-    test('accepts a write that makes it smaller, and rejects one that keeps its size or makes it larger', async () => {
-      const slug = await oversized();
-      await refusal(slug, [{ field_key: 'f0', value: 'x'.repeat(1_000_001) }]);
-      await refusal(slug, [{ field_key: 'f0', value: 'x'.repeat(1_000_000) }]);
-      await refusal(slug, [{ field_key: 'new', value: 1 }]);
-      await client.write(slug, [{ field_key: 'f0', value: 'x'.repeat(999_999) }]);
-      // The version has no new time, because nothing changes.
-      const before = await client.passport(slug);
-      await client.write(slug, [{ field_key: 'f1', value: texts[1] }]);
-      expect(await client.passport(slug)).toEqual(before);
-      await client.write(slug, [{ field_key: 'f0', value: null }]);
-      await client.write(slug, [{ field_key: 'new', value: 1 }]);
-    });
-
-    test('a stored value of more than 10,000 nodes can be read but not written again', async () => {
-      const { slug, id } = await client.create('Knoten');
-      await client.write(slug, [{ field_key: 'a', value: 1 }]);
-      // Of another product: the server keeps what it has read of a version.
-      const other = await client.create('Vorlage');
-      await client.write(other.slug, [{ field_key: 'a', value: 1 }]);
-      const [template] = (await client.passport(other.slug)).values;
-      const value = Array.from({ length: 10_000 }, () => 0);
-      await service.database.transaction((transaction) =>
-        upsertValues(transaction, client.tenant.id, id, [{ ...template, value } as PassportValue]),
-      );
-      expect((await client.passport(slug)).values[0]?.value).toEqual(value);
-      await refusal(slug, [{ field_key: 'a', value }]);
-      await client.write(slug, [{ field_key: 'b', value: 1 }]);
-      await client.write(slug, [{ field_key: 'a', value: 1 }]);
-    });
   });
 });

@@ -71,10 +71,9 @@ test.each(databaseKinds)(
       stderr: '',
     });
     const hashes = await runHere(`product-passport check-hashes --json --database '${second}'`);
-    const { problems, products, content_hashes, public_hashes } = JSON.parse(hashes.stdout);
+    const { problems, products } = JSON.parse(hashes.stdout);
     expect(problems).toEqual([]);
     expect(products).toBeGreaterThanOrEqual(17 + before.length);
-    expect([content_hashes, public_hashes]).toEqual([products, products]);
 
     const copy = await start(`product-passport serve --json --port 0 --database '${second}'`, /\}\n/);
     ending.defer(async () => void (await copy.stop()));

@@ -183,6 +183,15 @@ const refused: [string, () => Changed, RegExp][] = [
     /the same field_key and locale twice/,
   ],
   [
+    'values of more than 2 MiB',
+    () =>
+      lamp(({ passport }) => {
+        Object.assign((passport.values as object[])[0] as object, { value: 'x'.repeat(2 ** 21) });
+        rehash(passport);
+      }),
+    /passport\.values has more than 2097152 bytes as RFC 8785 JSON/,
+  ],
+  [
     'a value of 100,000 levels',
     () =>
       lamp((line) => JSON.stringify(line)).map((line) => {

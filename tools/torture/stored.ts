@@ -12,7 +12,7 @@ type Database = ReturnType<typeof connect>;
 type Stored = {
   values: { field_key: string; value: unknown }[];
   template_version: number;
-  latest_version: { version: number; salt: string | null; content_hash: string };
+  latest_version: { version: number; salt: string; content_hash: string };
 };
 
 /**
@@ -44,7 +44,7 @@ async function readPassports({ shop }: Workload, server: Server): Promise<Map<st
       expectThat(status === 200, () => `the passport of ${slug} gets ${status}`);
       const passport: Stored = JSON.parse(text);
       const { values, template_version, latest_version } = passport;
-      const hash = contentHash(latest_version.salt ?? '', template_version, values as PassportValue[]);
+      const hash = contentHash(latest_version.salt, template_version, values as PassportValue[]);
       expectThat(
         hash === latest_version.content_hash,
         () => `the hash of ${slug} in version ${latest_version.version} is wrong`,

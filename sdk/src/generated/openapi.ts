@@ -108,8 +108,7 @@ export interface paths {
          *
          *     A passport has at most 5,000 values. The RFC 8785 (JCS) form of its values, the array that `content_hash`
          *     covers, has at most 2 MiB (2,097,152 bytes of UTF-8). A write beyond either limit gets `invalid_request`, and
-         *     the service stores nothing. A passport that was larger before this limit existed stays readable and accepts
-         *     writes that make it smaller.
+         *     the service stores nothing.
          *
          *     If an element for an existing field has no `access_level` or `unit`, the field keeps the stored one, so an
          *     update never publishes a value by omission. An absent `source`, `is_unknown` or `needs_review` takes its
@@ -987,11 +986,9 @@ export interface components {
             /**
              * @description The random salt that `content_hash` covers: 128 bits as 32 lower-case hexadecimal digits, new with each
              *     version. Keep it private: with the salt, anyone can guess hidden values. Of the public responses, only an
-             *     inspector's document contains it, as `dpp:contentSalt`. The salt is `null` if the version was made before
-             *     hashes had a salt. The hash of such a version covers `{"template_version", "values"}`, and no public
-             *     response shows it.
+             *     inspector's document contains it, as `dpp:contentSalt`.
              */
-            salt: string | null;
+            salt: string;
             /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
             created_at: components["schemas"]["Timestamp"];
         };

@@ -37,10 +37,10 @@ export function addCheckHashesCommand(program: Command): void {
     });
 }
 
-function report({ products, content_hashes, public_hashes, salts, older_versions, images, problems }: HashCheck): void {
+function report({ products, older_versions, images, problems }: HashCheck): void {
   print(
-    `Recomputed ${content_hashes} content hashes and ${public_hashes} public hashes of ${products} products.`,
-    `Checked ${salts} salts, and the numbers of ${older_versions} older versions, whose values are not stored.`,
+    `Recomputed the content hash and the public hash of ${products} products.`,
+    `Checked the salts and the numbers of ${older_versions} older versions, whose values are not stored.`,
     ...(images > 0 ? [`Recomputed the hashes of ${images} images.`] : []),
     ...problems.map(({ tenant, product, problem }) => `${tenant}/${product}: ${problem}.`),
     problems.length === 0

@@ -21,7 +21,6 @@ export interface PublishedVersion {
 }
 
 interface HistoryRow extends Pick<PublishedVersion, 'version' | 'template_version' | 'content_hash' | 'created_at'> {
-  salt: string | null;
   /** The bytes of what the version replaced. `null` if that is not known. */
   size: number | null;
 }
@@ -36,7 +35,7 @@ const latestVersions = statement<HistoryRow, PassportKey>((database, { tenantId,
     .where({ tenant_id: tenantId, product_id: productId })
     .orderBy('version', 'desc')
     .limit(mostVersions)
-    .select('version', 'template_version', 'content_hash', 'created_at', 'salt')
+    .select('version', 'template_version', 'content_hash', 'created_at')
     .select(database.raw('octet_length(replaced) AS size')),
 );
 
@@ -86,7 +85,7 @@ export async function readHistory(
     const next = replaced.get(row.version + 1);
     if (next) undo(state, next);
     const wasPublic = index === 0 || next?.was_active === true;
-    if (!wasPublic || row.salt === null || withheld.includes(row.version)) return [];
+    if (!wasPublic || withheld.includes(row.version)) return [];
     if ('version' in wanted && row.version !== wanted.version) return [];
     const { version, template_version, content_hash, created_at } = row;
     // Values are never removed, so those of an older version have the same order.

@@ -10,7 +10,7 @@ export type PassportValueInput = components['schemas']['PassportValueInput'];
 export const maxValues = 5000;
 
 /** The largest size of a passport's values as RFC 8785 JSON, in bytes (2 MiB). */
-const maxBytes = 2 * 1024 * 1024;
+export const maxBytes = 2 * 1024 * 1024;
 
 /** Orders values by `field_key`, then `locale`, in UTF-16 code units. */
 export function compareValues(
@@ -155,14 +155,10 @@ function makeForms(given: PassportValue): Forms {
   return { content, open };
 }
 
-/**
- * The problem if a passport is too large after a write. One that was too large before the limit existed may shrink.
- *
- * @param after the forms of its values
- */
-export function sizeProblem(before: readonly PassportValue[], after: readonly Forms[]): string | undefined {
+/** The problem if a passport is too large after a write. */
+export function sizeProblem(after: readonly Forms[]): string | undefined {
   const bytes = byteLength(after);
-  if (bytes <= maxBytes || bytes < byteLength(formsOf(before))) return undefined;
+  if (bytes <= maxBytes) return undefined;
   return `The values of a passport can have at most ${maxBytes} bytes as RFC 8785 JSON. After this write they would have ${bytes} bytes.`;
 }
 

@@ -7,10 +7,10 @@ export interface Version {
   version: number;
   template_version: number;
   content_hash: string;
-  /** Part of what `content_hash` covers. `null` only in versions from before hashes had a salt. */
-  salt: string | null;
-  /** The hash of the public values alone. `null` only if an older server wrote the version. */
-  public_hash: string | null;
+  /** Part of what `content_hash` covers. */
+  salt: string;
+  /** The hash of the public values alone. */
+  public_hash: string;
   created_at: string;
 }
 

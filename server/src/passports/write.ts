@@ -116,7 +116,7 @@ async function changeOf(
   if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: head.completeness } };
   await setImmediate();
   const forms = formsOf(values, recent);
-  const problem = sizeProblem(stored, forms);
+  const problem = sizeProblem(forms);
   if (problem) throw new ContractError('invalid_request', problem);
 
   await setImmediate();

@@ -23,8 +23,7 @@ const shownVersions = 10;
 export interface Published {
   /** The slugs of the address. */
   path: PassportPath;
-  /** Always salted: from a hash without a salt, hidden values could be guessed. */
-  head: PublishedHead & { salt: string };
+  head: PublishedHead;
   view: View;
 }
 
@@ -44,7 +43,8 @@ export async function findPublicPassport(
   path: PassportPath,
   zugang: string | undefined,
 ): Promise<Published> {
-  const head = salted(await findPublished(services.database, path));
+  const head = await findPublished(services.database, path);
+  if (!head) throw new ContractError('not_found');
   return { path, head, view: await viewOf(services, { tenantId: head.tenant_id, productId: head.id }, zugang) };
 }
 
@@ -58,7 +58,8 @@ export async function readPublicPassport(
   { path, head: first, view }: Published,
 ): Promise<PublicPassport> {
   const { last, all, history } = await snapshot(database, async (transaction) => {
-    const found = salted(await findPublished(transaction, path));
+    const found = await findPublished(transaction, path);
+    if (!found) throw new ContractError('not_found');
     const key = { tenantId: found.tenant_id, productId: found.id };
     const values = await listValues(transaction, key.tenantId, key.productId);
     const withheld = withheldVersions(found.withheld_versions);
@@ -71,7 +72,7 @@ export async function readPublicPassport(
   // The rendering is kept under the first head. Only a new version makes that one old for ever.
   const head = last.version === first.version ? first : last;
   const values = visibleValues(all, view.role);
-  return { path, head, view, values, publicContentHash: head.public_hash ?? publicContentHash(all), history };
+  return { path, head, view, values, publicContentHash: head.public_hash, history };
 }
 
 /**
@@ -85,7 +86,8 @@ export async function readPublishedVersion(
   version: number,
 ): Promise<PublicPassport> {
   const { head, found } = await snapshot(database, async (transaction) => {
-    const head = salted(await findPublished(transaction, path));
+    const head = await findPublished(transaction, path);
+    if (!head) throw new ContractError('not_found');
     const key = { tenantId: head.tenant_id, productId: head.id };
     const values = await listValues(transaction, key.tenantId, key.productId);
     const withheld = withheldVersions(head.withheld_versions);
@@ -107,15 +109,4 @@ export async function readPublishedVersion(
     publicContentHash: publicContentHash(values),
     history: [],
   };
-}
-
-/**
- * A migration gave every product a salted version before this server started. Only an older server that still writes to
- * the same database could make one without a salt, and its hash must not be published.
- */
-function salted(head: PublishedHead | undefined): PublishedHead & { salt: string } {
-  if (!head) throw new ContractError('not_found');
-  const { salt } = head;
-  if (salt === null) throw new Error('The latest version has no salt: an older server writes to this database.');
-  return { ...head, salt };
 }

@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import { exceededExtent } from '../contract/validation.ts';
 import { forbiddenContent } from '../http/json.ts';
-import { contentHash, formsOf, maxValues, publicContentHash } from '../passports/rules.ts';
+import { byteLength, contentHash, formsOf, maxBytes, maxValues, publicContentHash } from '../passports/rules.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { formatName, formatVersion, type Line, type ProductLine } from './format.ts';
 import { imageProblem } from './images.ts';
@@ -103,12 +103,11 @@ function checkProduct(
   if (keys.size < values.length) refuse('passport.values has the same field_key and locale twice.');
   const { salt, content_hash } = latest_version;
   const forms = formsOf(values);
-  if (salt === null)
-    refuse(`passport.latest_version.salt is null. Run \`product-passport migrate\` on the source first.`);
-  else if (contentHash(salt, template_version, values, forms) !== content_hash) {
+  if (byteLength(forms) > maxBytes) refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
+  if (contentHash(salt, template_version, values, forms) !== content_hash) {
     refuse(`the content hash of version ${version} does not fit the values, salt and template version.`);
   }
-  if (public_hash !== null && publicContentHash(values, forms) !== public_hash) {
+  if (publicContentHash(values, forms) !== public_hash) {
     refuse(`the public hash of version ${version} does not fit the public values.`);
   }
 }
