@@ -1,7 +1,7 @@
 /**
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
  * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates: the types of their fields.
- * From the server's table of settings: the table in its README.
+ * From the server's table of settings: the table in its README. From the conformance suite: the list of its case ids.
  *
  * The types are generated twice. Where `x-extensible-enum` lists the known values, a reader (the SDK) accepts any string,
  * and a writer (the server) may send only the known values.
@@ -9,6 +9,8 @@
 import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
+import { checks } from '../contracts/conformance/client/checks/index.ts';
+import { loadedSuite } from '../contracts/conformance/verify.ts';
 import { codesOf, contractOf, member, targetOf } from '../openapi/src/index.ts';
 import { settingsTable } from '../server/src/config/read.ts';
 import { apiPage } from './api-page.ts';
@@ -57,8 +59,18 @@ export const outputs: readonly Output[] = [
     make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldKeys(templates)),
   },
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
+  {
+    file: new URL('../contracts/conformance/case-ids.txt', import.meta.url),
+    make: caseIds,
+  },
   { file: serverReadme, make: async () => withSettings(await readFile(serverReadme, 'utf8')) },
 ];
+/** The ids that users write into lists of expected failures and into options, one a line. */
+function caseIds(): string {
+  const ids = [...loadedSuite().ids, ...checks.map(({ id }) => id)];
+  return `${ids.sort().join('\n')}\n`;
+}
+
 /** A page with the table of the server's settings between its two marks. */
 function withSettings(page: string): string {
   return page.replace(/(<!-- settings.*?-->\n).*?(<!-- end of settings -->)/s, `$1\n${settingsTable()}\n$2`);

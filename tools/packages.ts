@@ -54,7 +54,7 @@ export const packages: readonly Package[] = [
     runtime: 'node',
     files: {
       'README.md': 'contracts/conformance/README.md',
-      requirements: 'contracts/requirements',
+      'case-ids.txt': 'contracts/conformance/case-ids.txt',
       schemas: 'contracts/schemas',
       'conformance/report/views': 'contracts/conformance/report/views',
     },

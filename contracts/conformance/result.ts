@@ -17,7 +17,7 @@ export interface Result {
   readonly claim: Subject;
   readonly clause: string;
   readonly status: Status;
-  /** False for a case that does not count: newer than the frozen requirements, or not exercised by a client. */
+  /** False for a check that a client did not exercise and need not. It does not count. */
   readonly scored: boolean;
   /** What is wrong or missing. Empty if the case passed. */
   readonly reasons: readonly string[];
@@ -32,9 +32,6 @@ export interface Result {
   readonly exchanges: readonly Exchange[];
   readonly milliseconds: number;
 }
-
-/** A result before the list of frozen requirements is read. */
-export type Outcome = Omit<Result, 'scored'>;
 
 /** Where a state that cases need came from. */
 export type Source = 'supplied' | 'discovered' | 'created' | 'state URL';

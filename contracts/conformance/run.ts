@@ -14,7 +14,7 @@ import { judgesOf } from './judges.ts';
 import { operationAt } from './operation-at.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { requestFaults } from './request-faults.ts';
-import type { Outcome, Result, Run, Status } from './result.ts';
+import type { Result, Run, Status } from './result.ts';
 import { verdictOf } from './verdict.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
 import type { SetUp } from './world.ts';
@@ -29,8 +29,6 @@ export interface RunOptions {
   /** How long generated requests are sent, in seconds. Default: 0, which sends none. */
   readonly generated?: number;
   readonly claims: readonly Claim[];
-  /** The ids of the frozen requirements. Other cases run but do not count. */
-  readonly required: ReadonlySet<string>;
   readonly expectedFailures?: ExpectedFailures;
   /** Runs only cases whose id begins with one of these. */
   readonly only?: readonly string[];
@@ -70,9 +68,8 @@ export async function run(options: RunOptions): Promise<Run> {
 
   const startedAt = new Date();
   const results: Result[] = [];
-  const report = (outcome: Outcome, isAlwaysScored = false): void => {
-    const scored = isAlwaysScored || options.required.has(outcome.id);
-    const result = withExpectation({ ...outcome, scored }, options.expectedFailures);
+  const report = (found: Result): void => {
+    const result = withExpectation(found, options.expectedFailures);
     results.push(result);
     onResult(result, results.length, total);
   };
@@ -84,10 +81,9 @@ export async function run(options: RunOptions): Promise<Run> {
     if (signal?.aborted) break;
     report(outcomeOver(one, { exchanges: session.exchanges, judges, provider }));
   }
-  // They count although the frozen requirements do not list them.
   for (const one of generatedChosen) {
     if (signal?.aborted) break;
-    report(await outcomeOfCase(one, session, judges.core, options), true);
+    report(await outcomeOfCase(one, session, judges.core, options));
   }
   return {
     ...verdictOf({ results, isWhole: only === undefined && results.length === total }),
@@ -122,12 +118,12 @@ async function outcomeOfCase(
   session: Session,
   judge: Judge,
   { isReadOnly = false, stateFaults }: Pick<RunOptions, 'isReadOnly' | 'stateFaults'>,
-): Promise<Outcome> {
+): Promise<Result> {
   const { id, title, claim, clause } = one;
   const record = emptyRecord();
   const { exchanges, warnings } = record;
   const begin = performance.now();
-  const outcome = (status: Status, more: Partial<Outcome> = {}): Outcome => {
+  const outcome = (status: Status, more: Partial<Result> = {}): Result => {
     const milliseconds = Math.round(performance.now() - begin);
     return {
       id,
@@ -135,6 +131,7 @@ async function outcomeOfCase(
       claim,
       clause,
       status,
+      scored: true,
       reasons: [],
       warnings,
       missing: [],

@@ -10,7 +10,6 @@ import { type Connection, openConnection } from './http/connection.ts';
 import type { Exchange } from './http/exchange.ts';
 import { preflight } from './preflight.ts';
 import { addressesOf, type Provider } from './provider.ts';
-import { required } from './requirements.ts';
 import type { Result, Run } from './result.ts';
 import { choiceOf, run } from './run.ts';
 import { openStateEndpoint } from './states/endpoint.ts';
@@ -81,7 +80,6 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
       contract,
       seed,
       generated,
-      required: required(),
       expectedFailures: expected,
       suiteVersion: suiteVersion(),
       contractVersion,

@@ -3,7 +3,7 @@ import type { Claim } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
-import type { Outcome, Status } from './result.ts';
+import type { Result, Status } from './result.ts';
 
 export interface WholeRun {
   readonly exchanges: readonly Exchange[];
@@ -29,7 +29,7 @@ export interface WholeRunCase {
   readonly findings: (run: WholeRun) => WholeRunFindings;
 }
 
-export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase, run: WholeRun): Outcome {
+export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase, run: WholeRun): Result {
   const begin = performance.now();
   const found = findings(run);
   const status: Status = found.reasons.length > 0 ? 'failed' : found.exercised ? 'passed' : 'skipped';
@@ -39,6 +39,7 @@ export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase
     claim,
     clause,
     status,
+    scored: true,
     reasons: status === 'skipped' ? ['No request exercised it.'] : found.reasons,
     warnings: found.warnings,
     missing: [],

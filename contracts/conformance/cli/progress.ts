@@ -50,7 +50,6 @@ function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
   return [
     ...faults.flatMap((one) => ['', ...fault(one), ...(repeat === undefined ? [] : [`  Repeat: ${repeat(one.id)}`])]),
     ...skipped(report),
-    ...uncounted(report),
     '',
     `${report.verdict}: ${sentenceOf(report)}`,
     countsInWords(report.counts) || 'No case counts.',
@@ -74,11 +73,4 @@ function skipped({ cases, command }: Report): string[] {
   const lines = causes.flatMap(([cause, group]) => [`  ${cause}`, `    ${group.map(({ id }) => id).join(', ')}`]);
   // The reasons of a client begin with "Not exercised".
   return ['', ...(command === undefined ? ['Skipped:'] : []), ...lines];
-}
-
-function uncounted({ cases }: Report): string[] {
-  const failed = cases.filter(({ scored, status }) => !scored && status === 'failed');
-  if (failed.length === 0) return [];
-  const lines = failed.map(({ id, reasons }) => `  ${id}: ${printable(reasons.join(' '))}`);
-  return ['', 'Failed, but newer than the frozen requirements. It does not count:', ...lines];
 }

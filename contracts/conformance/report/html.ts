@@ -15,7 +15,6 @@ import {
   skippedByCause,
   statusWordOf,
   statusWords,
-  uncountedNote,
   verdictWords,
 } from './words.ts';
 
@@ -131,7 +130,6 @@ function caseOf(one: ReportedCase, report: Repeatable): object {
     ...one,
     word: statusWordOf(one),
     isOpen,
-    uncounted: uncountedNote(one) !== '',
     clause: addressOfClause(clause),
     clauseWords: wordsOfClause(clause),
     whoActs: blame && whoActs[blame],

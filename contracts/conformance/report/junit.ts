@@ -2,7 +2,7 @@
 import exported, { type Builder, type TestCase } from 'junit-report-builder';
 import { addressOfClause } from './clause.ts';
 import type { Report, ReportedCase } from './report.ts';
-import { isFault, statusWordOf, statusWords, uncountedNote } from './words.ts';
+import { isFault, statusWordOf, statusWords } from './words.ts';
 
 // The package's types describe its builder as a member `default` of the module, which is the builder itself.
 const builder = exported as unknown as Builder;
@@ -23,11 +23,11 @@ export function junitOf(report: Report): string {
   return suites.build();
 }
 
-/** JUnit has neither expected failures nor cases that do not count. Both are skipped. */
+/** JUnit has neither expected failures nor checks that were not exercised. Both are skipped. */
 function addOutcome(testCase: TestCase, one: ReportedCase): void {
   const reasons = one.reasons.join('\n');
   if (isFault(one)) testCase.failure(reasons, statusWords[one.status]);
-  else if (one.status === 'error' && one.scored) testCase.error(reasons, statusWords[one.status]);
+  else if (one.status === 'error') testCase.error(reasons, statusWords[one.status]);
   else if (one.status !== 'passed') testCase.skipped();
   if (one.status !== 'passed') testCase.standardOutput(outputOf(one));
 }
@@ -35,7 +35,7 @@ function addOutcome(testCase: TestCase, one: ReportedCase): void {
 function outputOf(one: ReportedCase): string {
   const { reasons, warnings, clause, exchanges } = one;
   const lines = [
-    `${statusWordOf(one)}${uncountedNote(one)}`,
+    statusWordOf(one),
     ...reasons,
     ...warnings.map((warning) => `Warning: ${warning}`),
     `Clause: ${addressOfClause(clause)}`,

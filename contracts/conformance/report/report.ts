@@ -41,7 +41,7 @@ export interface ReportedCase {
   /** JSON pointer into openapi.yaml. */
   readonly clause: string;
   readonly status: Status;
-  /** Whether the case counts. One that is newer than the frozen requirements, or that a client did not exercise, does not. */
+  /** False for a check that a client did not exercise and need not. It does not count. */
   readonly scored: boolean;
   /** Who has to act. Absent if nobody does. */
   readonly blame?: 'provider' | 'client' | 'operator' | 'suite';

@@ -16,11 +16,6 @@ export function statusWordOf({ status, claim }: Pick<ReportedCase, 'status' | 'c
   return claim === 'client' && status === 'skipped' ? 'Not exercised' : statusWords[status];
 }
 
-/** Why the case does not count, or nothing. */
-export function uncountedNote({ scored, claim }: Pick<ReportedCase, 'scored' | 'claim'>): string {
-  return scored || claim === 'client' ? '' : ' (newer than the frozen requirements, does not count)';
-}
-
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'not conformant': 'Not conformant',
@@ -44,8 +39,8 @@ export function countsInWords(counts: Readonly<Partial<Record<Status, number>>>)
 }
 
 /** Whether the case makes the verdict `not conformant`. */
-export function isFault({ status, scored }: Pick<ReportedCase, 'status' | 'scored'>): boolean {
-  return scored && (status === 'failed' || status === 'unexpected-pass');
+export function isFault({ status }: Pick<ReportedCase, 'status'>): boolean {
+  return status === 'failed' || status === 'unexpected-pass';
 }
 
 /** The skipped cases, by what the operator has to do for them. */

@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { type Judges, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { requestFaults } from '../request-faults.ts';
-import type { Outcome, Run } from '../result.ts';
+import type { Result, Run } from '../result.ts';
 import { verdictOf } from '../verdict.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
 import { outcomeOver } from '../whole-run.ts';
@@ -25,10 +25,7 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
   const judges = trafficJudges(contract);
   const results = suite.wholeRunCases
     .filter(({ claim }) => claims.includes(claim))
-    .map((one) => ({
-      ...withRequests(outcomeOver(one, { exchanges, judges, provider }), exchanges, judges),
-      scored: true,
-    }));
+    .map((one) => withRequests(outcomeOver(one, { exchanges, judges, provider }), exchanges, judges));
   const times = exchanges.map(({ sentAt }) => Date.parse(sentAt)).filter((time) => !Number.isNaN(time));
   const startedAt = times.length === 0 ? Date.now() : Math.min(...times);
   return {
@@ -48,7 +45,7 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
 }
 
 /** Adds the faults of requests to the case of their operation, `HTTP-6.getMe`. */
-function withRequests(outcome: Outcome, exchanges: readonly Exchange[], { reference }: Judges): Outcome {
+function withRequests(outcome: Result, exchanges: readonly Exchange[], { reference }: Judges): Result {
   const [family, operationId] = outcome.id.split('.', 2);
   if (family !== 'HTTP-6') return outcome;
   const faults = exchanges.flatMap(({ request }) => requestFaults(reference, request, operationId));
