@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppOptions, createApp, openDatabase } from '@product-passport/server';
-import { createLog } from '../../server/src/internal.ts';
+import { createLog } from '../../server/src/log/log.ts';
 
 export interface Service {
   readonly app: Awaited<ReturnType<typeof createApp>>;

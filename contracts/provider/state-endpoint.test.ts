@@ -1,7 +1,7 @@
 /** The state endpoint of the sandbox, over HTTP. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Sandbox, startSandbox } from '@product-passport/server/testing';
-import { type PactSession, pactStates } from '../../server/src/internal.ts';
+import { type PactSession, pactStates } from '../../server/src/sandbox/pact-states.ts';
 import { type Interaction, readPact } from '../pact-file.ts';
 import { catalogue, type StateName, type StateParameters, type StateResult } from '../states/catalogue.ts';
 

@@ -6,7 +6,7 @@ import { carrierHandlers } from './carriers/handlers.ts';
 import { settings } from './config/settings.ts';
 import { readContract } from './contract/document.ts';
 import { isUnavailable } from './database/connection.ts';
-import { Turns } from './database/turns.ts';
+import { TenantQueue } from './database/tenant-queue.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { authenticationPlugin } from './http/authentication.ts';
 import { BodyMemory } from './http/body-memory.ts';
@@ -24,7 +24,6 @@ import { shedding } from './http/shedding.ts';
 import { targetPlugin } from './http/target.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { createPassport } from './passports/create.ts';
 import { passportHandlers } from './passports/handlers.ts';
 import { Renderings } from './passports/renderings.ts';
 import { countProducts } from './products/counts.ts';
@@ -195,13 +194,13 @@ export async function createApp(options: AppOptions): Promise<Server> {
     await Promise.race([Promise.all([retention.stop(), recorder.idle(), keyUses.stop()]), giveUp]);
     recorder.logLosses();
   });
-  const writes = new Turns({ atOnce: tenantWrites });
-  const writeInTurn: typeof writes.take = (tenantId, write) => writes.take(tenantId, write);
+  const writes = new TenantQueue({ atOnce: tenantWrites });
+  const queueWrite: typeof writes.run = (tenantId, write, slug) => writes.run(tenantId, write, slug);
   const render = addRendering(server);
   const renderings = new Renderings();
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
-    ...productHandlers({ ...services, createPassport }),
+    ...productHandlers(services),
     ...passportHandlers(services, renderings),
     ...carrierHandlers(services),
     // A sandbox deletes and moves scans of past days.
@@ -233,7 +232,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
         bodyMemory: new BodyMemory(load.bodyBytes, () => metrics?.limitHit('bodies')),
         proxies: trustProxy,
         limitAddress,
-        writeInTurn,
+        queueWrite,
       },
     },
     { plugin: imagesPlugin, options: { database, renderings, limitAddress, proxies: trustProxy } },

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct, insertTenant } from '../../server/src/internal.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { decode, greys, greysOfPng, pngHeader, rasterise } from '../support/pictures.ts';
 

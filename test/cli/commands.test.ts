@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandLine } from '../../server/src/database/address.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createKey, createProduct, insertTenant } from '../../server/src/internal.ts';
-import { findTenant } from '../../server/src/tenants/store.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { findTenant, insertTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere, serveHere } from '../support/command.ts';
 
 let directory = '';

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { migrationNames } from '../../server/src/database/migrations/index.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createKey, insertTenant } from '../../server/src/internal.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
 import { runHere, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 

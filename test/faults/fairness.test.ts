@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { settings } from '../../server/src/config/settings.ts';
 import { isUnavailable, readSnapshot } from '../../server/src/database/connection.ts';
 import { statement } from '../../server/src/database/statement.ts';
-import { Turns } from '../../server/src/database/turns.ts';
+import { TenantQueue } from '../../server/src/database/tenant-queue.ts';
 import { listProducts } from '../../server/src/products/list.ts';
 import type { Client } from '../support/client.ts';
 import { type Database, databaseKinds, startService } from '../support/service.ts';
@@ -122,13 +122,13 @@ test('a read of the API that takes too long gets 503 with Retry-After, and other
   expect(service.logLines.join()).toContain('SQLITE_INTERRUPT');
 });
 
-describe('turns of a tenant', () => {
+describe('the queue of a tenant', () => {
   test('run a few at a time, in their order; another tenant does not wait', async () => {
-    const turns = new Turns({ atOnce: 2 });
+    const queue = new TenantQueue({ atOnce: 2 });
     const begun: number[] = [];
     const end: (() => void)[] = [];
     const works = [0, 1, 2, 3].map((number) =>
-      turns.take('a', async () => {
+      queue.run('a', async () => {
         begun.push(number);
         await new Promise<void>((resolve) => {
           end[number] = resolve;
@@ -138,7 +138,7 @@ describe('turns of a tenant', () => {
       }),
     );
     const settled = Promise.allSettled(works);
-    await turns.take('b', async () => undefined);
+    await queue.run('b', async () => undefined);
     expect(begun).toEqual([0, 1]);
     end[1]?.();
     await setTimeout(1);
@@ -149,15 +149,41 @@ describe('turns of a tenant', () => {
     end[2]?.();
     end[3]?.();
     expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-    expect(await turns.take('a', async () => 'again')).toBe('again');
+    expect(await queue.run('a', async () => 'again')).toBe('again');
+  });
+
+  test('of jobs that need the same resource one runs at a time, in their order, and others overtake them', async () => {
+    const queue = new TenantQueue({ atOnce: 3 });
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const run = (name: string, resource?: string, tenant = 'a'): Promise<void> => {
+      const job = (): Promise<void> => {
+        begun.push(name);
+        return new Promise((resolve) => ends.set(name, resolve));
+      };
+      return queue.run(tenant, job, resource);
+    };
+    const jobs = [run('1', 'x'), run('2', 'x'), run('3', 'x'), run('4', 'y'), run('5'), run('6', 'x', 'b'), run('7')];
+    expect(begun).toEqual(['1', '4', '5', '6']);
+    for (const [ended, next] of [
+      ['5', '7'],
+      ['1', '2'],
+      ['2', '3'],
+    ] as const) {
+      ends.get(ended)?.();
+      await setTimeout(1);
+      expect(begun.at(-1)).toBe(next);
+    }
+    for (const end of ends.values()) end();
+    await Promise.all(jobs);
   });
 
   test('all tenants together leave room, and alternate', async () => {
-    const turns = new Turns({ atOnce: 2, inAll: 3 });
+    const queue = new TenantQueue({ atOnce: 2, inAll: 3 });
     const begun: string[] = [];
     const end: (() => void)[] = [];
     const works = ['a', 'a', 'a', 'b', 'b', 'c'].map((tenant) =>
-      turns.take(tenant, () => {
+      queue.run(tenant, () => {
         begun.push(tenant);
         return new Promise<void>((resolve) => end.push(resolve));
       }),
@@ -175,11 +201,11 @@ describe('turns of a tenant', () => {
   });
 
   test('some are reserved for tenants that have none running', async () => {
-    const turns = new Turns({ atOnce: 3, inAll: 5, reserved: 1 });
+    const queue = new TenantQueue({ atOnce: 3, inAll: 5, reserved: 1 });
     const begun: string[] = [];
     const ends = new Map<string, (() => void)[]>();
     const take = (tenant: string): Promise<void> =>
-      turns.take(tenant, () => {
+      queue.run(tenant, () => {
         begun.push(tenant);
         return new Promise((resolve) => ends.set(tenant, [...(ends.get(tenant) ?? []), resolve]));
       });
@@ -203,27 +229,27 @@ describe('turns of a tenant', () => {
   });
 
   test('the work of one tenant that waits takes a quarter of the requests in flight', async () => {
-    const turns = new Turns({ atOnce: 1 });
+    const queue = new TenantQueue({ atOnce: 1 });
     const gate = Promise.withResolvers<void>();
-    const work = Array.from({ length: settings.maxRequests.default }, () => turns.take('one', () => gate.promise));
+    const work = Array.from({ length: settings.maxRequests.default }, () => queue.run('one', () => gate.promise));
     setImmediate(gate.resolve);
     const done = (await Promise.allSettled(work)).filter(({ status }) => status === 'fulfilled');
     expect(done).toHaveLength(1 + settings.maxRequests.default / 4);
   });
 
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
-    const turns = new Turns({ atOnce: 1, waiting: 1, patience: 20 });
+    const queue = new TenantQueue({ atOnce: 1, waiting: 1, timeout: 20 });
     let end: (() => void) | undefined;
-    const first = turns.take('a', () => {
+    const first = queue.run('a', () => {
       return new Promise<void>((resolve) => {
         end = resolve;
       });
     });
-    const second = thrownBy(() => turns.take('a', async () => undefined));
-    const third = await thrownBy(() => turns.take('a', async () => undefined));
+    const second = thrownBy(() => queue.run('a', async () => undefined));
+    const third = await thrownBy(() => queue.run('a', async () => undefined));
     expect([third, await second].map(isUnavailable)).toEqual([true, true]);
     end?.();
     await first;
-    expect(await turns.take('a', async () => 'again')).toBe('again');
+    expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 });

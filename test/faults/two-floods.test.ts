@@ -2,7 +2,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
-import { createKey, createProduct, insertTenant } from '../../server/src/internal.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
 import { ending } from '../support/ending.ts';
 import { start } from '../support/program.ts';
 import { databaseKinds, newMigratedDatabase } from '../support/service.ts';

@@ -4,7 +4,7 @@ import { createPublicClient } from '../../sdk/src/public.ts';
 import { type Injectable, injectFetch } from '../../sdk/src/testing.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
-import { createLog } from '../../server/src/internal.ts';
+import { createLog } from '../../server/src/log/log.ts';
 import { rejection } from '../support/fake-fetch.ts';
 
 describe('the SDK against the reference server in the same process', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '../../server/src/contract/document.ts';
-import { moveProduct } from '../../server/src/internal.ts';
+import { moveProduct } from '../../server/src/products/lifecycle.ts';
 import { templateKeys } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Encoded } from '../../server/src/http/encoded.ts';
 import { Renderings } from '../../server/src/passports/renderings.ts';
-import { RenderingGate } from '../../server/src/site/gate.ts';
 
 const kilobyte = 1024;
 
@@ -84,49 +83,5 @@ describe('Renderings', () => {
     expect(failures).toBe(1);
     const { bytes } = await renderings.get('t', 'a', async () => Encoded.of('text'));
     expect(bytes.toString()).toBe('text');
-  });
-});
-
-describe('RenderingGate', () => {
-  /** Renders until it is told to end, and notes the order of the starts. */
-  function held() {
-    const gate = new RenderingGate();
-    const started: string[] = [];
-    const ends: (() => void)[] = [];
-    const run = (tenant: string): Promise<void> =>
-      gate.run(tenant, () => {
-        started.push(tenant);
-        return new Promise<void>((resolve) => ends.push(resolve));
-      });
-    const endOne = async (): Promise<void> => {
-      ends.shift()?.();
-      await new Promise(setImmediate);
-    };
-    return { run, started, endOne };
-  }
-
-  test('four run at a time, then tenants take turns', async () => {
-    const { run, started, endOne } = held();
-    const runs = [...Array.from({ length: 10 }, () => run('large')), run('small'), run('third')];
-    expect(started).toEqual(Array(4).fill('large'));
-    for (let count = 0; count < 4; count += 1) await endOne();
-    expect(started.slice(4)).toEqual(['large', 'small', 'third', 'large']);
-    for (let count = 0; count < 8; count += 1) await endOne();
-    await Promise.all(runs);
-    expect(started).toHaveLength(12);
-    const again = run('small');
-    expect(started).toHaveLength(13);
-    await endOne();
-    await again;
-  });
-
-  test('too many of one tenant are refused as service_unavailable, and others are not', async () => {
-    const { run, started, endOne } = held();
-    const runs = Array.from({ length: 54 }, () => run('large'));
-    await expect(run('large')).rejects.toMatchObject({ code: 'service_unavailable' });
-    const other = run('small');
-    for (let count = 0; count < 55; count += 1) await endOne();
-    await Promise.all([...runs, other]);
-    expect(started).toHaveLength(55);
   });
 });

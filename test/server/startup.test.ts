@@ -165,7 +165,7 @@ describe('the server does not start with a contract that has', () => {
       bodyTimeout: 1000,
       limitAddress: async () => {},
       proxies: 0,
-      writeInTurn: (_, write) => write(),
+      queueWrite: (_, write) => write(),
     });
   };
 

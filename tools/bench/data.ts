@@ -1,14 +1,11 @@
 /** Builds the databases of the bench. */
 import { type DemoKeys, fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import {
-  createKey,
-  createProduct,
-  insertTenant,
-  moveProduct,
-  type Tenant,
-  writePassport,
-} from '../../server/src/internal.ts';
+import { writePassport } from '../../server/src/passports/write.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { moveProduct } from '../../server/src/products/lifecycle.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
 import type { Database } from '../../test/support/service.ts';
 
 const now = (): Date => new Date();

@@ -5,7 +5,11 @@ import { requestOf, requestsOf } from '../../contracts/conformance/generation/re
 import type { WireRequest } from '../../contracts/conformance/http/exchange.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createKey, createProduct, insertTenant, moveProduct, writePassport } from '../../server/src/internal.ts';
+import { writePassport } from '../../server/src/passports/write.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { moveProduct } from '../../server/src/products/lifecycle.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
 import { Random } from './random.ts';
 import { exchangeBytes, firstResponse, type RawResponse } from './raw.ts';
 import { expectThat, Finding, type Report } from './report.ts';

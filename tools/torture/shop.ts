@@ -1,7 +1,10 @@
 /** Two tenants with products that the writers change and view. */
 
 import { openDatabase } from '../../server/src/index.ts';
-import { createKey, createProduct, insertTenant, moveProduct } from '../../server/src/internal.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { moveProduct } from '../../server/src/products/lifecycle.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
 
 export interface Tenant {
   id: string;

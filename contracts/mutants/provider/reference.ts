@@ -2,7 +2,7 @@
 import { createApp, openDatabase } from '@product-passport/server';
 import { injectFetch } from '../../../sdk/src/testing/inject.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
-import { createLog } from '../../../server/src/internal.ts';
+import { createLog } from '../../../server/src/log/log.ts';
 import type { Service } from './mutant.ts';
 
 interface Reference {

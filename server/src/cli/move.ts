@@ -1,8 +1,8 @@
 /** Moves one product to a status. */
 import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
-import { addFirstCarrier } from '../carriers/lifecycle.ts';
-import { GtinInUse, LifecycleError, moveProduct } from '../products/lifecycle.ts';
+import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
+import { LifecycleError } from '../products/rules.ts';
 import { findActiveByGtin, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { noProduct, type TenantOptions } from './database.ts';
@@ -39,7 +39,7 @@ export async function move(
   let moved: Product | undefined;
   try {
     await database.transaction(async (transaction) => {
-      const services = { database: transaction, now: () => new Date(), addFirstCarrier };
+      const services = { database: transaction, now: () => new Date() };
       moved = await moveProduct(services, tenant.id, slug, status, { shareGtin });
       if (!moved) throw noProduct(slug, options);
       if (dryRun) throw new Undone();

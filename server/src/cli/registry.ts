@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Knex } from 'knex';
-import { LifecycleError } from '../products/lifecycle.ts';
 import { moveRegistry, type RegistryStatus, registryStatuses } from '../products/registry.ts';
+import { LifecycleError } from '../products/rules.ts';
 import type { Product, ProductListItem } from '../products/store.ts';
 import { walkProducts } from '../products/walk.ts';
 import { withChange } from './change.ts';

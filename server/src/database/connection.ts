@@ -6,7 +6,7 @@ import { postgresClient, postgresConnection } from './postgres.ts';
 import type { SqliteConnection } from './prepared.ts';
 import type { Readers } from './readers.ts';
 import { busyLimit, sqliteClient, sqliteConnection } from './sqlite.ts';
-import { Overload, Turns } from './turns.ts';
+import { Overload, TenantQueue } from './tenant-queue.ts';
 
 /** SQLite errors if another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
@@ -150,30 +150,30 @@ export function poolUse({ client }: Knex): PoolUse[] {
 }
 
 /** The reads of each tenant, by Knex's client. */
-const readTurns = new WeakMap<object, Turns>();
+const readQueues = new WeakMap<object, TenantQueue>();
 
 /**
- * Runs a read of a tenant when it is the tenant's turn: one tenant takes at most half of the connections, and a quarter is
- * left for tenants without running reads. A transaction has its connection already.
+ * Runs a read through the queue of its tenant: one tenant takes at most half of the connections, and a quarter is left
+ * for tenants without running reads. A transaction has its connection already.
  *
  * @throws Overload
  */
-export function inTurn<Result>(database: Knex, tenantId: string, read: () => Promise<Result>): Promise<Result> {
+export function queueRead<Result>(database: Knex, tenantId: string, read: () => Promise<Result>): Promise<Result> {
   const { client } = database;
   if (client.transacting) return read();
-  let turns = readTurns.get(client);
-  if (!turns) {
+  let queue = readQueues.get(client);
+  if (!queue) {
     const connections: number = client.readers?.size ?? client.pool.max;
-    // One connection stays free for the look-ups of keys and single products, which take no turn.
-    turns = new Turns({
+    // One connection stays free for the look-ups of keys and single products, which do not queue here.
+    queue = new TenantQueue({
       atOnce: Math.max(Math.floor(connections / 2), 1),
       inAll: Math.max(connections - 1, 1),
-      // Two tenants that send many searches do not take every turn.
+      // Two tenants that send many searches do not take every place.
       reserved: Math.floor(connections / 4),
     });
-    readTurns.set(client, turns);
+    readQueues.set(client, queue);
   }
-  return turns.take(tenantId, read);
+  return queue.run(tenantId, read);
 }
 
 /**
@@ -185,7 +185,7 @@ export function readSnapshot<Result>(
   tenantId: string,
   read: (transaction: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return inTurn(database, tenantId, () => snapshot(database, read));
+  return queueRead(database, tenantId, () => snapshot(database, read));
 }
 
 /** Runs reads in one transaction that sees a single snapshot. */

@@ -23,17 +23,17 @@ export function lookup<Row, Parameters extends { [Name in keyof Parameters]: Bin
   from: Build<Parameters>,
 ): Lookup<Row, Parameters> {
   const alone = statement<Row, Parameters>((database, parameters) => from(database, parameters).select(columns));
-  const batches = new WeakMap<object, Batch>();
+  const queues = new WeakMap<object, LookupQueue>();
 
   return (database, parameters) => {
     const { client } = database;
     if (isPostgres(database) || client.transacting) return alone.first(database, parameters);
-    let batch = batches.get(client);
-    if (!batch) {
-      batch = new Batch(database, batchOf(database, columns, from));
-      batches.set(client, batch);
+    let queue = queues.get(client);
+    if (!queue) {
+      queue = new LookupQueue(database, batchOf(database, columns, from));
+      queues.set(client, queue);
     }
-    return batch.find(parameters as Record<string, Bindable>) as Promise<Row | undefined>;
+    return queue.find(parameters as Record<string, Bindable>) as Promise<Row | undefined>;
   };
 }
 
@@ -74,7 +74,7 @@ interface Waiting {
  * Collects the look-ups of one turn of the event loop, and those that arrive while earlier ones run. One execution runs at
  * a time: with two at a time there are more of them, and a request costs a sixth more.
  */
-class Batch {
+class LookupQueue {
   readonly #database: Knex;
   readonly #statement: BatchStatement;
   #waiting: Waiting[] = [];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { inTurn } from './connection.ts';
+import { queueRead } from './connection.ts';
 
 /** What a parameter of a statement can be. */
 export type Bindable = string | number | boolean | null;
@@ -30,7 +30,7 @@ const lastPlaceholder = Number.MAX_SAFE_INTEGER;
  * Declares a statement. In a transaction it runs in that transaction. Otherwise it runs on a reader, if the database is
  * a SQLite file, or on any connection. It sees every write that is committed.
  *
- * The parameter `tenantId` is the tenant whose turn the statement takes (`inTurn`).
+ * A statement with the parameter `tenantId` goes through the queue of this tenant (`queueRead`).
  *
  * Knex builds a query each time for about as long as a prepared statement takes to run.
  *
@@ -51,7 +51,7 @@ export function statement<Row, Parameters extends { [Name in keyof Parameters]: 
     const given: Record<string, Bindable> = parameters;
     const run = (): Promise<unknown[]> => execute(database, compiled, given);
     const { tenantId } = given;
-    return (typeof tenantId === 'string' ? inTurn(database, tenantId, run) : run()) as Promise<Row[]>;
+    return (typeof tenantId === 'string' ? queueRead(database, tenantId, run) : run()) as Promise<Row[]>;
   }
 
   return {

@@ -4,14 +4,12 @@ import type { Knex } from 'knex';
 import type { TokenRole, ViewRole } from '../access/rules.ts';
 import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
-import { addFirstCarrier } from '../carriers/lifecycle.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
 import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
 import { plainWebpSize } from '../images/rules.ts';
 import { setImage } from '../images/store.ts';
-import { createPassport } from '../passports/create.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import { type CreateProduct, createProduct } from '../products/create.ts';
@@ -163,13 +161,12 @@ function isEqualProduct(entry: DemoProduct, { tenant, slug }: DemoKeys['active_p
 async function addProduct(services: FillServices, tenant: Tenant, entry: DemoProduct): Promise<Product> {
   const { database, now } = services;
   const { slug } = entry;
-  const product = await createProduct({ ...services, createPassport }, tenant, entry);
+  const product = await createProduct(services, tenant, entry);
   await writePassport(services, tenant, slug, entry.values);
   if (entry.image_alt !== undefined) await addImage(services, tenant.id, product.id, entry);
   for (const carrier of entry.carriers) await insertCarrier(database, tenant.id, product.id, carrier, now());
-  const move = { ...services, addFirstCarrier };
-  if (entry.status !== 'draft') await moveProduct(move, tenant.id, slug, 'active');
-  if (entry.status === 'archived') await moveProduct(move, tenant.id, slug, 'archived');
+  if (entry.status !== 'draft') await moveProduct(services, tenant.id, slug, 'active');
+  if (entry.status === 'archived') await moveProduct(services, tenant.id, slug, 'archived');
   if (entry.registry_status !== 'none') {
     const { registry_status, registry_id } = entry;
     await database.transaction(async (transaction) => {

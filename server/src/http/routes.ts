@@ -1,4 +1,4 @@
-import type { Plugin, Request, Server } from '@hapi/hapi';
+import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import { codesOf } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { pathValidation } from '../contract/paths.ts';
@@ -20,8 +20,8 @@ interface RouteSettings extends BodyLimits {
   proxies: number;
   /** Counts a request without a key by the client's address. */
   limitAddress: Limit;
-  /** Runs a write of a tenant when it is the tenant's turn. */
-  writeInTurn: <Result>(tenantId: string, write: () => Promise<Result>) => Promise<Result>;
+  /** Runs a write through the queue of its tenant; of writes to one product, one at a time. */
+  queueWrite: <Result>(tenantId: string, write: () => Promise<Result>, slug: string | undefined) => Promise<Result>;
 }
 
 interface RoutesOptions extends RouteSettings {
@@ -53,35 +53,42 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
 }
 
 function addOperation(server: Server, operation: Operation, handle: AnyHandler, settings: RouteSettings): void {
-  const { method, path, secured } = operation;
+  const { method, secured } = operation;
   const read = inputReader(operation, settings);
   const types = Object.keys(operation.responses['200']?.content ?? {});
   const isLimited = '429' in operation.responses;
+  addRoute(server, operation, async (request, h) => {
+    if (secured) {
+      const input = await read(request);
+      const tenant = request.auth.credentials.tenant as { id: string };
+      const { slug } = request.params as { slug?: string };
+      const run = (): Promise<unknown> => handle({ ...input, tenant } as never);
+      const result = method === 'GET' ? await run() : await settings.queueWrite(tenant.id, run, slug);
+      // Hapi treats a Buffer as a download.
+      if (result instanceof Encoded) return h.response(result.bytes).type('application/json');
+      return h.response(result as object);
+    }
+    const visit = visitOf(request, settings.proxies);
+    if (isLimited) await settings.limitAddress(visit.address);
+    const input = await read(request);
+    const mediaType = preferredType(visit.accept, types);
+    const { parts } = queryOf(request);
+    const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);
+    return representationOf(result as Parameters<typeof representationOf>[0], request, h);
+  });
+}
+
+/** Adds the route of an operation. */
+export function addRoute(server: Server, operation: Operation, handler: Lifecycle.Method): void {
+  const { operationId, method, path, secured, body } = operation;
   server.route({
     method,
     path,
     options: {
       auth: secured ? 'apiKey' : false,
-      app: { ...pathOptions(operation), operation: operation.operationId },
-      ...(operation.body ? { payload: unreadBody } : {}),
-      async handler(request, h) {
-        if (secured) {
-          const input = await read(request);
-          const tenant = request.auth.credentials.tenant as { id: string };
-          const run = (): Promise<unknown> => handle({ ...input, tenant } as never);
-          const result = method === 'GET' ? await run() : await settings.writeInTurn(tenant.id, run);
-          // Hapi takes bytes for a file.
-          if (result instanceof Encoded) return h.response(result.bytes).type('application/json');
-          return h.response(result as object);
-        }
-        const visit = visitOf(request, settings.proxies);
-        if (isLimited) await settings.limitAddress(visit.address);
-        const input = await read(request);
-        const mediaType = preferredType(visit.accept, types);
-        const { parts } = queryOf(request);
-        const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);
-        return representationOf(result as Parameters<typeof representationOf>[0], request, h);
-      },
+      app: { ...pathOptions(operation), operation: operationId },
+      ...(body ? { payload: unreadBody } : {}),
+      handler,
     },
   });
 }

@@ -8,8 +8,7 @@ import { Encoded } from '../http/encoded.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { queryOf } from '../http/query.ts';
 import { representationOf } from '../http/representation.ts';
-import { pathOptions, unreadBody } from '../http/route-options.ts';
-import { inputReader } from '../http/routes.ts';
+import { addRoute, inputReader } from '../http/routes.ts';
 import { linkResponse } from '../site/link-response.ts';
 import type { MockRequest, MockResponse, Prism } from './prism.ts';
 import { type Selection, selectionOf, wishesReader } from './selection.ts';
@@ -45,7 +44,7 @@ export const mockRoutesPlugin: Plugin<RoutesOptions> = {
 };
 
 function addOperation(server: Server, operation: Operation, { contract, prism, respondToError }: RoutesOptions): void {
-  const { method, path, secured } = operation;
+  const { secured } = operation;
   const readInput = inputReader(operation, { bodyTimeout });
   const readWishes = wishesReader(operation, errorMeanings(contract));
   const product = linkedProduct(operation);
@@ -88,28 +87,19 @@ function addOperation(server: Server, operation: Operation, { contract, prism, r
     return example(request, h, selection, response);
   }
 
-  server.route({
-    method,
-    path,
-    options: {
-      auth: secured ? 'apiKey' : false,
-      app: { ...pathOptions(operation), operation: operation.operationId },
-      ...(operation.body ? { payload: unreadBody } : {}),
-      async handler(request, h) {
-        const wishes = readWishes(request.raw.req.headers);
-        if (typeof wishes === 'string') {
-          request.app.violations = [wishes];
-          const { status, body } = respondToError(new ContractError('invalid_request', wishes));
-          return h.response(body).type('application/json').code(status);
-        }
-        const { delayMs, fault, error, preferred } = wishes;
-        request.app.fault = fault;
-        await delay(request, delayMs);
-        if (fault === 'reset') return reset(request, h);
-        const response = error ? await errorTo(request, h, error) : await responseTo(request, h, preferred);
-        return fault === 'truncate' ? truncated(request, h, response) : response;
-      },
-    },
+  addRoute(server, operation, async (request, h) => {
+    const wishes = readWishes(request.raw.req.headers);
+    if (typeof wishes === 'string') {
+      request.app.violations = [wishes];
+      const { status, body } = respondToError(new ContractError('invalid_request', wishes));
+      return h.response(body).type('application/json').code(status);
+    }
+    const { delayMs, fault, error, preferred } = wishes;
+    request.app.fault = fault;
+    await delay(request, delayMs);
+    if (fault === 'reset') return reset(request, h);
+    const response = error ? await errorTo(request, h, error) : await responseTo(request, h, preferred);
+    return fault === 'truncate' ? truncated(request, h, response) : response;
   });
 }
 

@@ -1,6 +1,6 @@
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
-import { inTurn } from '../database/connection.ts';
+import { queueRead } from '../database/connection.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +21,7 @@ export function passportHandlers(
       const head = await findPassport(database, named);
       if (!head) throw new ContractError('not_found');
       return renderings.get(tenant.id, JSON.stringify(head), async () => {
-        const found = await inTurn(database, tenant.id, () =>
+        const found = await queueRead(database, tenant.id, () =>
           readWithValues(database, (transaction) => findPassport(transaction, named)),
         );
         if (!found) throw new ContractError('not_found');

@@ -76,11 +76,14 @@ type ValueRow = [
   updated_at: string,
 ];
 
-/** All values as one JSON text: the driver takes longer to make an object for each row. */
-const storedValues = statement<{ found: string }, { tenantId: string; productId: string }>(
-  (database, { tenantId, productId }) =>
+/**
+ * All values as one JSON text: the driver takes longer to make an object for each row. The parameter is not `tenantId`,
+ * because a write has been through a queue of its tenant, and all others read in a transaction.
+ */
+const storedValues = statement<{ found: string }, { owner: string; productId: string }>(
+  (database, { owner, productId }) =>
     database('passport_values')
-      .where({ tenant_id: tenantId, product_id: productId })
+      .where({ tenant_id: owner, product_id: productId })
       .select(database.raw(`${foundValues(database)} AS found`)),
 );
 
@@ -112,7 +115,7 @@ function jsonOf(database: Knex, column: (typeof valueColumns)[number]): string {
 
 /** All values of a passport, in the order of `compareValues`. No database sorts by UTF-16 code units. */
 export async function listValues(database: Knex, tenantId: string, productId: string): Promise<PassportValue[]> {
-  const row = await storedValues.first(database, { tenantId, productId });
+  const row = await storedValues.first(database, { owner: tenantId, productId });
   return valuesIn(row?.found ?? '[]');
 }
 

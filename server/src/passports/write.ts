@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import type { components } from '../contract/generated/openapi.ts';
 import { commitTogether } from '../database/group-commit.ts';
-import { Turns } from '../database/turns.ts';
 import { timeOfChange } from '../products/rules.ts';
 import { lockProduct, updateCompleteness } from '../products/store.ts';
 import type { Services } from '../services.ts';
@@ -42,13 +41,22 @@ interface Change {
   result: Result;
 }
 
-/** One write of a passport at a time: of two that are prepared at once, the second would have to be prepared again. */
-const turns = new Turns({ atOnce: 1 });
-
 /**
  * Writes values to a passport: all of them or none, as one version. If nothing changes, no version is made.
  *
  * The change is prepared without a lock: only then do writes of other passports, and of other tenants, not wait for it.
+ *
+ * A `PUT` waits in these places. Each has a bound; beyond it the response is 503.
+ *
+ * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): 4 at a time, and one for each
+ *    product. 256 wait, each for 10 seconds.
+ * 2. `database/readers.ts`, a connection that reads: 10 seconds. Look-ups of keys and products wait for it together
+ *    (`database/lookup.ts`). On PostgreSQL this is Knex's pool: 5 seconds.
+ * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction.
+ * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds. On PostgreSQL this is the lock
+ *    of the product's row: 3 seconds.
+ *
+ * Memory for its body is there at once, or the request is refused (`http/body-memory.ts`).
  *
  * @param services `newSalt` makes the salt of the version; default: random
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
@@ -60,17 +68,6 @@ export async function writePassport(
   inputs: PassportValueInput[],
 ): Promise<Result> {
   const prepare = (on: Knex): Promise<Change> => changeOf(on, tenant, slug, inputs, now, newSalt);
-  const write = (): Promise<Result> => prepareAndStore(database, tenant, slug, prepare);
-  // A transaction that holds the write lock must not wait for a turn whose write waits for the lock.
-  return database.client.transacting ? write() : turns.take(`${tenant.id}/${slug}`, write);
-}
-
-async function prepareAndStore(
-  database: Knex,
-  tenant: Tenant,
-  slug: string,
-  prepare: (on: Knex) => Promise<Change>,
-): Promise<Result> {
   const change = await prepare(database);
   if (!change.version) return change.result;
   const stored = await commitTogether(database, async (transaction) => {

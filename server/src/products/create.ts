@@ -1,6 +1,6 @@
-import type { Knex } from 'knex';
 import type { components } from '../contract/generated/openapi.ts';
 import { commitTogether } from '../database/group-commit.ts';
+import { createPassport } from '../passports/create.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { productUrn, slugFromName } from './rules.ts';
@@ -8,15 +8,9 @@ import { insertProduct, type Product } from './store.ts';
 
 export type CreateProduct = components['schemas']['CreateProduct'];
 
-/** What `createProduct` needs. */
-export interface ProductCreation extends Pick<Services, 'database' | 'urnNamespace' | 'now'> {
-  /** Gives the new product its passport, in the same transaction. */
-  createPassport: (transaction: Knex.Transaction, tenantId: string, product: Product) => Promise<void>;
-}
-
-/** Creates a draft and its passport. */
+/** Creates a draft and its passport, in one transaction. */
 export async function createProduct(
-  { database, urnNamespace, now, createPassport }: ProductCreation,
+  { database, urnNamespace, now }: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
   tenant: Tenant,
   { name, slug, gtin = null, product_group = null, model = null }: CreateProduct,
 ): Promise<Product> {

@@ -1,14 +1,13 @@
 import { ContractError } from '../contract/errors.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { createProduct, type ProductCreation } from './create.ts';
+import type { Services } from '../services.ts';
+import { createProduct } from './create.ts';
 import { listProducts } from './list.ts';
 import { findProduct } from './store.ts';
 
-export function productHandlers(
-  creation: ProductCreation,
-): Pick<Handlers, 'listProducts' | 'createProduct' | 'getProduct'> {
-  const { database } = creation;
+export function productHandlers(services: Services): Pick<Handlers, 'listProducts' | 'createProduct' | 'getProduct'> {
+  const { database } = services;
   return {
     async listProducts({ tenant, query }) {
       const { status, search, limit, offset } = query;
@@ -17,7 +16,7 @@ export function productHandlers(
     },
 
     async createProduct({ tenant, body }) {
-      return createProduct(creation, tenant, body);
+      return createProduct(services, tenant, body);
     },
 
     async getProduct({ tenant, path }) {

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
+import { addFirstCarrier } from '../carriers/lifecycle.ts';
 import type { Services } from '../services.ts';
 import type { ProductStatus } from './counts.ts';
+import { LifecycleError } from './rules.ts';
 import {
   findForeignActiveByGtin,
   type GtinOwner,
@@ -16,11 +18,6 @@ const moves: Record<ProductStatus, ProductStatus[]> = {
   archived: ['active'],
 };
 
-/** The product cannot change to this status. The message is for an operator. */
-export class LifecycleError extends Error {
-  override readonly name: string = 'LifecycleError';
-}
-
 /** Another tenant has an active product with this GTIN. */
 export class GtinInUse extends LifecycleError {
   override readonly name = 'GtinInUse';
@@ -29,12 +26,6 @@ export class GtinInUse extends LifecycleError {
     const other = `${owner.tenant_slug}/${owner.slug}`;
     super(`${slug} was not activated: its GTIN ${gtin} is already active as ${other}, another tenant's product.`);
   }
-}
-
-/** What `moveProduct` needs. */
-export interface ProductMove extends Pick<Services, 'database' | 'now'> {
-  /** Gives an activated product with a GTIN a data carrier if it has none, in the same transaction. */
-  addFirstCarrier: (transaction: Knex.Transaction, tenantId: string, product: Product, now: Date) => Promise<void>;
 }
 
 /**
@@ -46,7 +37,7 @@ export interface ProductMove extends Pick<Services, 'database' | 'now'> {
  * @throws GtinInUse
  */
 export async function moveProduct(
-  { database, now, addFirstCarrier }: ProductMove,
+  { database, now }: Pick<Services, 'database' | 'now'>,
   tenantId: string,
   slug: string,
   status: 'active' | 'archived',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Services } from '../services.ts';
-import { LifecycleError } from './lifecycle.ts';
+import { LifecycleError } from './rules.ts';
 import { lockProduct, type Product, updateProduct } from './store.ts';
 
 export type RegistryStatus = Product['registry_status'];

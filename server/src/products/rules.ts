@@ -71,3 +71,8 @@ export function productUrn(namespace: string, tenantSlug: string, productSlug: s
 export function timeOfChange(now: Date, before: string): string {
   return new Date(Math.max(now.getTime(), Date.parse(before) + 1)).toISOString();
 }
+
+/** The product cannot change to this status. The message is for an operator. */
+export class LifecycleError extends Error {
+  override readonly name: string = 'LifecycleError';
+}

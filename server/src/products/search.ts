@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { type Placeholders, statement } from '../database/statement.ts';
-import { Turns } from '../database/turns.ts';
+import { TenantQueue } from '../database/tenant-queue.ts';
 import type { ProductStatus } from './counts.ts';
 import { countMatches } from './match-count.ts';
 import { fold } from './rules.ts';
@@ -21,12 +21,12 @@ const sameInIndex = /[\ufffd-\uffff]/;
  * A search in a file uses one processor until it ends. One processor stays free for the main thread: with four searches of
  * another tenant on two processors, one product takes 4 to 6 ms instead of 9 to 15 (on a busy machine; alone 1.4).
  */
-const turns = new WeakMap<object, Turns>();
+const queues = new WeakMap<object, TenantQueue>();
 
-function turnsOf({ client }: Knex): Turns {
-  const known = turns.get(client) ?? new Turns({ atOnce: Math.max(1, availableParallelism() - 1) });
-  turns.set(client, known);
-  return known;
+function queueOf({ client }: Knex): TenantQueue {
+  const queue = queues.get(client) ?? new TenantQueue({ atOnce: Math.max(1, availableParallelism() - 1) });
+  queues.set(client, queue);
+  return queue;
 }
 
 /** The parameters of a search. */
@@ -42,7 +42,7 @@ interface Wanted {
 /** One page of the products whose folded name contains the folded text. */
 export function searchProducts(database: Knex, tenantId: string, wanted: Wanted, page: Page): Promise<ProductPage> {
   const find = (): Promise<ProductPage> => findProducts(database, tenantId, wanted, page);
-  return isPostgres(database) ? find() : turnsOf(database).take(tenantId, find);
+  return isPostgres(database) ? find() : queueOf(database).run(tenantId, find);
 }
 
 async function findProducts(

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { addFirstCarrier } from '../carriers/lifecycle.ts';
-import { GtinInUse, LifecycleError, moveProduct } from '../products/lifecycle.ts';
+import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
+import { LifecycleError } from '../products/rules.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -27,7 +27,7 @@ export async function moveTo(
   shareGtin = false,
 ): Promise<Product> {
   try {
-    const moved = await moveProduct({ ...services, addFirstCarrier }, tenant.id, slug, status, { shareGtin });
+    const moved = await moveProduct(services, tenant.id, slug, status, { shareGtin });
     return moved ?? noProduct();
   } catch (error) {
     if (!(error instanceof LifecycleError)) throw error;

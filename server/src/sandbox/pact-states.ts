@@ -4,7 +4,6 @@ import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
-import { createPassport } from '../passports/create.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
@@ -145,7 +144,7 @@ function tenantOf({ tenants }: PactSession): Tenant {
 
 async function addProduct(session: PactSession, tenant: Tenant, facts: ProductFacts): Promise<void> {
   const { status = 'draft', registered_as, ...given } = facts;
-  const { slug } = await createProduct({ ...session, createPassport }, tenant, given);
+  const { slug } = await createProduct(session, tenant, given);
   if (status !== 'draft') await moveTo(session, tenant, slug, status);
   if (registered_as === undefined) return;
   await session.database.transaction(async (transaction) => {

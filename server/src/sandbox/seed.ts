@@ -4,7 +4,6 @@ import type { Knex } from 'knex';
 import type { Contract, OperationId } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
 import { bodyValidation, throwFirst, type Violation } from '../contract/validation.ts';
-import { createPassport } from '../passports/create.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
@@ -79,7 +78,7 @@ export function seedProducts(
     const products: Product[] = [];
     for (const [index, { product, values, status }] of seeds.entries()) {
       const gtin = product.gtin && gtinFor ? await gtinFor(product.gtin) : product.gtin;
-      const { slug } = await createProduct({ ...inside, createPassport }, tenant, { ...product, gtin: gtin ?? null });
+      const { slug } = await createProduct(inside, tenant, { ...product, gtin: gtin ?? null });
       await placed(`products[${index}].values`, () => writePassport(inside, tenant, slug, values));
       if (status !== 'draft') await moveTo(inside, tenant, slug, status);
       const stored = await findProduct(transaction, tenant.id, slug);

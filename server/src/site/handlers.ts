@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { ContractError } from '../contract/errors.ts';
+import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Renderings } from '../passports/renderings.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
-import { RenderingGate } from './gate.ts';
 import { languageOf } from './language.ts';
 import { isOfItem, marked, type OwnParts, ownPartsOf, withOwnParts } from './own-parts.ts';
 import { passportPage } from './passport-page.ts';
@@ -28,7 +28,8 @@ export function siteHandlers(
   { recorder, render, renderings }: { recorder: ScanRecorder; render: Render; renderings: Renderings },
 ): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld'> {
   const { siteUrl, now } = services;
-  const gate = new RenderingGate();
+  // Four, because they read the database beside each other. Requests for one tenant do not hold up those for others.
+  const gate = new TenantQueue({ atOnce: 4, inAll: 4, waiting: 50 });
 
   /** What one view of a passport is made into, once. */
   function made<Body>(

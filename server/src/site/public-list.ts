@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
-import { Turns } from '../database/turns.ts';
+import { TenantQueue } from '../database/tenant-queue.ts';
 import { queryOf } from '../http/query.ts';
 import type { Limit } from '../http/rate-limit.ts';
 import { representationOf } from '../http/representation.ts';
@@ -33,7 +33,7 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
   name: 'public-list',
   register(server, { database, siteUrl, render, limitAddress, proxies }) {
     // Searches without a key must not take the connections from requests with one.
-    const turns = new Turns({ atOnce: 1, inAll: 2, waiting: 50 });
+    const searches = new TenantQueue({ atOnce: 1, inAll: 2, waiting: 50 });
     server.route({
       method: 'GET',
       path: '/p/{tenant}',
@@ -46,7 +46,7 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
         if (!tenant) throw new ContractError('not_found');
         const { values } = queryOf(request);
         const asked = listRequestOf(values);
-        const { number, ...found } = await turns.take(tenant.id, () => find(database, tenant.id, asked));
+        const { number, ...found } = await searches.run(tenant.id, () => find(database, tenant.id, asked));
         const language = languageOf(values.get('lang') ?? undefined, acceptLanguage);
         const shown = { search: asked.search, number };
         const html = render('public-list', publicListPage(tenant, shown, found, { language, siteUrl: siteUrl() }));

@@ -1,0 +1,118 @@
+/** A tenant has too many jobs in the queue, or a job waited too long. The request may be repeated later. */
+export class Overload extends Error {
+  override readonly name = 'Overload';
+}
+
+interface Limits {
+  /** Jobs of one tenant that run at a time. */
+  atOnce: number;
+  /** Jobs of all tenants that run at a time. Default: no limit. */
+  inAll?: number;
+  /** Of these, those that only tenants without running jobs may take. Default 0. */
+  reserved?: number;
+  /** Jobs of one tenant that wait. Default 256, a quarter of the requests in flight. */
+  waiting?: number;
+  /** How long a job waits, in milliseconds. Default 10,000. */
+  timeout?: number;
+}
+
+interface Waiting {
+  resource: string | undefined;
+  begin(): void;
+  timer: NodeJS.Timeout;
+}
+
+/** The running jobs of a tenant, and the resources that they use. */
+interface Running {
+  jobs: number;
+  resources: Set<string>;
+}
+
+/** Runs a few jobs of each tenant at a time, in their order, so that no tenant takes every connection. */
+export class TenantQueue {
+  readonly #limits: Required<Limits>;
+  readonly #running = new Map<string, Running>();
+  /** The tenant that is next comes first. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #runningInAll = 0;
+
+  constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, reserved = 0, waiting = 256, timeout = 10_000 }: Limits) {
+    this.#limits = { atOnce, inAll, reserved, waiting, timeout };
+  }
+
+  /**
+   * @param resource what the job needs alone: of a tenant's jobs with the same resource one runs at a time
+   * @throws Overload before the job begins
+   */
+  async run<Result>(tenantId: string, job: () => Promise<Result>, resource?: string): Promise<Result> {
+    if (this.#hasRoom(tenantId) && this.#isFree(tenantId, resource)) this.#begin(tenantId, resource);
+    else await this.#wait(tenantId, resource);
+    try {
+      return await job();
+    } finally {
+      this.#end(tenantId, resource);
+    }
+  }
+
+  #wait(tenantId: string, resource: string | undefined): Promise<void> {
+    const queue = this.#waiting.get(tenantId) ?? new Set();
+    if (queue.size >= this.#limits.waiting) throw new Overload('The tenant has too many requests waiting.');
+    this.#waiting.set(tenantId, queue);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        queue.delete(entry);
+        reject(new Overload('The request waited too long for other requests of its tenant.'));
+      }, this.#limits.timeout);
+      const entry: Waiting = { resource, begin: resolve, timer };
+      queue.add(entry);
+    });
+  }
+
+  #hasRoom(tenantId: string): boolean {
+    const { atOnce, inAll, reserved } = this.#limits;
+    const own = this.#running.get(tenantId)?.jobs ?? 0;
+    const free = inAll - this.#runningInAll;
+    return own === 0 ? free > 0 : own < atOnce && free > reserved;
+  }
+
+  #isFree(tenantId: string, resource: string | undefined): boolean {
+    return resource === undefined || !this.#running.get(tenantId)?.resources.has(resource);
+  }
+
+  #begin(tenantId: string, resource: string | undefined): void {
+    const running = this.#running.get(tenantId) ?? { jobs: 0, resources: new Set() };
+    this.#running.set(tenantId, running);
+    this.#runningInAll += 1;
+    running.jobs += 1;
+    if (resource !== undefined) running.resources.add(resource);
+  }
+
+  #end(tenantId: string, resource: string | undefined): void {
+    const running = this.#running.get(tenantId);
+    if (running) {
+      running.jobs -= 1;
+      if (resource !== undefined) running.resources.delete(resource);
+      if (running.jobs === 0) this.#running.delete(tenantId);
+    }
+    this.#runningInAll -= 1;
+    while (this.#beginNext());
+  }
+
+  /** Begins the next job that has room. Tenants alternate. */
+  #beginNext(): boolean {
+    for (const [tenantId, queue] of this.#waiting) {
+      if (queue.size === 0) this.#waiting.delete(tenantId);
+      if (!this.#hasRoom(tenantId)) continue;
+      const next = queue.values().find(({ resource }) => this.#isFree(tenantId, resource));
+      if (!next) continue;
+      queue.delete(next);
+      this.#waiting.delete(tenantId);
+      if (queue.size > 0) this.#waiting.set(tenantId, queue);
+      clearTimeout(next.timer);
+      this.#begin(tenantId, next.resource);
+      next.begin();
+      return true;
+    }
+    return false;
+  }
+}
