@@ -1,6 +1,6 @@
 /** One request before the run. Its failure is one sentence that says what to repair. */
 import { type Connection, NoResponse } from './http/connection.ts';
-import { addressesOf, type Provider } from './provider.ts';
+import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function preflight(provider: Provider, connection: Connection): Pro
   const tenants = provider.tenants ?? [];
   if (tenants.length === 0) {
     throw new UsageError(
-      'No API key. Set PRODUCT_PASSPORT_API_KEY, or write a provider file with the command init and name it with --provider.',
+      `No API key. Set ${keyVariable}, or write a provider file with the command init and name it with --provider.`,
     );
   }
   const { baseUrl } = addressesOf(provider);

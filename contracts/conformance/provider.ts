@@ -4,6 +4,10 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { UsageError } from './usage-error.ts';
 
+/** The names of the address and the key of a service in every environment. */
+export const addressVariable = 'PRODUCT_PASSPORT_URL';
+export const keyVariable = 'PRODUCT_PASSPORT_KEY';
+
 export interface Provider {
   /** Ends in `/api/v1`. */
   readonly base_url: string;
@@ -54,7 +58,7 @@ export function parseProvider(text: string, more: Partial<Provider>, schema: obj
   const file = withoutUnknown(parsed(text));
   const fromEnvironment = tenants === undefined || 'tenants' in file ? [] : tenants;
   if (fromEnvironment.some(({ api_key }) => !keyForm.test(api_key))) {
-    throw new UsageError(`The environment variable PRODUCT_PASSPORT_API_KEY ${keyRule}.`);
+    throw new UsageError(`The environment variable ${keyVariable} ${keyRule}.`);
   }
   const value = { ...(tenants === undefined ? {} : { tenants }), ...file, ...addresses };
   const ajv = new Ajv2020({ allErrors: true });

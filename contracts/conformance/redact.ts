@@ -165,15 +165,15 @@ function secretsOf(provider: Provider): [string, string][] {
   const [first, second, ...others] = (provider.tenants ?? []).map(({ api_key }) => api_key);
   const tokens = (provider.access_tokens ?? []).map(({ token, role, revoked }): [string | undefined, string] => [
     token,
-    `$${revoked ? 'REVOKED' : role.toUpperCase()}_TOKEN`,
+    `$PRODUCT_PASSPORT_${revoked ? 'REVOKED' : role.toUpperCase()}_TOKEN`,
   ]);
   const named: [string | undefined, string][] = [
-    [first, '$API_KEY'],
-    [second, '$SECOND_API_KEY'],
-    ...others.map((key): [string, string] => [key, '$OTHER_API_KEY']),
-    [provider.revoked_api_key, '$REVOKED_API_KEY'],
+    [first, '$PRODUCT_PASSPORT_KEY'],
+    [second, '$PRODUCT_PASSPORT_SECOND_KEY'],
+    ...others.map((key): [string, string] => [key, '$PRODUCT_PASSPORT_OTHER_KEY']),
+    [provider.revoked_api_key, '$PRODUCT_PASSPORT_REVOKED_KEY'],
     ...tokens,
-    [provider.expired_access_token, '$EXPIRED_TOKEN'],
+    [provider.expired_access_token, '$PRODUCT_PASSPORT_EXPIRED_TOKEN'],
   ];
   return named.filter((pair): pair is [string, string] => pair[0] !== undefined);
 }

@@ -19,18 +19,11 @@ export function verdictOf({ results, isWhole }: VerdictOptions): { verdict: Verd
   return { verdict: 'conformant', because: undefined };
 }
 
-/** 0 conformant, 1 not conformant, 2 incomplete, 3 the suite itself failed. */
-export function exitCodeOf({
-  verdict,
-  results,
-}: {
-  readonly verdict: Verdict;
-  readonly results: readonly Result[];
-}): number {
-  if (verdict === 'not conformant') return 1;
-  if (countsOf(results).error > 0) return 3;
-  return verdict === 'conformant' ? 0 : 2;
-}
+/** A wrong call has 2, as in every command. */
+export const exitCodes = { conformant: 0, 'not conformant': 1, usage: 2, incomplete: 3 } as const satisfies Record<
+  Verdict | 'usage',
+  number
+>;
 
 function cases(count: number): string {
   return count === 1 ? '1 case' : `${count} cases`;

@@ -16,5 +16,5 @@ async function main(name) {
 main(process.argv[2] ?? '').catch((error) => {
   if (!isApiError(error) || error.code !== 'name_required') throw error;
   console.error('Give the name of the product as the first argument.');
-  process.exitCode = 1;
+  process.exitCode = 2;
 });

@@ -9,14 +9,14 @@ import { showProgress } from './progress.ts';
 import { synchronise } from './synchronise.ts';
 
 /** The exit codes. */
-const exitCodes = { done: 0, someRejected: 1, cannotGoOn: 2, interrupted: 130 };
+const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 };
 
 try {
   process.exitCode = await main(readConfiguration(process.argv.slice(2), process.env));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = exitCodes.cannotGoOn;
+  process.exitCode = exitCodes.usage;
 }
 
 async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
@@ -34,11 +34,11 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
   progress.end();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${report} in ${seconds} s\n`);
-  if (report.done === total) return report.counts.rejected === 0 ? exitCodes.done : exitCodes.someRejected;
+  if (report.done === total) return report.counts.rejected === 0 ? exitCodes.done : exitCodes.failed;
 
   const why = obstacle ?? 'as you asked';
   process.stderr.write(`Stopped after ${report.done} of ${total} rows: ${why}. To go on, start it again as before.\n`);
-  return obstacle === undefined ? exitCodes.interrupted : exitCodes.cannotGoOn;
+  return obstacle === undefined ? exitCodes.interrupted : exitCodes.failed;
 }
 
 function connect(baseUrl: string, apiKey: string): Client {

@@ -33,7 +33,7 @@ export interface BulkOptions {
  *
  * const client = createClient({
  *   baseUrl: 'https://passport.example.com/api/v1',
- *   apiKey: process.env.PASSPORT_API_KEY ?? '',
+ *   apiKey: process.env.PRODUCT_PASSPORT_KEY ?? '',
  * });
  * const rows = [{ slug: 'sample-1', name: 'Sample 1' }, { slug: 'sample-2', name: 'Sample 2' }];
  * for await (const { item, ...outcome } of eachInOrder(rows, (row) => client.products.ensure(row))) {

@@ -137,7 +137,7 @@ export type RequestInput<Name extends ApiOperation> =
  *
  * const client = createClient({
  *   baseUrl: 'https://passport.example.com/api/v1',
- *   apiKey: process.env.PASSPORT_API_KEY ?? '',
+ *   apiKey: process.env.PRODUCT_PASSPORT_KEY ?? '',
  * });
  * for await (const { slug, name } of client.products.list({ status: 'active' })) console.log(slug, name);
  * ```

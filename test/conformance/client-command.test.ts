@@ -113,23 +113,23 @@ describe('verdict and exit code', () => {
   test('a program that sends nothing is incomplete', async () => {
     const { code, stderr } = await run(`${suite} --command 'exit 0'`);
     expect(stderr).toContain('Not exercised: The program sent no request to the address in PRODUCT_PASSPORT_URL.');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
   });
 
   test('a check of --require that is not exercised is incomplete', async () => {
     const { code, stderr } = await run(`${suite} --once --require CLIENT-3 --command '${reader()}'`);
     expect(stderr).toMatch(/^incomplete: 1 case could not run\.$/m);
-    expect(code).toBe(2);
+    expect(code).toBe(3);
   });
 
   test.each([
     ["--command 'no-such-program'", 'The shell did not find the command of --command'],
     ['--command true --require CLIENT-9', '--require has CLIENT-9, but no check id begins with it.'],
     ['', "required option '--command <command>' not specified"],
-  ])('%s has exit code 3 and one sentence', async (options, sentence) => {
+  ])('%s has exit code 2 and one sentence', async (options, sentence) => {
     const { code, stderr } = await run(`${suite} ${options}`);
     expect(stderr).toContain(sentence);
-    expect(code).toBe(3);
+    expect(code).toBe(2);
   });
 });
 
@@ -151,7 +151,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     // A shell and npx may both send the signal.
     for (const sent of [signal, signal]) process_.kill(sent);
     const [code] = await once(process_, 'exit');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(existsSync(ended)).toBe(true);
     expect(reportIn(folder)).toMatchObject({ verdict: 'incomplete', because: 'The run was interrupted.' });
   },

@@ -78,13 +78,13 @@ function variables(): Record<string, string> {
   const token = (role: string, revoked: boolean): string =>
     provider.access_tokens?.find((one) => one.role === role && (one.revoked ?? false) === revoked)?.token ?? '';
   return {
-    API_KEY: first?.api_key ?? '',
-    SECOND_API_KEY: second?.api_key ?? '',
-    REVOKED_API_KEY: provider.revoked_api_key ?? '',
-    RECYCLER_TOKEN: token('recycler', false),
-    INSPECTOR_TOKEN: token('inspector', false),
-    REVOKED_TOKEN: provider.access_tokens?.find(({ revoked }) => revoked)?.token ?? '',
-    EXPIRED_TOKEN: provider.expired_access_token ?? '',
+    PRODUCT_PASSPORT_KEY: first?.api_key ?? '',
+    PRODUCT_PASSPORT_SECOND_KEY: second?.api_key ?? '',
+    PRODUCT_PASSPORT_REVOKED_KEY: provider.revoked_api_key ?? '',
+    PRODUCT_PASSPORT_RECYCLER_TOKEN: token('recycler', false),
+    PRODUCT_PASSPORT_INSPECTOR_TOKEN: token('inspector', false),
+    PRODUCT_PASSPORT_REVOKED_TOKEN: provider.access_tokens?.find(({ revoked }) => revoked)?.token ?? '',
+    PRODUCT_PASSPORT_EXPIRED_TOKEN: provider.expired_access_token ?? '',
   };
 }
 

@@ -54,7 +54,7 @@ describe('--read-only', () => {
     expect(sent.filter(isPage)).toEqual([]);
     expect(stderr).not.toMatch(/^(failed|error)/m);
     expect(stderr).toContain('Run without --read-only');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
   });
 
   test('without it the same provider gets writes and page requests', async () => {
@@ -146,7 +146,7 @@ describe('the speed', () => {
           )
         : service.fetch(request);
     const { code, stderr } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1.defaults');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(stderr).toContain('429');
     expect(sent.filter(({ path }) => path === '/api/v1/products')).toHaveLength(6);
   });
@@ -178,7 +178,7 @@ describe('--start', () => {
 
   test('stops the provider after a failure, too', async () => {
     const { command: start, ended } = command('{"base_url": "nowhere"}');
-    expect((await typeSuite('verify', '--start', start)).code).toBe(3);
+    expect((await typeSuite('verify', '--start', start)).code).toBe(2);
     for (let tries = 0; tries < 50 && !existsSync(ended); tries += 1) await delay(20);
     expect(existsSync(ended)).toBe(true);
   });
@@ -192,7 +192,7 @@ describe('--start', () => {
     // A shell and npx may both send the signal.
     for (const signal of ['SIGINT', 'SIGINT'] as const) child.kill(signal);
     const [code] = await once(child, 'exit');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(existsSync(ended)).toBe(true);
     const written = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
     expect(written).toMatchObject({ verdict: 'incomplete', because: 'Only a part of the cases ran.' });
@@ -230,12 +230,18 @@ test('init prints a template that verify accepts once its values are filled in',
   expect(verified.code).toBe(0);
 });
 
-test('the environment has the key of the only tenant', async () => {
-  process.env.PRODUCT_PASSPORT_API_KEY = service.provider.tenants[0]?.api_key ?? '';
+test('the environment has the address and the key of the only tenant', async () => {
+  const { tenants } = service.provider;
+  Object.assign(process.env, { PRODUCT_PASSPORT_URL: `${url}/api/v1`, PRODUCT_PASSPORT_KEY: tenants[0]?.api_key });
   try {
-    const { stderr } = await typeSuite('verify', '--base-url', `${url}/api/v1`, '--only', 'PAGE-1.defaults');
-    expect(stderr).toMatch(/^1 passed$/m);
+    expect((await typeSuite('verify', '--only', 'PAGE-1.defaults')).stderr).toMatch(/^1 passed$/m);
+    process.env.PRODUCT_PASSPORT_URL = 'http://127.0.0.1:1/api/v1';
+    const named = ['--base-url', `${url}/api/v1`];
+    expect((await typeSuite('verify', ...named, '--only', 'PAGE-1.defaults')).stderr).toMatch(/^1 passed$/m);
+    const file = asFile(service.provider);
+    expect((await typeSuite('verify', ...file, '--only', 'PAGE-1.defaults')).stderr).toMatch(/^1 passed$/m);
   } finally {
-    delete process.env.PRODUCT_PASSPORT_API_KEY;
+    delete process.env.PRODUCT_PASSPORT_URL;
+    delete process.env.PRODUCT_PASSPORT_KEY;
   }
 });

@@ -177,7 +177,12 @@ test.each([
 test('public values stay, and curl names the variable of each secret', () => {
   const json = outputs.get('report.json') ?? '';
   expect(json).toContain('shown to everybody');
-  for (const name of ['$API_KEY', '$INSPECTOR_TOKEN', '$RECYCLER_TOKEN', '$REVOKED_TOKEN'])
+  for (const name of [
+    '$PRODUCT_PASSPORT_KEY',
+    '$PRODUCT_PASSPORT_INSPECTOR_TOKEN',
+    '$PRODUCT_PASSPORT_RECYCLER_TOKEN',
+    '$PRODUCT_PASSPORT_REVOKED_TOKEN',
+  ])
     expect(json).toContain(name);
   expect([...outputs.keys()].filter((name) => name.includes('.')).sort()).toEqual([
     'created.json',

@@ -40,7 +40,7 @@ const withKey = (base_url: string): readonly string[] => asFile({ base_url, tena
 
 /** The message, if it is one sentence without a stack trace, and the exit code says that nothing was judged. */
 function sentence({ code, stdout, stderr }: Outcome): string {
-  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 3, stdout: '', lines: 2 });
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
   expect(stderr).not.toMatch(/\n\s+at |Error:/);
   expect(stderr).not.toContain(secret);
   return stderr.replace(/^product-passport-contracts: /, '').trimEnd();
@@ -160,7 +160,7 @@ describe('in the run', () => {
     const folder = newFolder();
     const provider = { base_url: baseUrl(), site_url: url, tenants: [{ api_key: apiKey }] };
     const { code, stderr } = await typeSuite('verify', ...asFile(provider), '--report', folder, '--generated', '0');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(stderr).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
     for (const supply of ['Add a second tenant', 'Add `revoked_api_key`', 'Activate a product', 'as `field_keys`']) {
       expect(stderr).toContain(supply);
@@ -194,7 +194,7 @@ describe('the provider file', () => {
     ],
     ['is a list', `["${secret}"]`, /base_url/],
     ['is a text', `"${secret}"`, /base_url/],
-    ['has no key', '{"base_url": "http://h/api/v1"}', /^No API key\. Set PRODUCT_PASSPORT_API_KEY, or /],
+    ['has no key', '{"base_url": "http://h/api/v1"}', /^No API key\. Set PRODUCT_PASSPORT_KEY, or /],
   ])('%s', async (_fault, text, message) => {
     expect(sentence(await typeSuite('verify', '--provider', fileWith(text)))).toMatch(message);
   });
@@ -208,7 +208,7 @@ describe('the provider file', () => {
 
 describe('the command line', () => {
   test.each<[readonly string[], RegExp]>([
-    [['verify'], /^Name the provider: --base-url URL, --provider FILE or --start COMMAND\.$/],
+    [['verify'], /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\.$/],
     [['verify', '--base-url', 'passports.test'], /base_url must be an http address that ends in \/api\/v1/],
     [['verify', '--claim', 'core,gold'], /^--claim has gold\. Claims are core, public, digital-link, reference\.$/],
     [['verify', '--rate', 'quick'], /^quick must be a number above 0\.$/],
@@ -263,7 +263,7 @@ describe('the list of expected failures', () => {
     expect((await verifyWith('', 'PAGE-1.defaults')).code).toBe(1);
     const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2', 'PAGE-1.defaults');
     expect(stderr).toMatch(/^1 expected.fail\w+$/m);
-    expect(code).toBe(2);
+    expect(code).toBe(3);
   });
 });
 
@@ -276,16 +276,16 @@ test.each(['1.5', '-1', 'x', '1e3', '9007199254740993'])('--seed %s is refused',
 test.each(['short', 'a key with blanks'])(
   'a wrong key in the environment is named by its variable: %s',
   async (key) => {
-    process.env.PRODUCT_PASSPORT_API_KEY = key;
+    process.env.PRODUCT_PASSPORT_KEY = key;
     try {
       const message = sentence(await typeSuite('verify', '--base-url', baseUrl()));
-      expect(message).toMatch(/^The environment variable PRODUCT_PASSPORT_API_KEY must have at least 8 characters/);
+      expect(message).toMatch(/^The environment variable PRODUCT_PASSPORT_KEY must have at least 8 characters/);
       expect(message).not.toMatch(/provider file/);
       // A provider file with keys of its own does not use the variable.
       const { stderr } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1.defaults');
       expect(stderr).toMatch(/^1 passed$/m);
     } finally {
-      delete process.env.PRODUCT_PASSPORT_API_KEY;
+      delete process.env.PRODUCT_PASSPORT_KEY;
     }
   },
 );

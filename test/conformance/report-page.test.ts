@@ -151,7 +151,7 @@ describe('the page', () => {
       'The provider: its response breaks the clause.',
       'GET /api/v1/products openapi.yaml#/paths/~1api~1v1~1products/get',
       '--seed 42 --only PAGE-1.echo',
-      'GET http://passports.test/api/v1/products?limit=3 authorization: Bearer $API_KEY',
+      'GET http://passports.test/api/v1/products?limit=3 authorization: Bearer $PRODUCT_PASSPORT_KEY',
       'HTTP 200 content-type: application/json { "items": [], "total": 0 }',
       'curl -i --path-as-is',
     ])
@@ -224,7 +224,7 @@ describe('search and filters', () => {
     await page.locator('#PAGE-1\\.echo .exchange .copy').click();
     await page.locator('#PAGE-1\\.echo .copy', { hasText: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `curl -i --path-as-is -H 'authorization: Bearer '"$API_KEY" 'http://passports.test/api/v1/products?limit=3'`,
+      `curl -i --path-as-is -H 'authorization: Bearer '"$PRODUCT_PASSPORT_KEY" 'http://passports.test/api/v1/products?limit=3'`,
     );
   });
 });
@@ -277,7 +277,7 @@ test('junit.xml is XML with a suite for each family, and its counts agree with t
       'LEAK-1.hostile failure system-out',
     ],
     failure: 'limit must be 3, is 50',
-    output: expect.stringContaining(`curl -i --path-as-is -H 'authorization: Bearer '"$API_KEY"`),
+    output: expect.stringContaining(`curl -i --path-as-is -H 'authorization: Bearer '"$PRODUCT_PASSPORT_KEY"`),
   });
 });
 

@@ -68,7 +68,7 @@ async function verified(state_url: string | undefined, ...parameters: readonly s
 
 test('without it, a provider file with one key makes an incomplete run in core', async () => {
   const { code, report } = await verified(undefined, '--claim', 'core');
-  expect({ code, verdict: report.verdict }).toEqual({ code: 2, verdict: 'incomplete' });
+  expect({ code, verdict: report.verdict }).toEqual({ code: 3, verdict: 'incomplete' });
   const missing = new Set(report.cases.flatMap((one) => one.missing));
   expect([...missing].sort()).toEqual(['field key', 'revoked key', 'second tenant']);
 });
@@ -114,7 +114,7 @@ describe('with it', () => {
   test('--read-only sets up nothing', async () => {
     const { url, received } = await endpointBefore();
     const { code } = await verified(url, '--claim', 'core', '--read-only');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(received).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('with it', () => {
         : undefined,
     );
     const { code, report } = await verified(url, '--only', 'TEN-2.products-total');
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(report.cases[0]?.reasons).toEqual([
       'Add a second tenant with its key to `tenants` in the provider file.',
       'The state URL refused the state "another tenant with a product" (400). It says: only one tenant here',
@@ -157,7 +157,7 @@ describe('with it', () => {
     const { url } = await endpointBefore(() => response);
     const provider = { base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }], state_url: url };
     const { code, stderr } = await typeSuite('verify', ...asFile(provider));
-    expect(code).toBe(3);
+    expect(code).toBe(2);
     expect(stderr.trim()).toMatch(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('hidden');
@@ -170,7 +170,7 @@ describe('with it', () => {
       '--state-url',
       'http://127.0.0.1:9/states',
     );
-    expect(code).toBe(3);
+    expect(code).toBe(2);
     expect(stderr).toMatch(
       /^product-passport-contracts: The state URL http:\/\/127\.0\.0\.1:9\/states does not respond: /,
     );

@@ -64,7 +64,7 @@ describe('verify har', () => {
   test('is incomplete if an operation does not occur', async () => {
     const file = harWith(await entryOf(`${base}/me`));
     const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base);
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(stderr).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
   });
 
@@ -95,7 +95,7 @@ describe('verify har', () => {
     const file = harWith(await entryOf(`${base}/me`, broken), await entryOf(page, broken));
     const { stderr, stdout } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
     const output = stderr + stdout + JSON.stringify(reportIn(folder));
-    expect(output).toContain('$API_KEY');
+    expect(output).toContain('$PRODUCT_PASSPORT_KEY');
     expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
   });
 
@@ -104,13 +104,13 @@ describe('verify har', () => {
     ['{"log": {}}', 'The file is not a HAR: it has no log.entries.'],
   ])('refuses a file with %s', async (text, message) => {
     const outcome = await typeSuite('verify', 'har', fileWith(text), '--base-url', base);
-    expect(outcome).toEqual({ code: 3, stdout: '', stderr: `product-passport-contracts: ${message}\n` });
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: `product-passport-contracts: ${message}\n` });
   });
 
   test('refuses a file without requests to the provider', async () => {
     const file = harWith({ request: { method: 'GET', url: 'https://shop.example/' }, response: { status: 200 } });
     expect(await typeSuite('verify', 'har', file, '--base-url', base)).toEqual({
-      code: 3,
+      code: 2,
       stdout: '',
       stderr: `product-passport-contracts: ${file} has no request to ${base}. Check --base-url.\n`,
     });

@@ -68,7 +68,7 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
 test('the reference server fails no case with --read-only', async () => {
   const { code, report } = await verified(await startDemo('SQLite'), ...everyClaim, '--read-only');
   expect(faultsIn(report).filter((fault) => !fault.startsWith('skipped'))).toEqual([]);
-  expect(code).toBe(2);
+  expect(code).toBe(3);
 });
 
 describe.each(['ordinary', 'different'] as const)('a foreign provider whose free choices are %s', (freedoms) => {

@@ -82,7 +82,7 @@ async function printedBy(page: string): Promise<string[]> {
       .replaceAll(printed, site_url)
       .replaceAll('https://id.example.org/01/09520001000072/21/SN-1', `${site_url}/01/09520001000072`),
   );
-  const { code, stdout, stderr } = await run(`node ${file}`, { PASSPORT_API_KEY: tenants[0].api_key });
+  const { code, stdout, stderr } = await run(`node ${file}`, { PRODUCT_PASSPORT_KEY: tenants[0].api_key });
   expect(stderr).toBe('');
   expect(code).toBe(0);
   return stdout.trim().split('\n');

@@ -51,7 +51,7 @@ test('the job for GitHub writes what it uploads, annotations and a summary', asy
   ]);
   const [command = '', ...others] = steps.flatMap((step) => step.run ?? []);
   expect(others).toEqual([]);
-  expect(steps.find((step) => step.run)?.env).toEqual({ PROVIDER: `\${{ secrets.PASSPORT_PROVIDER }}` });
+  expect(steps.find((step) => step.run)?.env).toEqual({ PROVIDER: `\${{ secrets.PRODUCT_PASSPORT_PROVIDER }}` });
   const upload = steps.find(({ uses }) => uses?.includes('upload-artifact'));
   expect(upload?.if).toBe('always()');
 
@@ -70,7 +70,7 @@ test('the job for GitLab writes the files that it names', async () => {
   const file = join(folder, 'provider.json');
   await writeFile(file, server.said());
   await rm(join(folder, 'conformance'), { recursive: true, force: true });
-  const { code, stdout, stderr } = await inFolder(command, { PASSPORT_PROVIDER: file });
+  const { code, stdout, stderr } = await inFolder(command, { PRODUCT_PASSPORT_PROVIDER: file });
   // A failed run says which cases failed.
   expect({ code, said: code === 0 ? '' : `${stdout}${stderr}` }).toEqual({ code: 0, said: '' });
   const { when, paths, reports } = conformance.artifacts;

@@ -67,7 +67,7 @@ test('the CommonJS script creates a product', async () => {
   const created = await inProject("node create-product.cjs 'USB-C-Kabel 3 m'");
   expect(created).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^usb-c-kabel-3-m \d+ %\n$/) });
   expect(await inProject('node create-product.cjs')).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: 'Give the name of the product as the first argument.\n',
   });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await mkdir(folder);
   mock = await startMock();
   const key = 'ppk_any';
-  environment = { PRODUCT_PASSPORT_URL: `${mock.host}/api/v1`, PRODUCT_PASSPORT_KEY: key, PASSPORT_API_KEY: key };
+  environment = { PRODUCT_PASSPORT_URL: `${mock.host}/api/v1`, PRODUCT_PASSPORT_KEY: key };
 });
 afterAll(async () => {
   await mock.stop();

@@ -82,7 +82,7 @@ function found(readme: string, forms: readonly RegExp[]): string[] {
 describe('@product-passport/sdk on Node 20', () => {
   const environment = () => ({
     ...environments['20'],
-    PASSPORT_API_KEY: announcement(demo.said()).tenants[0].api_key,
+    PRODUCT_PASSPORT_KEY: announcement(demo.said()).tenants[0].api_key,
   });
 
   test('runs the program of its README', async () => {
@@ -209,7 +209,7 @@ describe('@product-passport/contracts on Node 22.12', () => {
     ];
     const [init = '', plan = '', whole = '', short = '', client = '', har = '', proxy = ''] = found(readme, forms);
     const { site_url, tenants } = announcement(demo.said());
-    const environment = { ...environments['22.12'], PRODUCT_PASSPORT_API_KEY: tenants[0].api_key };
+    const environment = { ...environments['22.12'], PRODUCT_PASSPORT_KEY: tenants[0].api_key };
     const outcome = (command: string) =>
       run(command.replaceAll('https://passport.example.com', site_url), environment, project);
 
@@ -221,7 +221,7 @@ describe('@product-passport/contracts on Node 22.12', () => {
     expect(`${verified.stdout}${verified.stderr}`).toMatch(/^conformant\b/m);
     expect(verified.code).toBe(0);
     // With a single key, not every case can run.
-    expect(await outcome(short)).toMatchObject({ code: 2 });
+    expect(await outcome(short)).toMatchObject({ code: 3 });
 
     await writeFile(join(project, 'client.mjs'), patientClient);
     const judged = await outcome(client.replace('pytest tests/passports', 'node client.mjs'));
@@ -231,7 +231,7 @@ describe('@product-passport/contracts on Node 22.12', () => {
     const me = { headers: { authorization: `Bearer ${tenants[0].api_key}` } };
     await writeFile(join(project, 'recorded.har'), await recorded(`${site_url}/api/v1/me`, me));
     // Most operations do not occur in the recording.
-    expect(await outcome(har)).toMatchObject({ code: 2 });
+    expect(await outcome(har)).toMatchObject({ code: 3 });
     const port = String(await freePort());
     const line = proxy.replace('https://passport.example.com', site_url).replace('4100', port);
     const passing = await start(`${line} 2>&1`, new RegExp(port), environment, project);

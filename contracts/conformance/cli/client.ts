@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { verifyClient } from '../client/verify-client.ts';
+import { addressVariable, keyVariable } from '../provider.ts';
 import { makeDirectory } from '../report/write.ts';
 import { finish } from './finish.ts';
 import { interruptible } from './interruption.ts';
@@ -18,7 +19,7 @@ export function addClientCommand(verify: Command, onExit: (code: number) => void
   verify
     .command('client')
     .description(
-      'Run a program against a service on this machine, and judge its requests. PRODUCT_PASSPORT_URL and PRODUCT_PASSPORT_KEY in its environment name the service.',
+      `Run a program against a service on this machine, and judge its requests. ${addressVariable} and ${keyVariable} in its environment name the service.`,
     )
     .requiredOption('--command <command>', 'the shell command that runs the program')
     .option('--require <ids>', 'checks that the program must exercise, separated by commas', listOf)

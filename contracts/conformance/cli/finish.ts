@@ -5,7 +5,7 @@ import { publishOnGithub } from '../report/github.ts';
 import { reportOf } from '../report/report.ts';
 import { writeReports } from '../report/write.ts';
 import type { Run } from '../result.ts';
-import { exitCodeOf } from '../verdict.ts';
+import { exitCodes } from '../verdict.ts';
 import type { Progress } from './progress.ts';
 
 interface FinishOptions {
@@ -25,5 +25,5 @@ export function finish(run: Run, { provider, progress, directory, repeat }: Fini
     ...(repeat === undefined ? {} : { repeat }),
   });
   publishOnGithub(report, { environment: process.env, output: process.stdout });
-  return exitCodeOf(run);
+  return exitCodes[run.verdict];
 }

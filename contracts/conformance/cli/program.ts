@@ -1,12 +1,13 @@
 /** The command line of the suite. */
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../usage-error.ts';
+import { exitCodes } from '../verdict.ts';
 import { suiteVersion } from '../verify.ts';
 import { addInitCommand } from './init.ts';
 import { addPlanCommand } from './plan.ts';
 import { addVerifyCommand } from './verify.ts';
 
-/** Returns the exit code: that of the command, or 3 for a wrong call and for a failure of the suite itself. */
+/** Returns the exit code. A failure of the suite itself proves nothing, so it counts as incomplete. */
 export async function runProgram(parameters: readonly string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('product-passport-contracts')
@@ -23,9 +24,9 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     await program.parseAsync(parameters, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 3;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
     process.stderr.write(`product-passport-contracts: ${explain(error)}\n`);
-    return 3;
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
   }
 }
 

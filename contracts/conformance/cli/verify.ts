@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
-import { type Provider, parseProvider } from '../provider.ts';
+import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { makeDirectory } from '../report/write.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
@@ -38,9 +38,9 @@ const providerSchema = new URL('../../schemas/provider.schema.json', import.meta
 export function addVerifyCommand(program: Command, typed: readonly string[], onExit: (code: number) => void): void {
   const command = program
     .command('verify')
-    .description('Run the conformance suite against a provider.')
+    .description(`Run the conformance suite against a provider. ${keyVariable} has the API key of a test tenant.`)
     .enablePositionalOptions()
-    .option('--base-url <url>', 'base address of the API; it ends in /api/v1')
+    .option('--base-url <url>', `base address of the API, with /api/v1 (default: ${addressVariable})`)
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .option('--state-url <url>', 'where states are set up that nothing else supplies; for test environments only')
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
@@ -107,9 +107,12 @@ async function verifyProvider(
 }
 
 /** The provider file, with what the command line and the environment add to it. */
-function providerOf({ provider: file, baseUrl, siteUrl, stateUrl }: Options, line?: string): Provider {
+function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, line?: string): Provider {
+  // A shell that is set up for one service must not change the address in the file of another.
+  const isNamed = (file ?? line) !== undefined;
+  const baseUrl = options.baseUrl ?? (isNamed ? undefined : process.env[addressVariable]);
   const schema: object = JSON.parse(readFileSync(providerSchema, 'utf8'));
-  const key = process.env.PRODUCT_PASSPORT_API_KEY;
+  const key = process.env[keyVariable];
   const more: Partial<Provider> = {
     ...(key === undefined ? {} : { tenants: [{ api_key: key }] }),
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
@@ -117,8 +120,8 @@ function providerOf({ provider: file, baseUrl, siteUrl, stateUrl }: Options, lin
     ...(stateUrl === undefined ? {} : { state_url: stateUrl }),
   };
   if (file !== undefined && line !== undefined) throw new UsageError('Use --provider or --start, not both.');
-  if ((file ?? line ?? baseUrl) === undefined) {
-    throw new UsageError('Name the provider: --base-url URL, --provider FILE or --start COMMAND.');
+  if (!isNamed && baseUrl === undefined) {
+    throw new UsageError(`Name the provider: --base-url URL, ${addressVariable}, --provider FILE or --start COMMAND.`);
   }
   return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema);
 }

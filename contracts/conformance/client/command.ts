@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { endGroup } from '../process-group.ts';
-import type { Provider } from '../provider.ts';
+import { addressVariable, keyVariable, type Provider } from '../provider.ts';
 import type { Ending } from './received.ts';
 
 export interface CommandOptions {
@@ -45,8 +45,8 @@ function environmentOf({ base_url, tenants }: Provider): Record<string, string> 
   // A proxy of the environment cannot reach the loopback interface of this machine.
   const noProxy = [no_proxy, '127.0.0.1'].filter(Boolean).join(',');
   return {
-    PRODUCT_PASSPORT_URL: base_url,
-    PRODUCT_PASSPORT_KEY: tenants?.[0]?.api_key ?? '',
+    [addressVariable]: base_url,
+    [keyVariable]: tenants?.[0]?.api_key ?? '',
     NO_PROXY: noProxy,
     no_proxy: noProxy,
   };

@@ -44,7 +44,7 @@ function dataOf(body: Buffer): readonly [string, string] {
 
 /** One shell word. Only the variables of redaction stand outside of the single quotes. */
 function quoted(text: string): string {
-  const parts = text.split(/(\$[A-Z_]+_(?:KEY|TOKEN)\b|\$API_KEY\b)/);
+  const parts = text.split(/(\$PRODUCT_PASSPORT_(?:[A-Z_]+_)?(?:KEY|TOKEN)\b)/);
   const word = parts
     .map((part, index) => (index % 2 === 1 ? `"${part}"` : part && `'${part.replaceAll("'", `'\\''`)}'`))
     .join('');

@@ -88,14 +88,14 @@ export function shownValue(name: SettingName, values: Configuration): string | u
   return value === undefined ? undefined : format.show(value);
 }
 
-/** Variables of the SDK's programs, which often run with the same environment. */
-const otherVariables = ['PRODUCT_PASSPORT_URL', 'PRODUCT_PASSPORT_KEY'];
+/** Variables of other commands and programs, which often run with the same environment. */
+const otherVariables = /^PRODUCT_PASSPORT_(?:URL|TENANT|PROVIDER|(?:[A-Z]+_)?(?:KEY|TOKEN))$/;
 
 /** A sentence about each variable of the environment that looks like a setting but is not one. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
   const known = settingNames.map(variableOf);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('PRODUCT_PASSPORT_') && ![...known, ...otherVariables].includes(name))
+    .filter((name) => name.startsWith('PRODUCT_PASSPORT_') && !known.includes(name) && !otherVariables.test(name))
     .map((name) => {
       const nearest = closestMatch(name, known, { maxDistance: 6 });
       const hint = nearest === undefined ? 'Unset it.' : `Did you mean ${nearest}?`;
