@@ -2,15 +2,15 @@
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { publint } from 'publint';
 import { installPacked } from '../support/packed.ts';
 import { root, run } from '../support/program.ts';
+import { attw, publint } from './published.ts';
 
 jest.setTimeout(240_000);
 
 const compilers = { '5.0': 'typescript@5.0.4', current: 'typescript@7.0.2' };
+const mockServiceWorkers = { '2.15': 'msw@2.15.0', '3.0': 'msw@3.0.5' };
 
 let folder = '';
 let project = '';
@@ -19,13 +19,16 @@ let installed = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sdk-package-'));
-  const aliases = Object.entries(compilers).map(([name, compiler]) => `typescript-${name}@npm:${compiler}`);
+  const aliases = [
+    ...Object.entries(compilers).map(([name, compiler]) => `typescript-${name}@npm:${compiler}`),
+    ...Object.entries(mockServiceWorkers).map(([name, worker]) => `msw-${name}@npm:${worker}`),
+  ];
   const packed = await installPacked(folder, ['sdk'], ['@types/node@24.19.2', ...aliases]);
   project = packed.project;
   [tarball = ''] = packed.tarballs;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
-  const names = ['use.mjs', 'use.cjs', 'use.ts', 'exact.ts'];
+  const names = ['use.mjs', 'use-msw.mjs', 'use.cjs', 'use.ts', 'exact.ts'];
   for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
 });
@@ -38,33 +41,15 @@ const json = async (name: string) => JSON.parse(await text(name));
 
 describe('the tarball', () => {
   test('has no findings of publint', async () => {
-    const { messages } = await publint({ pkgDir: installed, pack: false, level: 'suggestion' });
-    expect(messages).toEqual([]);
+    expect(await publint(installed)).toMatchObject({ code: 0, stdout: expect.stringContaining('All good!') });
   });
 
   test('has correct types in every module resolution mode of TypeScript', async () => {
-    const packed = createPackageFromTarballData(await readFile(tarball));
-    const checked = await checkPackage(packed, { excludeEntrypoints: ['./openapi.yaml'] }); // not a module
-    if (!checked.types) throw new Error('The package has no types.');
-    const { problems, entrypoints } = checked;
-    expect(problems).toEqual([]);
-    const resolved = Object.values(entrypoints).flatMap(({ subpath, resolutions }) =>
-      Object.values(resolutions).map(({ resolution }) => [subpath, Boolean(resolution)]),
-    );
-    expect(new Set(resolved.map(([subpath]) => subpath))).toEqual(
-      new Set([
-        '.',
-        './public',
-        './gs1',
-        './verify',
-        './bulk',
-        './check',
-        './telemetry',
-        './testing',
-        './package.json',
-      ]),
-    );
-    expect(resolved.filter(([, found]) => !found)).toEqual([]);
+    const options = '--exclude-entrypoints ./openapi.yaml'; // not a module
+    expect(await attw(tarball, options)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No problems found'),
+    });
   });
 
   test('has the contract and the documents, no sources, and one dependency', async () => {
@@ -142,6 +127,17 @@ describe('a program', () => {
       own: true,
       contract: 'openapi: 3.1.0',
     });
+  });
+
+  test.each(Object.keys(mockServiceWorkers))('uses the fake service through MSW %s', async (version) => {
+    const { stdout, stderr } = await run(`node use-msw.mjs msw-${version}`, {}, project);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ weight: 80, refused: 401, closed: 'fetch failed' });
+  });
+
+  test('the README has the lines of the program for MSW', async () => {
+    const lines = (await readFile(join(project, 'use-msw.mjs'), 'utf8')).match(/^const service = .*\n.*\n.*$/m);
+    expect(await text('README.md')).toContain(lines?.[0]);
   });
 
   const browser = { lib: ['es2022', 'dom'], types: [] };

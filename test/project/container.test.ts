@@ -1,6 +1,6 @@
 /**
- * Dockerfile and compose.yaml. No container engine is at hand: the tests run the commands of the image's last two stages
- * in a folder, as its user where the tests may change the user.
+ * Dockerfile and compose.yaml. No container engine is at hand: the tests run the commands of the image in a folder, as its
+ * user where the tests may change the user.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { installPacked } from '../support/packed.ts';
 import { freePort, root } from '../support/program.ts';
@@ -34,36 +33,6 @@ const stages = instructions.map(({ keyword }) => keyword).lastIndexOf('FROM');
 const last = instructions.slice(stages);
 const argumentOf = (keyword: string) => last.findLast((each) => each.keyword === keyword)?.rest ?? '';
 const wordsOf = (keyword: string): string[] => JSON.parse(argumentOf(keyword).replace(/^--.* CMD /, ''));
-
-describe('the Dockerfile', () => {
-  test('has no findings of the linter', () => {
-    expect(validate(dockerfile)).toEqual([]);
-    expect(validate(dockerfile.replace('--interval', '--intervall'))).toHaveLength(1);
-  });
-
-  test('has a last stage without compiler, with a user that is not root, a volume and a health check', () => {
-    expect(instructions.filter(({ keyword }) => keyword === 'FROM').map(({ rest }) => rest)).toEqual([
-      'node:24-bookworm AS build',
-      'node:24-bookworm AS install',
-      'node:24-bookworm-slim',
-    ]);
-    const keywords = ['FROM', 'COPY', 'RUN', 'VOLUME', 'WORKDIR', 'USER', 'ENV', 'EXPOSE', 'HEALTHCHECK'];
-    expect(last.map(({ keyword }) => keyword)).toEqual([...keywords, 'ENTRYPOINT', 'CMD']);
-    expect([argumentOf('USER'), argumentOf('VOLUME'), argumentOf('WORKDIR')]).toEqual(['1000:1000', '/data', '/data']);
-    expect(argumentOf('ENV').split(' ')).toContain('NODE_OPTIONS=--max-semi-space-size=16');
-  });
-
-  test('builds with npm scripts of the repository, and packs the folders that they write', async () => {
-    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    const runs = instructions.filter(({ keyword }) => keyword === 'RUN').map(({ rest }) => rest);
-    expect(runs.slice(0, 3)).toEqual([
-      'npm install --ignore-scripts --no-audit --no-fund',
-      'npm run build -- openapi server',
-      'mkdir /packages && npm pack --pack-destination /packages ./openapi/dist ./server/dist',
-    ]);
-    expect(scripts).toHaveProperty('build');
-  });
-});
 
 describe('the commands of the image', () => {
   let folder = '';
@@ -141,20 +110,4 @@ describe('the commands of the image', () => {
     server.kill('SIGTERM');
     expect(await once(server, 'exit')).toEqual([0, null]);
   });
-});
-
-test('compose.yaml hardens both servers, and keeps the demo out of the first profile', async () => {
-  const { services, volumes } = parse(await readFile(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true });
-  for (const name of ['server', 'demo']) {
-    expect(services[name]).toMatchObject({
-      build: { context: '..', dockerfile: 'deploy/Dockerfile' },
-      read_only: true,
-      tmpfs: ['/tmp'],
-      cap_drop: ['ALL'],
-    });
-    expect(services[name].ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+:3000$/)]);
-  }
-  expect(services.server).toMatchObject({ depends_on: { database: { condition: 'service_healthy' } } });
-  expect([services.server.profiles, services.demo.profiles]).toEqual([undefined, ['demo']]);
-  expect(Object.keys(volumes)).toEqual(['database']);
 });

@@ -48,6 +48,13 @@ describe('the limit by address', () => {
     expect(statuses).toEqual([404, 404, 404, 429]);
   });
 
+  test('a client cannot choose its own address', async () => {
+    const statuses: number[] = [];
+    for (const spoofed of ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'])
+      statuses.push((await get(path, `${spoofed}, 192.0.2.78`)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
   test('counts the addresses of one IPv6 network together, as one person has all of them', async () => {
     const limit = addressLimit(1);
     await limit('2001:db8:1:2::1');

@@ -1,5 +1,7 @@
 /** The load generator, a process of its own: runs one load after the other for the bench. */
-import autocannon from 'autocannon';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { installed } from '../../test/support/tools.ts';
 
 /** Requests of one kind, sent by several connections for some seconds. `[<id>]` in a body becomes a new text each time. */
 export interface Load {
@@ -23,9 +25,35 @@ export interface Outcome {
   failures: number;
 }
 
+interface Client {
+  setRequests(requests: object[]): void;
+}
+interface Result {
+  start: Date;
+  finish: Date;
+  requests: { total: number };
+  latency: { p50: number; p99: number };
+  errors: number;
+  '4xx': number;
+  '5xx': number;
+}
+type Autocannon = (options: {
+  url: string;
+  connections: number;
+  duration?: number;
+  amount?: number;
+  sampleInt: number;
+  idReplacement: boolean;
+  requests: object[];
+  setupClient: (client: Client) => void;
+}) => Promise<Result>;
+
+const folder = installed(['autocannon@9.0.0']);
+
 process.on('message', async ({ host, method, headers, requests, connections, until }: Load) => {
   const hasBody = requests.some(({ body }) => body !== undefined);
   const made = requests.map(({ path, body }) => ({ method, path, headers, ...(body === undefined ? {} : { body }) }));
+  const autocannon: Autocannon = createRequire(join(await folder, 'package.json'))('autocannon');
   let clients = 0;
   const result = await autocannon({
     url: host,

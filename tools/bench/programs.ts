@@ -1,9 +1,10 @@
 /** Starts the programs that the bench compares, each in a process of its own. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, root } from '../../test/support/program.ts';
+import { installed } from '../../test/support/tools.ts';
 import type { Probe } from './probe.ts';
 
 const probeFile = fileURLToPath(new URL('probe.ts', import.meta.url));
@@ -112,8 +113,9 @@ export function startPrism(options: StartOptions = {}): Promise<Program> {
 }
 
 /** @param file a JSON file with a list for each noun, in a folder with a subfolder `public` */
-export function startJsonServer(file: string): Promise<Program> {
-  return Program.start('node_modules/json-server/lib/bin.js', [file, '--port', '{port}'], {
+export async function startJsonServer(file: string): Promise<Program> {
+  const folder = await installed(['json-server@1.0.0-beta.15']);
+  return Program.start(join(folder, 'node_modules/json-server/lib/bin.js'), [file, '--port', '{port}'], {
     // In production it does not watch its files.
     environment: { NODE_ENV: 'production' },
     cwd: dirname(file),

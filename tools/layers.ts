@@ -1,0 +1,203 @@
+/**
+ * The layers. `npm run check:layers` fails on an import that goes upward, and on a circle of imports. Imports of types
+ * count too.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path/posix';
+import ts from 'typescript';
+
+interface Rule {
+  name: string;
+  comment: string;
+  /** Patterns of the importing file. */
+  from: { path: string; pathNot?: string };
+  /** Patterns of the imported file. */
+  to: { path: string | readonly string[] };
+}
+
+/**
+ * Folders and files of server/src, lowest first. Each may import itself and the layers above it in this table. A file of a
+ * folder that has its own line belongs to that line alone.
+ */
+const serverLayers: readonly (readonly [string, string])[] = [
+  ['contract', 'openapi.yaml: types, validation, error codes'],
+  ['log', 'the log'],
+  ['database', 'connections and migrations'],
+  ['config', 'the settings of the server'],
+  ['audit', 'the audit trail of the command line'],
+  ['services.ts', 'what every handler needs'],
+  ['http', 'routes of the contract, authentication, errors, headers'],
+  ['metrics', 'what the server measures of itself'],
+  ['admin', 'the listener for operators: health, readiness, metrics'],
+  ['tenants', 'tenants and their API keys'],
+  ['languages', 'the words of pages and templates in each language'],
+  ['templates', 'the fields of each product group'],
+  ['access', 'access tokens, and what each role may see'],
+  ['products', 'the rows of products: list, search, registry'],
+  ['images', 'the images of products'],
+  ['passports', 'values and versions of a product'],
+  ['carriers', 'data carriers and their pictures'],
+  ['products/create.ts', 'creates a product with its passport'],
+  ['products/lifecycle.ts', 'activates a product with its data carrier, and archives it'],
+  ['products/handlers.ts', 'the operations on products'],
+  ['scans', 'scans and their statistics'],
+  ['transfer', 'export and import of a tenant, restore of a backup'],
+  ['site', 'passport page, JSON-LD, Digital Link resolver'],
+  ['docs', 'API reference'],
+  ['sandbox', 'control of the server by tests, only with --sandbox'],
+  ['app.ts', 'composes the server'],
+  ['mock', 'the static mock: Prism behind the HTTP layer of the server'],
+  ['demo', 'fills a database with the demo'],
+  ['index.ts', 'the package'],
+  ['testing.ts', 'the package, for test runners'],
+  ['cli', 'the command line'],
+];
+
+/** Parts of the repository, each with the parts that it may import. */
+const parts: Record<string, readonly string[]> = {
+  openapi: [],
+  sdk: [],
+  server: ['openapi'],
+  contracts: ['openapi', 'sdk', 'server'],
+  examples: ['sdk'],
+  tools: ['contracts', 'openapi', 'sdk', 'server', 'test'],
+  test: ['contracts', 'examples', 'openapi', 'sdk', 'server', 'tools'],
+};
+
+/** Rules within a noun's folder: handlers call rules and stores, stores call rules, and rules call neither. */
+const nounRules: readonly Rule[] = [
+  {
+    name: 'rules-import-no-store',
+    comment: 'Rules are pure. A type that a rule and its store share stands with the rule.',
+    from: { path: '^server/src/[^/]+/(rules|version)\\.ts$' },
+    to: {
+      path: '(^server/src/(database/|[^/]+/(store|counts|list|search|keys|secrets|suffixes|create|read|write|lifecycle|handlers)\\.ts$)|node_modules/knex/)',
+    },
+  },
+  {
+    name: 'only-app-imports-handlers',
+    comment: 'Handlers are composed in app.ts. What two of them share is a rule or a store.',
+    from: { path: '^server/src/', pathNot: '^server/src/app\\.ts$' },
+    to: { path: '^server/src/(?!http/)[^/]+/handlers\\.ts$' },
+  },
+  {
+    name: 'http-imports-no-database',
+    comment: 'app.ts hands in what http needs of the database.',
+    from: { path: '^server/src/http/' },
+    to: { path: '(^server/src/database/|node_modules/knex/)' },
+  },
+];
+
+const order = 'The table serverLayers in tools/layers.ts gives the order.';
+
+const othersOf = (part: string) =>
+  Object.keys(parts).filter((other) => other !== part && !parts[part]?.includes(other));
+
+const betweenParts = Object.keys(parts).map(
+  (part): Rule => ({
+    name: `${part}-imports-another-part`,
+    comment: 'The table parts in tools/layers.ts says what each part may import.',
+    from: { path: `^${part}/` },
+    to: { path: othersOf(part).map((other) => `^${other}/`) },
+  }),
+);
+
+const rules = [...nounRules, ...betweenParts];
+
+/** The files that each file imports. */
+export type Imports = ReadonlyMap<string, readonly string[]>;
+
+export function findings(imports: Imports): string[] {
+  return [...upward(imports), ...forbidden(imports), ...withoutLayer(imports), ...circles(imports)];
+}
+
+function matches(file: string, patterns: string | readonly string[]): boolean {
+  return [patterns].flat().some((pattern) => new RegExp(pattern).test(file));
+}
+
+function forbidden(imports: Imports): string[] {
+  return [...imports].flatMap(([file, targets]) => {
+    const ofFile = rules.filter(({ from }) => matches(file, from.path) && !matches(file, from.pathNot ?? []));
+    return ofFile.flatMap(({ name, comment, to }) =>
+      targets.filter((target) => matches(target, to.path)).map((target) => `${name}: ${file} → ${target}. ${comment}`),
+    );
+  });
+}
+
+/** The line of the table that a file belongs to, or -1. A line of its own is longer than that of its folder. */
+function layerOf(file: string): number {
+  const isIn = (layer: string) => file === `server/src/${layer}` || file.startsWith(`server/src/${layer}/`);
+  const lines = serverLayers.filter(([layer]) => isIn(layer));
+  const own = lines.sort(([one], [other]) => other.length - one.length)[0];
+  return own ? serverLayers.indexOf(own) : -1;
+}
+
+function upward(imports: Imports): string[] {
+  return [...imports].flatMap(([file, targets]) => {
+    const layer = layerOf(file);
+    const higher = layer < 0 ? [] : targets.filter((target) => layerOf(target) > layer);
+    return higher.map(
+      (target) => `upward: ${file} → ${target}. Hand the value in from app.ts, or move the code up. ${order}`,
+    );
+  });
+}
+
+function withoutLayer(imports: Imports): string[] {
+  const files = [...imports.keys()].filter((file) => file.startsWith('server/src/') && layerOf(file) < 0);
+  return files.map((file) => `${file} has no layer. Add its folder. ${order}`);
+}
+
+/** Each circle of imports, once. Tests may have circles. */
+function circles(imports: Imports): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const follow = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      found.push(
+        `circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}. Move what they need into a third file.`,
+      );
+      return;
+    }
+    if (done.has(file) || file.startsWith('test/')) return;
+    for (const target of imports.get(file) ?? []) follow(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) follow(file, []);
+  return found;
+}
+
+function readImports(): Imports {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...Object.keys(parts)], {
+    encoding: 'utf8',
+  });
+  const files = listed.split('\n').filter((file) => /\.[cm]?[jt]s$/.test(file) && existsSync(file));
+  return new Map(
+    files.map((file) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'), true, true);
+      return [file, importedFiles.map(({ fileName }) => resolve(file, fileName))];
+    }),
+  );
+}
+
+/** The path of an imported file: of packages of this repository the one that their `exports` name. */
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return join(file, '..', specifier);
+  const [, part, entry] = /^@product-passport\/([^/]+)(.*)$/.exec(specifier) ?? [];
+  if (part === undefined) return `node_modules/${specifier}/`;
+  const { exports }: { exports: Record<string, unknown> } = JSON.parse(
+    readFileSync(join(part, 'package.json'), 'utf8'),
+  );
+  const target = exports[`.${entry}`];
+  return join(part, typeof target === 'string' ? target : '');
+}
+
+if (import.meta.main) {
+  const imports = readImports();
+  const found = findings(imports);
+  for (const finding of found) process.stderr.write(`${finding}\n`);
+  process.stdout.write(
+    `${imports.size} files, ${[...imports.values()].flat().length} imports, ${found.length} findings\n`,
+  );
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
