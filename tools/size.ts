@@ -2,15 +2,15 @@
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const KiB = 1024;
+/** Each limit is 10 % above the size when it was set. */
 const entries = [
-  { name: '@product-passport/sdk', file: 'sdk/src/index.ts', max: 7 * KiB },
-  { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', max: 3.5 * KiB },
-  { name: '@product-passport/sdk/gs1', file: 'sdk/src/gs1.ts', max: 1.25 * KiB },
-  { name: '@product-passport/sdk/verify', file: 'sdk/src/verify.ts', max: 1.25 * KiB },
-  { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 0.5 * KiB },
-  { name: '@product-passport/sdk/check', file: 'sdk/src/check.ts', max: 3.25 * KiB },
-  { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 0.5 * KiB },
+  { name: '@product-passport/sdk', file: 'sdk/src/index.ts', max: 7878 },
+  { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', max: 3940 },
+  { name: '@product-passport/sdk/gs1', file: 'sdk/src/gs1.ts', max: 1405 },
+  { name: '@product-passport/sdk/verify', file: 'sdk/src/verify.ts', max: 1194 },
+  { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 500 },
+  { name: '@product-passport/sdk/check', file: 'sdk/src/check.ts', max: 3530 },
+  { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 424 },
 ];
 
 for (const { name, file, max } of entries) {

@@ -27,6 +27,6 @@ export function rootOfApi(baseUrl: string): string {
 export function rootOfSite(siteUrl: string): string {
   const { href } = webAddress('siteUrl', siteUrl);
   if (/[?#]|\/api\/v1\/?$/.test(href))
-    throw new ArgumentError('siteUrl', 'must end before /api/v1, a query or a fragment');
+    throw new ArgumentError('siteUrl', 'must not contain /api/v1, a query or a fragment');
   return href.replace(/\/$/, '');
 }

@@ -1,16 +1,23 @@
 import { createFinalURL, serializePrimitiveParam } from 'openapi-fetch';
-import { type Read, readObject } from './answer.ts';
-import { type Attempt, type AttemptStart, type Deadline, perform, type Surroundings, type Terms } from './call.ts';
+import type { ApiResponse } from './api-promise.ts';
+import {
+  type Attempt,
+  type AttemptStart,
+  type CallOptions,
+  type ClientContext,
+  type Deadline,
+  perform,
+} from './call.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
 import type { Fetch, PreparedRequest } from './fetch.ts';
-import { createGate } from './gate.ts';
 import { requests } from './generated/requests.ts';
 import { JsonText, toJson } from './json.ts';
 import { type ApiKey, keySource } from './key.ts';
+import { createLimiter } from './limiter.ts';
 import { type AllLimits, type ClientLimits, type Limits, limits } from './limits.ts';
-import type { ApiOperation, Input, Value } from './operation.ts';
+import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
 import { segment } from './path.ts';
-import type { Received } from './result.ts';
+import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
 import { version } from './version.ts';
 
@@ -21,7 +28,7 @@ export interface RequestOptions extends Limits {
 }
 
 /** Options that apply to every call of a client. */
-export interface CallOptions extends ClientLimits {
+export interface BaseClientOptions extends ClientLimits {
   /**
    * Replaces the runtime's `fetch`, for a proxy or a test. It is called as `fetch(url, init)`, so `undici.fetch` works.
    * Default: `globalThis.fetch`.
@@ -36,14 +43,16 @@ export interface CallOptions extends ClientLimits {
   readonly onAttemptStart?: ((start: AttemptStart) => ((attempt: Attempt) => unknown) | undefined) | undefined;
 }
 
-/** Additional terms that the SDK's own methods set for a call. */
-interface Additions extends Partial<Pick<Terms, 'deadline' | 'recover'>> {
+/** Options that only the SDK's own methods set for a call. */
+interface InternalOptions extends Partial<Pick<CallOptions, 'deadline' | 'recover'>> {
   /** Default: any JSON object. */
   readonly read?: Read;
 }
 
 /** The input of an operation, whose body may be serialized JSON already. */
-type Sent<Name extends ApiOperation> = Input<Name> | (Omit<Input<Name>, 'body'> & { readonly body: JsonText });
+type SerializedInput<Name extends ApiOperation> =
+  | OperationInput<Name>
+  | (Omit<OperationInput<Name>, 'body'> & { readonly body: JsonText });
 
 /** The input of any operation, as a program without types may pass it. */
 interface AnyInput {
@@ -52,15 +61,15 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-/** The engine of the client. */
+/** What the methods of the client call. */
 export interface Api {
   /** Calls an operation. Builds the request at once, so later changes of the input have no effect. */
   send<Name extends ApiOperation>(
     operation: Name,
-    input: Sent<Name>,
+    input: SerializedInput<Name>,
     options?: RequestOptions,
-    additions?: Additions,
-  ): Promise<Received<Value<Name>>>;
+    internal?: InternalOptions,
+  ): Promise<ApiResponse<OperationOutput<Name>>>;
   /** Starts the deadline of a call that sends several requests. */
   deadlineOf(options: RequestOptions | undefined): Deadline;
   /** Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause. */
@@ -68,7 +77,7 @@ export interface Api {
 }
 
 /** Calls a hook of the program, if there is one. */
-const tell = <Event, Value>(hook: ((event: Event) => Value) | undefined, event: Event) =>
+const callHook = <Event, Value>(hook: ((event: Event) => Value) | undefined, event: Event) =>
   // biome-ignore lint/suspicious/noConsole: an error in the program's hook is printed, and does not end the program.
   (async () => hook?.(event))().catch(console.error);
 
@@ -93,20 +102,20 @@ function pathSerializer(route: string, values: Record<string, unknown>): string 
  */
 export function createApi(
   root: string,
-  { fetch, onAttempt, onAttemptStart }: CallOptions,
+  { fetch, onAttempt, onAttemptStart }: BaseClientOptions,
   base: AllLimits,
   apiKey: ApiKey,
 ): Api {
-  const surroundings: Surroundings = {
+  const context: ClientContext = {
     fetch,
     redact: redactor(typeof apiKey === 'string' ? apiKey : ''),
-    gate: createGate(base.maxInFlight),
+    limiter: createLimiter(base.maxInFlight),
     keyFor: keySource(apiKey),
-    begin: (start) => {
-      const started = tell(onAttemptStart, start);
+    reportStart: (start) => {
+      const started = callHook(onAttemptStart, start);
       return (attempt) => {
-        tell(onAttempt, attempt);
-        started.then((onEnd) => tell(onEnd || undefined, attempt));
+        callHook(onAttempt, attempt);
+        started.then((onEnd) => callHook(onEnd || undefined, attempt));
       };
     },
   };
@@ -126,7 +135,7 @@ export function createApi(
       return make();
     } catch (error) {
       if (isPassportError(error)) throw error;
-      const cause = describeCause(error, surroundings.redact);
+      const cause = describeCause(error, context.redact);
       throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
     }
   };
@@ -135,10 +144,10 @@ export function createApi(
     operation: ApiOperation,
     input: AnyInput,
     options: RequestOptions | undefined,
-    { read = readObject, deadline, recover }: Additions = {},
-  ): Promise<Received<unknown>> => {
+    { read = readObject, deadline, recover }: InternalOptions = {},
+  ): Promise<ApiResponse<unknown>> => {
     const signal = options?.signal;
-    const own = limits(options, base);
+    const callLimits = limits(options, base);
     if (!Object.hasOwn(requests, operation)) {
       throw new ArgumentError('operation', 'must be an operationId of the contract, under /api/v1');
     }
@@ -147,9 +156,9 @@ export function createApi(
       throw new ArgumentError('signal', 'must be an AbortSignal');
     }
     const request = prepare(operation, () => requestOf(method, route, input));
-    const path = surroundings.redact(request.url.slice(root.length).replace(/\?.*/s, ''));
-    const terms = { limits: own, signal, deadline: deadline ?? startOf(own), read, recover };
-    return perform(surroundings, { operation, method, path, host, attempts: 0 }, request, terms);
+    const path = context.redact(request.url.slice(root.length).replace(/\?.*/s, ''));
+    const callOptions = { limits: callLimits, signal, deadline: deadline ?? startOf(callLimits), read, recover };
+    return perform(context, { operation, method, path, host, attempts: 0 }, request, callOptions);
   };
   return { send: send as Api['send'], deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }

@@ -1,9 +1,9 @@
-import { type Answer, isRedirect, textOf } from './answer.ts';
 import type { Call, Phase } from './errors.ts';
 import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
+import { isRedirect, type TextResponse, textOf } from './response.ts';
 
-/** A call in progress. */
-export interface OpenCall extends Call {
+/** The state of a call in progress. */
+export interface CallState extends Call {
   /** How many times the request was sent. */
   attempts: number;
   /** The phase of the attempt: `headers` when it begins. */
@@ -14,12 +14,12 @@ export interface OpenCall extends Call {
 
 /** Sends a request once, and reads the body. Cancels the body of a redirect, and an unwanted body. */
 export async function attempt(
-  call: OpenCall,
+  call: CallState,
   { url, ...init }: PreparedRequest,
   fetch: Fetch,
   signal: AbortSignal,
   isUnwanted?: (response: FetchResponse) => boolean,
-): Promise<Answer> {
+): Promise<TextResponse> {
   call.attempts += 1;
   const response = await fetch(url, { ...init, signal });
   // A `fetch` that ignores the signal may respond after the attempt has ended.

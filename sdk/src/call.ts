@@ -1,12 +1,12 @@
-import { decide, type Read } from './answer.ts';
-import type { OpenCall } from './attempt.ts';
+import type { ApiResponse } from './api-promise.ts';
+import type { CallState } from './attempt.ts';
 import { delay } from './delay.ts';
 import { AbortError, type Call, type PassportError, type Phase, TimeoutError } from './errors.ts';
 import type { Fetch, PreparedRequest } from './fetch.ts';
-import type { Gate } from './gate.ts';
+import type { Limiter } from './limiter.ts';
 import type { AllLimits } from './limits.ts';
-import type { Received } from './result.ts';
-import { mayRepeat, pauseAfter } from './retry.ts';
+import { decide, type Read } from './response.ts';
+import { isRetryable, pauseAfter } from './retry.ts';
 import { type Redact, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 import { type Run, transport } from './transport.ts';
@@ -34,70 +34,70 @@ export interface Attempt extends AttemptStart {
   readonly pauseMs: number | undefined;
 }
 
-/** Everything that the calls of a client share. */
-export interface Surroundings {
+/** What all calls of a client share. */
+export interface ClientContext {
   /** Default: `globalThis.fetch`. */
   readonly fetch: Fetch | undefined;
   readonly redact: Redact;
-  /** Every attempt passes it. It holds all calls of the client after a 429. */
-  readonly gate: Gate;
+  /** Limits the attempts of all calls. After a 429 it pauses them. */
+  readonly limiter: Limiter;
   /** The API key for one attempt. It is fetched inside the attempt's time limit. */
   keyFor(signal: AbortSignal): Promise<string>;
   /** Reports the start of an attempt. Returns a function that reports its end. */
-  begin(start: AttemptStart): (attempt: Attempt) => void;
+  reportStart(start: AttemptStart): (attempt: Attempt) => void;
 }
 
-/** The end of a call, by `performance.now()`. All requests of a call share it. Waiting for the gate moves it. */
+/** The end of a call, by `performance.now()`. All requests of a call share it. Waiting for the limiter moves it. */
 export interface Deadline {
   at: number;
 }
 
-/** The limits of one call, and how its response is read. */
-export interface Terms {
+/** The options of one call. */
+export interface CallOptions {
   readonly limits: AllLimits;
   readonly signal: AbortSignal | undefined;
   readonly deadline: Deadline;
   readonly read: Read;
   /**
-   * Makes a POST repeatable. It runs before a repeat, except after a 429, when the service did nothing. If it returns a
-   * value, that is the value of the call, and the POST is not repeated.
+   * Makes a POST safe to retry. It runs before a retry, except after a 429, when the service did nothing. If it returns
+   * a value, that is the value of the call, and the POST is not sent again.
    */
-  readonly recover?: (() => Promise<Received<unknown> | undefined>) | undefined;
+  readonly recover?: (() => Promise<ApiResponse<unknown> | undefined>) | undefined;
 }
 
-/** A call in progress, with the facts that its attempts report. */
-interface Progress extends OpenCall {
+/** A call in progress, with the data that its attempts report. */
+interface RetriedCall extends CallState {
   readonly host: string;
   /** Removes the key of the attempt. */
   redact: Redact;
   /** The start of the attempt, by `performance.now()`. */
-  began: number;
+  startedAt: number;
   attemptsLeft: number;
   /** The failure of the last attempt. */
   failure?: PassportError;
 }
 
-const factsOf = ({ operation, method, path, host, attempts }: Progress): AttemptStart => {
+const attemptStartOf = ({ operation, method, path, host, attempts }: RetriedCall): AttemptStart => {
   return { operation, method, path, host, attempts };
 };
 
-function outOfTime(call: Progress, { limits }: Terms, phase: Phase): TimeoutError {
+function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase): TimeoutError {
   return new TimeoutError(call, 'deadline', limits.deadlineMs, phase, call.failure);
 }
 
 /** Makes one attempt, with its own key and within its time limits. */
-async function once(
-  { fetch = globalThis.fetch, keyFor }: Surroundings,
-  call: Progress,
+async function sendOnce(
+  { fetch = globalThis.fetch, keyFor }: ClientContext,
+  call: RetriedCall,
   request: PreparedRequest,
-  terms: Terms,
+  options: CallOptions,
   left: number,
-): Promise<Received<unknown>> {
+): Promise<ApiResponse<unknown>> {
   const {
     limits: { timeoutMs },
     signal,
     read,
-  } = terms;
+  } = options;
   let ended: Error | undefined;
   const fetchWithKey: Fetch = async (url, init) => {
     const key = await keyFor(init.signal).catch((error: Error) => {
@@ -110,12 +110,13 @@ async function once(
   };
   const onTimeout = () => {
     const { phase } = call;
-    ended = left < timeoutMs ? outOfTime(call, terms, phase) : new TimeoutError(call, 'timeout', timeoutMs, phase);
+    ended =
+      left < timeoutMs ? deadlineError(call, options, phase) : new TimeoutError(call, 'timeout', timeoutMs, phase);
   };
   const run: Run = (signal, work) => withTimeout(Math.min(timeoutMs, left), signal, work, onTimeout);
-  const wire = { fetch: fetchWithKey, signal, redact: (text: unknown) => call.redact(text) };
-  const answer = await transport(call, request, wire, run, () => ended);
-  return { value: decide(call, request.url, answer, call.redact, read), response: answer.response };
+  const transportOptions = { fetch: fetchWithKey, signal, redact: (text: unknown) => call.redact(text) };
+  const received = await transport(call, request, transportOptions, run, () => ended);
+  return { value: decide(call, request.url, received, call.redact, read), response: received.response };
 }
 
 function checkSignal(call: Call, signal: AbortSignal | undefined): void {
@@ -123,80 +124,80 @@ function checkSignal(call: Call, signal: AbortSignal | undefined): void {
 }
 
 /**
- * Waits for the call's turn. The deadline moves, because the call cannot shorten this wait. Returns how long the attempt
- * may take.
+ * Waits until the limiter lets the attempt start. The deadline moves, because the call cannot shorten this wait. Returns
+ * how long the attempt may take.
  */
-async function enter(gate: Gate, call: Progress, terms: Terms): Promise<number> {
-  const { signal, deadline } = terms;
+async function waitForSlot(limiter: Limiter, call: RetriedCall, options: CallOptions): Promise<number> {
+  const { signal, deadline } = options;
   const since = performance.now();
-  await gate.enter(call.attempts > 0, signal);
-  Object.assign(call, { phase: 'headers', response: undefined, began: performance.now() });
-  deadline.at += call.began - since;
-  const left = deadline.at - call.began;
+  await limiter.acquire(call.attempts > 0, signal);
+  Object.assign(call, { phase: 'headers', response: undefined, startedAt: performance.now() });
+  deadline.at += call.startedAt - since;
+  const left = deadline.at - call.startedAt;
   if (left > 0 && !signal?.aborted) return left;
-  gate.leave();
+  limiter.release();
   checkSignal(call, signal);
-  throw outOfTime(call, terms, 'headers');
+  throw deadlineError(call, options, 'headers');
 }
 
 /** The end of an attempt, for the program's hook. */
-function outcomeOf(call: Progress, outcome: Attempt['outcome'], pauseMs?: number): Attempt {
-  const { response, began } = call;
+function outcomeOf(call: RetriedCall, outcome: Attempt['outcome'], pauseMs?: number): Attempt {
+  const { response, startedAt } = call;
   const requestId = call.redact(response?.headers.get('x-request-id') ?? '') || undefined;
-  const durationMs = performance.now() - began;
-  return { ...factsOf(call), outcome, status: response?.status, requestId, durationMs, pauseMs };
+  const durationMs = performance.now() - startedAt;
+  return { ...attemptStartOf(call), outcome, status: response?.status, requestId, durationMs, pauseMs };
 }
 
 /** Ends a failed attempt. Returns the pause before the next one, or `undefined` after a 429. Throws a final failure. */
 function afterFailure(
-  gate: Gate,
-  call: Progress,
-  terms: Terms,
+  limiter: Limiter,
+  call: RetriedCall,
+  options: CallOptions,
   failure: PassportError,
-  end: (attempt: Attempt) => void,
+  reportEnd: (attempt: Attempt) => void,
 ) {
-  const { deadline, recover } = terms;
+  const { deadline, recover } = options;
   const isRefused = call.response?.status === 429;
   const ms = pauseAfter(call.attempts, call.response?.headers.get('retry-after'), isRefused);
-  const others = gate.leave(isRefused ? ms : undefined);
+  const others = limiter.release(isRefused ? ms : undefined);
   // A refusal does not count if the client's own parallel requests may have used up the limit.
   if (!isRefused || others === 0) call.attemptsLeft -= 1;
   call.failure = failure;
-  const repeats = call.attemptsLeft > 0 && mayRepeat(recover ? 'PUT' : call.method, failure);
+  const isRetried = call.attemptsLeft > 0 && isRetryable(recover ? 'PUT' : call.method, failure);
   const isInTime = isRefused || performance.now() + ms < deadline.at;
-  end(outcomeOf(call, failure.code, repeats && isInTime ? ms : undefined));
-  if (!repeats) throw failure;
-  if (!isInTime) throw outOfTime(call, terms, 'pause');
+  reportEnd(outcomeOf(call, failure.code, isRetried && isInTime ? ms : undefined));
+  if (!isRetried) throw failure;
+  if (!isInTime) throw deadlineError(call, options, 'pause');
   return isRefused ? undefined : ms;
 }
 
 /** Sends a request until it succeeds, its failure is final, or the attempts or the time run out. */
 export async function perform(
-  surroundings: Surroundings,
+  context: ClientContext,
   start: AttemptStart,
   request: PreparedRequest,
-  terms: Terms,
-): Promise<Received<unknown>> {
-  const { gate, begin, redact } = surroundings;
-  const { limits, signal, deadline, recover } = terms;
-  const call: Progress = { ...start, redact, began: 0, attemptsLeft: limits.maxAttempts, phase: 'headers' };
+  options: CallOptions,
+): Promise<ApiResponse<unknown>> {
+  const { limiter, reportStart, redact } = context;
+  const { limits, signal, deadline, recover } = options;
+  const call: RetriedCall = { ...start, redact, startedAt: 0, attemptsLeft: limits.maxAttempts, phase: 'headers' };
 
   for (;;) {
-    const left = await enter(gate, call, terms);
-    const end = begin({ ...factsOf(call), attempts: call.attempts + 1 });
+    const left = await waitForSlot(limiter, call, options);
+    const reportEnd = reportStart({ ...attemptStartOf(call), attempts: call.attempts + 1 });
     let pauseMs: number | undefined;
     try {
-      const received = await once(surroundings, call, request, terms, left);
-      gate.leave();
-      end(outcomeOf(call, 'ok'));
+      const received = await sendOnce(context, call, request, options, left);
+      limiter.release();
+      reportEnd(outcomeOf(call, 'ok'));
       return received;
     } catch (error) {
-      pauseMs = afterFailure(gate, call, terms, error as PassportError, end);
+      pauseMs = afterFailure(limiter, call, options, error as PassportError, reportEnd);
     }
-    if (pauseMs === undefined) continue; // the gate holds the call back
+    if (pauseMs === undefined) continue; // the limiter delays the call
     if (!signal?.aborted) await delay(pauseMs, signal);
     checkSignal(call, signal);
-    if (performance.now() >= deadline.at) throw outOfTime(call, terms, 'pause');
+    if (performance.now() >= deadline.at) throw deadlineError(call, options, 'pause');
     const recovered = await recover?.();
     if (recovered) return recovered;
   }

@@ -4,10 +4,10 @@
  */
 import type { PassportValueInput } from './contract.ts';
 import { ArgumentError } from './errors.ts';
+import type { TemplateKey } from './fields.ts';
 import { fieldKeys } from './generated/field-keys.ts';
 
-/** A product group that has a template. */
-export type CheckedGroup = keyof typeof fieldKeys;
+export type { TemplateKey } from './fields.ts';
 
 /** How many letters to add, remove or replace to get from one text to the other. */
 function distance(one: string, other: string): number {
@@ -35,7 +35,7 @@ function distance(one: string, other: string): number {
  * ```
  */
 export function checkKeys<Values extends readonly Pick<PassportValueInput, 'field_key'>[]>(
-  group: CheckedGroup,
+  group: TemplateKey,
   values: Values,
   own: readonly string[] = [],
 ): Values {

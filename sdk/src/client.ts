@@ -1,5 +1,6 @@
 import { rootOfApi, rootOfSite } from './address.ts';
-import { type CallOptions, createApi, type RequestOptions } from './api.ts';
+import { type BaseClientOptions, createApi, type RequestOptions } from './api.ts';
+import { type ApiPromise, apiPromise } from './api-promise.ts';
 import { callSite, enter, locateMethods, runFor } from './call-site.ts';
 import type {
   CarrierList,
@@ -13,18 +14,17 @@ import type {
   ScanQuery,
   ScanStatistics,
 } from './contract.ts';
-import { type Ensured, ensure } from './ensure.ts';
+import { type EnsureResult, ensure } from './ensure.ts';
 import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
 import type { PutValues, TemplateKey } from './fields.ts';
 import type { ApiKey } from './key.ts';
 import { limits } from './limits.ts';
-import type { ApiOperation, Input, Value } from './operation.ts';
-import { type Paged, paged, readListPage } from './pages.ts';
+import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
+import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { put } from './put.ts';
-import { type Reply, replied } from './result.ts';
 
 /** How to reach the service. */
-export interface ClientOptions extends CallOptions {
+export interface ClientOptions extends BaseClientOptions {
   /** The API's address, `/api/v1` included: `https://passport.example.com/api/v1`. A trailing slash is allowed. */
   readonly baseUrl: string;
   /**
@@ -39,7 +39,7 @@ export interface ClientOptions extends CallOptions {
 /**
  * The API of one tenant. Reads and `passports.put` are retried after a network failure, a `timeout`, 429, 500, 502, 503
  * or 504; `products.create` only after 429. Each page of a list is a separate call. Every method rejects with an
- * `ApiError`, `UnexpectedAnswerError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
+ * `ApiError`, `UnexpectedResponseError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
  * (`products.ensure` with a `ConflictError` too). Its `.result()` never rejects. Its `.withResponse()` adds the status
  * and the headers of the response. Each method lists the codes that its `ApiError` may have.
  *
@@ -51,26 +51,26 @@ export interface Client {
   readonly siteUrl: string;
   readonly me: {
     /** The tenant of the key, and how many products it has: a connection test. Contract: `getMe`. */
-    get(options?: RequestOptions): Reply<Me, 'getMe'>;
+    get(options?: RequestOptions): ApiPromise<Me, 'getMe'>;
   };
   readonly products: {
     /**
      * The tenant's products, oldest first. `await` gives the first page, `for await` every product, `.pages()` every
      * page. No request is sent before. `limit` is the size of a page, not of the list: 200 sends the fewest requests.
      * Products added during the loop cause no gaps. Products that stop matching the filter during the loop may. A list
-     * that cannot be read to its end causes an `UnexpectedAnswerError` with the code `pages_stalled`.
+     * that cannot be read to its end causes an `UnexpectedResponseError` with the code `pages_stalled`.
      * Codes: `invalid_request`. Contract: `listProducts`.
      */
-    list(query?: ProductQuery, options?: RequestOptions): Paged<ProductList, 'listProducts'>;
+    list(query?: ProductQuery, options?: RequestOptions): PagePromise<ProductList, 'listProducts'>;
     /**
      * Creates a draft. The service may change the slug that you pass: use the slug of the result. Do not repeat the
      * call blindly: a second call creates a second product. Codes: `invalid_json`, `name_required`,
      * `unknown_product_group`, `invalid_gtin`, `invalid_request`, `payload_too_large`, `unsupported_media_type`.
      * Contract: `createProduct`.
      */
-    create(product: CreateProduct, options?: RequestOptions): Reply<Product, 'createProduct'>;
+    create(product: CreateProduct, options?: RequestOptions): ApiPromise<Product, 'createProduct'>;
     /** The full master data of a product. Codes: `not_found`. Contract: `getProduct`. */
-    get(slug: string, options?: RequestOptions): Reply<Product, 'getProduct'>;
+    get(slug: string, options?: RequestOptions): ApiPromise<Product, 'getProduct'>;
     /**
      * Gets the product with this slug, or creates it. The create is retried like a read: `ensure` looks for the slug
      * again before it creates again, so that no second product is created. All requests share one deadline. An existing
@@ -81,13 +81,13 @@ export interface Client {
     ensure(
       product: CreateProduct & { slug: string },
       options?: RequestOptions,
-    ): Reply<Ensured, 'getProduct' | 'createProduct', EnsureError>;
+    ): ApiPromise<EnsureResult, 'getProduct' | 'createProduct', EnsureError>;
   };
   readonly passports: {
     /**
      * A product's passport with all values, whatever their `access_level`. Codes: `not_found`. Contract: `getPassport`.
      */
-    get(slug: string, options?: RequestOptions): Reply<Passport, 'getPassport'>;
+    get(slug: string, options?: RequestOptions): ApiPromise<Passport, 'getPassport'>;
     /**
      * Writes values; fields that are not named stay unchanged. The values of `passports.get` can be written back as
      * they are. More than 1,000 values or 1 MiB are sent in several requests, in order, under one deadline; `updated`
@@ -102,17 +102,17 @@ export interface Client {
       slug: string,
       values: PutValues<Group, Own>,
       options?: RequestOptions,
-    ): Reply<PassportWriteResult, 'putPassport', PutError>;
+    ): ApiPromise<PassportWriteResult, 'putPassport', PutError>;
   };
   readonly carriers: {
     /** A product's data carriers, oldest first. Codes: `not_found`. Contract: `listCarriers`. */
-    list(slug: string, options?: RequestOptions): Reply<CarrierList, 'listCarriers'>;
+    list(slug: string, options?: RequestOptions): ApiPromise<CarrierList, 'listCarriers'>;
   };
   readonly analytics: {
     /**
      * Scans of the public pages in the last `days` days (UTC). Codes: `invalid_request`. Contract: `getScanStatistics`.
      */
-    scans(query?: ScanQuery, options?: RequestOptions): Reply<ScanStatistics, 'getScanStatistics'>;
+    scans(query?: ScanQuery, options?: RequestOptions): ApiPromise<ScanStatistics, 'getScanStatistics'>;
   };
   /**
    * Calls any operation of the contract under `/api/v1` by its `operationId`, such as one without a method:
@@ -120,14 +120,17 @@ export interface Client {
    * Limits, retries and errors are the same as for the methods. `request` does not read further pages and does not
    * split values.
    */
-  request<Name extends ApiOperation>(operation: Name, ...input: RequestInput<Name>): Reply<Value<Name>, Name>;
+  request<Name extends ApiOperation>(
+    operation: Name,
+    ...input: RequestArguments<Name>
+  ): ApiPromise<OperationOutput<Name>, Name>;
 }
 
 /** The arguments of `client.request` after the operation. The input is optional if none of its members is required. */
-export type RequestInput<Name extends ApiOperation> =
-  Record<never, never> extends Input<Name>
-    ? [input?: Input<Name>, options?: RequestOptions]
-    : [input: Input<Name>, options?: RequestOptions];
+export type RequestArguments<Name extends ApiOperation> =
+  Record<never, never> extends OperationInput<Name>
+    ? [input?: OperationInput<Name>, options?: RequestOptions]
+    : [input: OperationInput<Name>, options?: RequestOptions];
 
 /**
  * Connects to the API of one tenant. Sends no request. Throws an `ArgumentError` for an unusable address, key or limit.
@@ -158,8 +161,8 @@ function connect(given: ClientOptions): Client {
   }
   const root = rootOfApi(baseUrl);
   const api = createApi(root, options, limits(options), apiKey);
-  const request = <Name extends ApiOperation>(operation: Name, input: Input<Name>, options?: RequestOptions) =>
-    replied<Value<Name>, Name>(api.send(operation, input, options));
+  const request = <Name extends ApiOperation>(operation: Name, input: OperationInput<Name>, options?: RequestOptions) =>
+    apiPromise<OperationOutput<Name>, Name>(api.send(operation, input, options));
 
   return locateMethods({
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
@@ -170,18 +173,18 @@ function connect(given: ClientOptions): Client {
       list: (query, options) => {
         const first = { ...query };
         const site = { stack: callSite?.stack }; // the list sends its requests later
-        return paged('listProducts', options?.signal, (offset = first.offset) => {
+        return pagePromise('listProducts', options?.signal, (offset = first.offset) => {
           const query = offset === undefined ? first : { ...first, offset };
-          return replied(runFor(site, () => api.send('listProducts', { query }, options, { read: readListPage })));
+          return apiPromise(runFor(site, () => api.send('listProducts', { query }, options, { read: readListPage })));
         });
       },
       create: (body, options) => request('createProduct', { body }, options),
       get: (slug, options) => request('getProduct', { path: { slug } }, options),
-      ensure: (product, options) => replied(ensure(api, product, options)),
+      ensure: (product, options) => apiPromise(ensure(api, product, options)),
     },
     passports: {
       get: (slug, options) => request('getPassport', { path: { slug } }, options),
-      put: (slug, values, options) => replied(put(api, slug, values, options)),
+      put: (slug, values, options) => apiPromise(put(api, slug, values, options)),
     },
     carriers: {
       list: (slug, options) => request('listCarriers', { path: { slug } }, options),
@@ -189,6 +192,7 @@ function connect(given: ClientOptions): Client {
     analytics: {
       scans: (query, options) => request('getScanStatistics', { query }, options),
     },
-    request: (operation, ...[input = {}, options]) => request(operation, input as Input<typeof operation>, options),
+    request: (operation, ...[input = {}, options]) =>
+      request(operation, input as OperationInput<typeof operation>, options),
   });
 }

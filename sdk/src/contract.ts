@@ -62,8 +62,8 @@ export interface ProductQuery extends Query<'listProducts'> {}
 /** Options of `analytics.scans`: the period, in `days` (the default is 30, the maximum 365). */
 export interface ScanQuery extends Query<'getScanStatistics'> {}
 /** Options of `resolve`: `zugang`, an access token, opens the extended view of its role. */
-export interface PublicQuery extends Pick<Query<'getPassportJsonld'>, 'zugang'> {}
+export interface ResolveQuery extends Pick<Query<'getPassportJsonld'>, 'zugang'> {}
 /** Options of `passports.document`: `zugang` as above, and `version`, the number of an older version. */
-export interface DocumentQuery extends Query<'getPassportJsonld'> {}
+export interface PassportDocumentQuery extends Query<'getPassportJsonld'> {}
 /** Options of `passports.page`: `zugang`, and `lang` (`en` or `de`). Default: the page follows `Accept-Language`. */
-export interface PageQuery extends Query<'getPassportPage'> {}
+export interface PassportPageQuery extends Query<'getPassportPage'> {}

@@ -82,7 +82,10 @@ function build({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
     const isTpx = name === 'tpx';
     // A URL cannot hold a segment of one or two dots, not even encoded.
     if (!/^(?!\.\.?$)[!"%-?A-Z_a-z]{1,28}$/.test(value) || (isTpx ? path : value.length > 20)) {
-      throw new ArgumentError(name, `is not allowed in a Digital Link${isTpx ? ' with others' : ''}`);
+      throw new ArgumentError(
+        name,
+        `must be 1 to ${isTpx ? 28 : 20} characters that GS1 allows${isTpx ? ', without other key qualifiers' : ''}`,
+      );
     }
     path += `/${ai}/${encodeURIComponent(value)}`;
   }

@@ -1,12 +1,12 @@
-import { objectOf, type Read, readObject } from './answer.ts';
 import type { Api, RequestOptions } from './api.ts';
+import type { ApiResponse } from './api-promise.ts';
 import type { CreateProduct, Product } from './contract.ts';
 import { ConflictError } from './errors.ts';
 import { JsonText, toJson } from './json.ts';
-import type { Received } from './result.ts';
+import { objectOf, type Read, readObject } from './response.ts';
 
 /** What `products.ensure` found or created. */
-export interface Ensured {
+export interface EnsureResult {
   readonly product: Product;
   /** Whether this call created it. A product found after a lost response to the create counts as created. */
   readonly created: boolean;
@@ -20,17 +20,17 @@ export async function ensure(
   { send, prepare, deadlineOf }: Api,
   input: CreateProduct & { slug: string },
   options: RequestOptions | undefined,
-): Promise<Received<Ensured>> {
+): Promise<ApiResponse<EnsureResult>> {
   const deadline = deadlineOf(options);
   // Copied now, because the program may change its object during the first request.
   const { slug } = { ...input };
   const body = prepare('createProduct', () => new JsonText(toJson({ ...input })));
   // A 404 is an expected outcome and not a failure.
-  const read: Read = (answer, _url, refuse) => {
-    if (answer.response.status === 404 && Object(objectOf(answer.text)?.error).code === 'not_found') return null;
-    const found = readObject(answer);
+  const read: Read = (received, _url, fail) => {
+    if (received.response.status === 404 && Object(objectOf(received.text)?.error).code === 'not_found') return null;
+    const found = readObject(received);
     if (!found || found.slug === slug) return found;
-    return refuse(`got product ${found.slug} instead. A static mock cannot do this: use the reference server`);
+    return fail(`got product ${found.slug} instead. A static mock cannot do this: use the reference server`);
   };
   const look = async () => {
     const found = await send('getProduct', { path: { slug } }, options, { read, deadline });

@@ -6,7 +6,7 @@ import { reasonOf } from './secret.ts';
 /** An operation's name, as the contract's `operationId` has it. */
 export type Operation = keyof operations;
 
-type CodeIn<Answer> = Answer extends { content: infer Content }
+type CodeIn<Response> = Response extends { content: infer Content }
   ? Content[keyof Content] extends { error: { code: infer Code } }
     ? Code
     : never
@@ -26,7 +26,7 @@ export type KnownErrorCode<Name extends Operation = Operation> =
       : CodeIn<operations[Name]['responses'][keyof operations[Name]['responses']]>)
   | ServerErrorCode;
 
-/** A code of the contract, or any other text: the SDK keeps a code that it does not list as the service sent it. */
+/** A code of the contract, or any other text: a code that the SDK does not list is passed on unchanged. */
 export type ErrorCode<Name extends Operation = Operation> = KnownErrorCode<Name> | (string & Record<never, never>);
 
 /** The request that an error is about. */
@@ -40,7 +40,7 @@ export interface Call<Name extends Operation = Operation> {
 }
 
 /** Status and request id of a response. */
-export interface Head {
+export interface ResponseInfo {
   readonly status: number;
   /** The response's `X-Request-Id`, which finds the request in the service's logs. `undefined` if it has none. */
   readonly requestId?: string | undefined;
@@ -48,6 +48,12 @@ export interface Head {
 
 /** Where a call ended: before the response's headers, within its body, or in the pause before the next attempt. */
 export type Phase = 'headers' | 'body' | 'pause';
+
+const during: Record<Phase, string> = {
+  headers: 'while waiting for the response',
+  body: 'while reading the response',
+  pause: 'before the next attempt',
+};
 
 // Registered, so that two copies of this package in one process recognise each other's errors. `instanceof` would not.
 const brand: unique symbol = Symbol.for('@product-passport/sdk/error');
@@ -74,20 +80,20 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
   }
 }
 
-class ResponseError<Name extends Operation, Code extends string> extends CallError<Name> implements Head {
+class ResponseError<Name extends Operation, Code extends string> extends CallError<Name> implements ResponseInfo {
   readonly status: number;
   readonly requestId: string | undefined;
   readonly code: Code;
 
-  constructor(call: Call<Name>, head: Head, code: Code, why: string) {
-    super(call, `${head.status} ${code}: ${why}`, head);
-    this.status = head.status;
-    this.requestId = head.requestId;
+  constructor(call: Call<Name>, response: ResponseInfo, code: Code, why: string) {
+    super(call, `${response.status} ${code}: ${why}`, response);
+    this.status = response.status;
+    this.requestId = response.requestId;
     this.code = code;
   }
 }
 
-/** The service refused the request, with the contract's error body. Decide by `code`. */
+/** The service refused the request, with the contract's error body. Branch on `code`. */
 export class ApiError<Name extends Operation = Operation> extends ResponseError<Name, ErrorCode<Name>> {
   /**
    * The name of the error's class. Compare it instead of using `instanceof`, which fails across copies of the package.
@@ -98,8 +104,8 @@ export class ApiError<Name extends Operation = Operation> extends ResponseError<
   /** The service's own text, for people; `message` contains it. At most 500 characters. */
   readonly detail: string;
 
-  constructor(call: Call<Name>, head: Head, code: ErrorCode<Name>, detail: string) {
-    super(call, head, code, detail);
+  constructor(call: Call<Name>, response: ResponseInfo, code: ErrorCode<Name>, detail: string) {
+    super(call, response, code, detail);
     this.detail = detail;
   }
 }
@@ -110,16 +116,22 @@ export class ApiError<Name extends Operation = Operation> extends ResponseError<
  * - `redirect_refused`: the response redirects. The SDK does not follow it, so that no key or token is passed on.
  * - `redirect_hidden`: a browser hides a redirect's target from scripts. Call from a server, or open the link itself.
  * - `pages_stalled`: the next page does not continue the last one, or the list ends before its total.
- * - `unexpected_answer`: everything else.
+ * - `unexpected_response`: everything else.
  */
-export class UnexpectedAnswerError<Name extends Operation = Operation> extends ResponseError<Name, string> {
-  override readonly name = 'UnexpectedAnswerError';
-  declare readonly code: 'unexpected_answer' | 'redirect_refused' | 'redirect_hidden' | 'pages_stalled';
+export class UnexpectedResponseError<Name extends Operation = Operation> extends ResponseError<Name, string> {
+  override readonly name = 'UnexpectedResponseError';
+  declare readonly code: 'unexpected_response' | 'redirect_refused' | 'redirect_hidden' | 'pages_stalled';
   /** The beginning of the body, at most 500 characters. */
   readonly excerpt: string;
 
-  constructor(call: Call<Name>, head: Head, code: UnexpectedAnswerError['code'], why: string, excerpt = '') {
-    super(call, head, code, why);
+  constructor(
+    call: Call<Name>,
+    response: ResponseInfo,
+    code: UnexpectedResponseError['code'],
+    why: string,
+    excerpt = '',
+  ) {
+    super(call, response, code, why);
     this.excerpt = excerpt;
   }
 }
@@ -150,8 +162,11 @@ export class TimeoutError<Name extends Operation = Operation> extends CallError<
   readonly phase: Phase;
 
   constructor(call: Call<Name>, code: TimeoutError['code'], ms: number, phase: Phase, cause?: unknown) {
-    const ran = phase === 'pause' ? 'would run out before the next attempt' : `ran out in phase ${phase}`;
-    super(call, `${code}: ${ms} ms ${ran}`, cause ? { cause } : {});
+    super(
+      call,
+      `${code}: ${ms} ms ${phase === 'pause' ? 'would run' : 'ran'} out ${during[phase]}`,
+      cause ? { cause } : {},
+    );
     this.code = code;
     this.phase = phase;
   }
@@ -164,7 +179,7 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
   readonly phase: Phase;
 
   constructor(call: Call<Name>, phase: Phase, cause: unknown) {
-    super(call, `aborted in phase ${phase}`, { cause });
+    super(call, `aborted ${during[phase]}`, { cause });
     this.phase = phase;
   }
 }
@@ -193,7 +208,7 @@ export class ConflictError extends SdkError {
   readonly product: Product;
 
   constructor(slug: string, product: Product) {
-    super(`${slug} was taken meanwhile: a product was made with the slug ${JSON.stringify(product.slug)}`);
+    super(`another program took the slug ${slug}: the service created ${JSON.stringify(product.slug)}`);
     this.product = product;
   }
 }
@@ -216,7 +231,7 @@ export type PutError = PassportError<'putPassport'> & {
  */
 export type PassportError<Name extends Operation = Operation> =
   | ApiError<Name>
-  | UnexpectedAnswerError<Name>
+  | UnexpectedResponseError<Name>
   | NetworkError<Name>
   | TimeoutError<Name>
   | AbortError<Name>

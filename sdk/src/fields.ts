@@ -16,7 +16,7 @@ type KeyOf<Group extends keyof Fields> = Group extends unknown ? keyof Fields[Gr
 /**
  * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`. With several groups it is a value
  * of any of them: `ValueOf<'textile' | 'battery'>`. `null` stands for an unknown value. Name your own fields in the
- * second parameter: `ValueOf<'textile', 'our_colour'>`; their values may be anything. To collect values one by one, use
+ * second parameter: `ValueOf<'textile', 'our_colour'>`. Their values may be anything. To collect values one by one, use
  * a `ValueOf<'textile'>[]`.
  */
 export type ValueOf<Group extends keyof Fields, Own extends string = never> = Group extends unknown

@@ -10,8 +10,8 @@ export class JsonText {
 }
 
 /** Describes a value that JSON cannot express. A member that is `undefined` is allowed: JSON leaves it out. */
-function flaw(value: unknown, inList: boolean, above: unknown[]): string | undefined {
-  if (value && above.includes(value)) return 'inside itself';
+function unsupported(value: unknown, inList: boolean, above: unknown[]): string | undefined {
+  if (value && above.includes(value)) return 'a circular reference';
   // The tag is the same for objects of another realm; the constructor is not.
   const kind = typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
   if (kind === 'number') return Number.isFinite(value) ? undefined : String(value);
@@ -36,7 +36,7 @@ export function toJson(body: unknown, start = ''): string {
     places[depth] = depth ? places[depth - 1] + (inList ? `[${name}]` : `.${name}`) : start;
     // The `toJSON` of an invalid date returns null, which would delete a value of the passport.
     const isBadDate = value === null && Reflect.get(Object(this), name) instanceof Date;
-    const reason = isBadDate ? 'an invalid date' : flaw(value, inList, above);
+    const reason = isBadDate ? 'an invalid date' : unsupported(value, inList, above);
     const place = places[depth].replace(/^\./, '') || 'the body';
     if (reason) throw new ArgumentError(place, `is ${reason}, which cannot be sent as JSON`);
     above.push(value);

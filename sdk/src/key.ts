@@ -23,7 +23,7 @@ export function keySource(apiKey: ApiKey): (signal: AbortSignal) => Promise<stri
     try {
       key = await apiKey(signal);
     } catch (cause) {
-      throw new ArgumentError('apiKey', 'cannot be fetched', { cause });
+      throw new ArgumentError('apiKey', 'could not be read: the function threw an error', { cause });
     }
     return checked(key);
   };

@@ -6,7 +6,7 @@ export interface Limits {
   readonly timeoutMs?: number | undefined;
   /**
    * How long the call may take, with all its attempts and the pauses between them, in milliseconds. The time that it
-   * waits for its turn or after a 429 does not count. Default: 120,000.
+   * waits for other calls or after a 429 does not count. Default: 120,000.
    */
   readonly deadlineMs?: number | undefined;
   /** How many times the request may be sent; 1 means no retry. Default: 3. */
@@ -16,7 +16,7 @@ export interface Limits {
 /** The limits of a client: those of its calls, and one for all of them together. */
 export interface ClientLimits extends Limits {
   /**
-   * How many requests may be in flight at a time. Further calls wait for their turn, in order. `Infinity` means
+   * How many requests may be in flight at a time. Further calls wait in a queue. `Infinity` means
    * unlimited. Default: 16.
    */
   readonly maxInFlight?: number | undefined;

@@ -10,7 +10,10 @@ type Body<Name extends Operation> = operations[Name] extends { requestBody: { co
   : { readonly body?: never };
 
 /** The input of an operation: the values of its path, its query and its body, as the contract names them. */
-export type Input<Name extends Operation = Operation> = Pick<operations[Name]['parameters'], 'path' | 'query'> &
+export type OperationInput<Name extends Operation = Operation> = Pick<
+  operations[Name]['parameters'],
+  'path' | 'query'
+> &
   Body<Name>;
 
 /**
@@ -18,7 +21,7 @@ export type Input<Name extends Operation = Operation> = Pick<operations[Name]['p
  * the HTML. This type reads the generated types itself because openapi-fetch's own mapping drops `string & {}`, which
  * stands for any other text.
  */
-export type Value<Name extends Operation> = operations[Name]['responses'] extends { 307: unknown }
+export type OperationOutput<Name extends Operation> = operations[Name]['responses'] extends { 307: unknown }
   ? string
   : operations[Name]['responses'] extends { 200: { content: infer Content } }
     ? Content extends { 'text/html': infer Page }

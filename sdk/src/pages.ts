@@ -1,9 +1,9 @@
-import { type Read, readObject } from './answer.ts';
-import { type Operation, UnexpectedAnswerError } from './errors.ts';
+import type { ApiPromise, Result, WithResponse } from './api-promise.ts';
+import { type Operation, UnexpectedResponseError } from './errors.ts';
 import { requests } from './generated/requests.ts';
 import type { ApiOperation } from './operation.ts';
-import type { Reply, Result, WithResponse } from './result.ts';
-import { type Page, Walk } from './walk.ts';
+import { type Page, PageTracker } from './page-tracker.ts';
+import { type Read, readObject } from './response.ts';
 
 /**
  * A lazy list: it sends no request until it is awaited or iterated.
@@ -11,12 +11,12 @@ import { type Page, Walk } from './walk.ts';
  *   next `await` tries again.
  * - `for await (const item of list)` gives every item of every page, each once (the last 10,000 ids are remembered). It
  *   begins with the awaited page. A second loop reads the list again.
- * - `for await (const page of list.pages())` gives every page, without the items that an earlier page had.
+ * - `for await (const page of list.pages())` gives every page, without items of earlier pages.
  */
-export interface Paged<P extends Page, Name extends Operation = Operation>
+export interface PagePromise<P extends Page, Name extends Operation = Operation>
   extends Pick<Promise<P>, 'then' | 'catch' | 'finally'>,
     AsyncIterable<P['items'][number]> {
-  /** Every page, without the items that an earlier page had: `for await (const page of list.pages())`. */
+  /** Every page, without items of earlier pages: `for await (const page of list.pages())`. */
   pages(): AsyncIterable<P>;
   /** The first page as a result; never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
   result(): Promise<Result<P, Name>>;
@@ -25,8 +25,8 @@ export interface Paged<P extends Page, Name extends Operation = Operation>
 }
 
 /** Reads a page of a list. */
-export const readListPage: Read = (answer) => {
-  const page = readObject(answer) as Partial<Page> | undefined;
+export const readListPage: Read = (received) => {
+  const page = readObject(received) as Partial<Page> | undefined;
   const isPage =
     Number.isSafeInteger(page?.total) &&
     Number.isSafeInteger(page?.offset) &&
@@ -42,12 +42,12 @@ export const readListPage: Read = (answer) => {
  * A server that skips rows, stops early or repeats itself causes an error: an inventory would lose products if half a
  * list looked complete.
  */
-export function paged<P extends Page, Name extends ApiOperation>(
+export function pagePromise<P extends Page, Name extends ApiOperation>(
   operation: Name,
   signal: AbortSignal | undefined,
-  get: (offset?: number) => Reply<P, Name>,
-): Paged<P, Name> {
-  let first: Reply<P, Name> | undefined;
+  get: (offset?: number) => ApiPromise<P, Name>,
+): PagePromise<P, Name> {
+  let first: ApiPromise<P, Name> | undefined;
   const start = () => {
     if (first) return first;
     const reply = get();
@@ -63,7 +63,7 @@ export function paged<P extends Page, Name extends ApiOperation>(
     const [method, path] = requests[operation];
     const call = { operation, method, path, attempts: 1 };
     const why = `no page continues the list at offset ${offset}`;
-    return new UnexpectedAnswerError(call, { status: 200 }, 'pages_stalled', why);
+    return new UnexpectedResponseError(call, { status: 200 }, 'pages_stalled', why);
   };
 
   // After the signal has fired, `get` rejects without a request.
@@ -74,16 +74,16 @@ export function paged<P extends Page, Name extends ApiOperation>(
   async function* pages(): AsyncGenerator<P> {
     let page = await start();
     first = undefined; // the next loop reads the first page again
-    const walk = new Walk(page);
+    const tracker = new PageTracker(page);
     for (;;) {
-      const items = walk.take(page);
+      const items = tracker.take(page);
       await checkSignal();
       yield { ...page, items };
 
-      if (walk.isStalled(page)) throw stalled(walk.next);
-      if (walk.isAtEnd(page)) return;
-      page = await get(walk.next);
-      if (!walk.isFollowedBy(page)) throw stalled(walk.next);
+      if (tracker.isStalled(page)) throw stalled(tracker.next);
+      if (tracker.isAtEnd(page)) return;
+      page = await get(tracker.next);
+      if (!tracker.isFollowedBy(page)) throw stalled(tracker.next);
     }
   }
 

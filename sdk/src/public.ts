@@ -3,17 +3,17 @@
  * none, so it is safe in browsers.
  */
 import { rootOfSite, webAddress } from './address.ts';
-import { type Read, readObject } from './answer.ts';
 import { enter, locateMethods } from './call-site.ts';
-import type { DocumentQuery, PageQuery, PassportDocument, PublicQuery } from './contract.ts';
+import type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
 import type { Fetch } from './fetch.ts';
 import { gtin14 } from './gtin.ts';
 import { segment } from './path.ts';
-import { documentType, type Resolution, resolution } from './resolution.ts';
-import { createVisit, type ReadOptions, readHtml } from './visit.ts';
+import { createPublicGet, type PublicRequestOptions, readHtml } from './public-get.ts';
+import { documentType, type Resolution, resolveLink } from './resolution.ts';
+import { type Read, readObject } from './response.ts';
 
-export type { DocumentQuery, PageQuery, PassportDocument, PublicQuery } from './contract.ts';
+export type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 export type * from './errors.ts';
 export {
   AbortError,
@@ -22,11 +22,11 @@ export {
   isApiError,
   isPassportError,
   NetworkError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from './errors.ts';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
+export type { PublicRequestOptions } from './public-get.ts';
 export type { Resolution } from './resolution.ts';
-export type { ReadOptions } from './visit.ts';
 
 /** How to reach the public side. */
 export interface PublicClientOptions {
@@ -38,7 +38,7 @@ export interface PublicClientOptions {
 
 /**
  * The activated passports of every tenant. There are no retries and no time limit; use `signal`. Responses of 64 Mi
- * characters or more are refused. Every method rejects with an `ApiError`, `UnexpectedAnswerError`, `NetworkError`,
+ * characters or more are refused. Every method rejects with an `ApiError`, `UnexpectedResponseError`, `NetworkError`,
  * `AbortError` or `ArgumentError`. A draft, an archived and an unknown product give the same `not_found`. An invalid or
  * expired `zugang` is not an error: it gives the public view. Each method lists the codes that its `ApiError` may have.
  *
@@ -51,9 +51,14 @@ export interface PublicClient {
      * The passport page, as HTML. Its errors are HTML pages too, so the SDK derives their codes from the status.
      * Codes: `not_found`. Contract: `getPassportPage`.
      */
-    page(tenant: string, product: string, query?: PageQuery, options?: ReadOptions): Promise<string>;
+    page(tenant: string, product: string, query?: PassportPageQuery, options?: PublicRequestOptions): Promise<string>;
     /** The passport as JSON-LD, or an older version of it. Codes: `not_found`. Contract: `getPassportJsonld`. */
-    document(tenant: string, product: string, query?: DocumentQuery, options?: ReadOptions): Promise<PassportDocument>;
+    document(
+      tenant: string,
+      product: string,
+      query?: PassportDocumentQuery,
+      options?: PublicRequestOptions,
+    ): Promise<PassportDocument>;
   };
   /**
    * The passport for a GTIN (looked up on this site) or a scanned GS1 Digital Link (looked up on the link's own host).
@@ -65,11 +70,11 @@ export interface PublicClient {
    * by its own rules, and other hosts must allow it (CORS), as the contract does. A server that resolves untrusted
    * links should pass a `fetch` that cannot reach its internal network.
    *
-   * A link keeps its path and its query. `zugang` is only for the site: with a link of another host it is an
+   * The link's path and query are sent unchanged. `zugang` is only for the site: with a link of another host it is an
    * `ArgumentError`.
    * Codes: `invalid_gtin`, `invalid_request`, `not_found`. Contract: `resolveGtin`.
    */
-  resolve(gtinOrLink: string, query?: PublicQuery, options?: ReadOptions): Promise<Resolution>;
+  resolve(gtinOrLink: string, query?: ResolveQuery, options?: PublicRequestOptions): Promise<Resolution>;
 }
 
 /**
@@ -98,13 +103,13 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
   const isOwn = (address: string) => address.startsWith(own);
   const isAllowed = (address: string) => isOwn(address) || address.startsWith('https:');
 
-  const get = async <Value>(
+  const getPassport = async <Value>(
     operation: Operation,
     [tenant, product, query = {}, options]: [
       tenant: string,
       product: string,
-      query?: (PageQuery & DocumentQuery) | undefined,
-      options?: ReadOptions | undefined,
+      query?: (PassportPageQuery & PassportDocumentQuery) | undefined,
+      options?: PublicRequestOptions | undefined,
     ],
     accept: string,
     tail: string,
@@ -115,15 +120,15 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
     for (const name of ['lang', 'zugang', 'version'] as const) {
       if (query[name]) url.searchParams.set(name, query[name]);
     }
-    return createVisit(operation, path, options, fetch, query.zugang)(url.href, accept, read);
+    return createPublicGet(operation, path, options, fetch, query.zugang)(url.href, accept, read);
   };
 
   return locateMethods({
     passports: {
       // The same address serves the passport as JSON-LD, too.
-      page: (...args) => get('getPassportPage', args, 'text/html', '', readHtml),
-      // The type follows the contract. The conformance suite proves that a service keeps it; single calls do not.
-      document: (...args) => get('getPassportJsonld', args, documentType, '/jsonld', readObject),
+      page: (...args) => getPassport('getPassportPage', args, 'text/html', '', readHtml),
+      // The type follows the contract. The conformance suite proves that a service follows it; single calls do not.
+      document: (...args) => getPassport('getPassportJsonld', args, documentType, '/jsonld', readObject),
     },
     async resolve(gtinOrLink, { zugang } = {}, options) {
       const link = webAddress('link', /:/.test(gtinOrLink) ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
@@ -132,11 +137,11 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
         throw new ArgumentError('link', 'must be an https GS1 Digital Link');
       }
       if (zugang) {
-        if (!isOwn(link.href)) throw new ArgumentError('zugang', "is only for the site's host");
+        if (!isOwn(link.href)) throw new ArgumentError('zugang', 'is only for the host of siteUrl');
         link.searchParams.set('zugang', zugang);
       }
-      const visit = createVisit('resolveGtin', path, options, fetch, link.searchParams.get('zugang'));
-      return resolution(visit, link, isAllowed);
+      const get = createPublicGet('resolveGtin', path, options, fetch, link.searchParams.get('zugang'));
+      return resolveLink(get, link, isAllowed);
     },
   });
 }

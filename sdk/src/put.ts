@@ -1,8 +1,8 @@
 import type { Api, RequestOptions } from './api.ts';
+import type { ApiResponse } from './api-promise.ts';
+import { type Chunk, chunksOf } from './chunks.ts';
 import type { PassportValueInput, PassportWriteResult } from './contract.ts';
 import type { PutError } from './errors.ts';
-import { type Part, partsOf } from './parts.ts';
-import type { Received } from './result.ts';
 
 /**
  * Writes the values in as many requests as the service's limits require, one after the other.
@@ -12,21 +12,21 @@ export async function put(
   slug: string,
   values: readonly PassportValueInput[],
   options: RequestOptions | undefined,
-): Promise<Received<PassportWriteResult>> {
+): Promise<ApiResponse<PassportWriteResult>> {
   let applied = 0;
   try {
     const deadline = deadlineOf(options);
-    const [first, ...others] = prepare('putPassport', () => partsOf(values));
-    const write = ({ body }: Part) => send('putPassport', { path: { slug }, body }, options, { deadline });
-    let received = await write(first);
-    let { updated } = received.value;
+    const [first, ...others] = prepare('putPassport', () => chunksOf(values));
+    const write = ({ body }: Chunk) => send('putPassport', { path: { slug }, body }, options, { deadline });
+    let last = await write(first);
+    let { updated } = last.value;
     applied = first.count;
-    for (const part of others) {
-      received = await write(part);
-      updated += received.value.updated;
-      applied += part.count;
+    for (const chunk of others) {
+      last = await write(chunk);
+      updated += last.value.updated;
+      applied += chunk.count;
     }
-    return others.length === 0 ? received : { ...received, value: { ...received.value, updated } };
+    return others.length === 0 ? last : { ...last, value: { ...last.value, updated } };
   } catch (error) {
     throw Object.assign(error as PutError, { applied });
   }

@@ -1,8 +1,8 @@
-import { type Answer, isRedirect, isType, type Read, type Refuse, readObject, targetOf } from './answer.ts';
 import type { PassportDocument } from './contract.ts';
-import { type Head, isApiError } from './errors.ts';
+import { isApiError, type ResponseInfo } from './errors.ts';
 import type { FetchResponse } from './fetch.ts';
-import type { Visit } from './visit.ts';
+import type { PublicGet } from './public-get.ts';
+import { type Fail, isRedirect, isType, type Read, readObject, type TextResponse, targetOf } from './response.ts';
 
 /** Where a Digital Link leads. */
 export interface Resolution {
@@ -13,7 +13,7 @@ export interface Resolution {
 }
 
 export const documentType = 'application/ld+json';
-// `*/*` keeps a resolver that has only pages or a linkset from responding with 406.
+// Without `*/*`, a resolver that has only pages or a linkset could respond with 406.
 const accepted = `${documentType},*/*;q=0.1`;
 
 /** The address of the document beside the contract's `/p/{tenant}/{product}`. Returns any other address unchanged. */
@@ -27,9 +27,9 @@ function isPage(response: FetchResponse): boolean {
 }
 
 /** Reads a passport. Returns `pageOnly` if the document is not a passport. */
-function readPassport(answer: Answer, url: string, refuse: Refuse, pageOnly: Resolution): Resolution | undefined {
-  const found = readObject(answer) as (PassportDocument & { linkset?: unknown }) | undefined;
-  if (found?.linkset) refuse('got a linkset instead. A static mock cannot do this: use the reference server');
+function readPassport(received: TextResponse, url: string, fail: Fail, pageOnly: Resolution): Resolution | undefined {
+  const found = readObject(received) as (PassportDocument & { linkset?: unknown }) | undefined;
+  if (found?.linkset) fail('got a linkset instead. A static mock cannot do this: use the reference server');
   return found && (found.hasDigitalProductPassport ? { url, document: found } : pageOnly);
 }
 
@@ -40,8 +40,8 @@ function readPassport(answer: Answer, url: string, refuse: Refuse, pageOnly: Res
  * @param link a Digital Link; a `linkType` in it is ignored
  * @param isAllowed whether an address may be requested
  */
-export async function resolution(
-  visit: Visit,
+export async function resolveLink(
+  get: PublicGet,
   link: URL,
   isAllowed: (address: string) => boolean,
 ): Promise<Resolution> {
@@ -56,15 +56,15 @@ export async function resolution(
   const allowed = (to: string | undefined) => (to && left > 1 && isAllowed(to) ? to : undefined);
 
   /** Returns where the link leads, or the next address. */
-  const read: Read = (answer, from, refuse): Resolution | string | undefined => {
+  const read: Read = (received, from, fail): Resolution | string | undefined => {
     if (from !== url && !isGuess) page = from;
-    if (isRedirect(answer.response)) return allowed(targetOf(answer.response, from));
-    if (isPage(answer.response)) return isGuess || documentOf(page) === page ? pageOnly() : from;
-    return readPassport(answer, from, refuse, pageOnly());
+    if (isRedirect(received.response)) return allowed(targetOf(received.response, from));
+    if (isPage(received.response)) return isGuess || documentOf(page) === page ? pageOnly() : from;
+    return readPassport(received, from, fail, pageOnly());
   };
 
   /** Handles a failure: returns the result, or `undefined` to request `url` again, or throws the failure. */
-  const recover = (error: Partial<Head>): Resolution | undefined => {
+  const recover = (error: Partial<ResponseInfo>): Resolution | undefined => {
     const { status = Infinity } = error;
     if (isGuess && status < 429) return pageOnly();
     // A resolver without this link type responds with 404, and not necessarily as the contract does.
@@ -83,7 +83,7 @@ export async function resolution(
   };
 
   for (; ; left -= 1) {
-    const found = await visit<Resolution | string>(url, accepted, read, isPage).catch(recover);
+    const found = await get<Resolution | string>(url, accepted, read, isPage).catch(recover);
     if (typeof found === 'object') return found;
     if (found && goTo(found)) return pageOnly();
   }

@@ -1,16 +1,16 @@
 import type { PassportError } from './errors.ts';
 
-const trouble = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const;
+const transient = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const;
 
 /**
  * The failures after which a request is sent again: statuses, and the codes of errors without a response. A POST is
- * repeated only after a 429, which proves that the service did nothing: any other failed POST may have created
+ * sent again only after a 429, which proves that the service did nothing: any other failed POST may have created
  * something.
  */
-const table: Record<string, readonly (string | number)[]> = { GET: trouble, PUT: trouble, POST: [429] };
+const table: Record<string, readonly (string | number)[]> = { GET: transient, PUT: transient, POST: [429] };
 
 /** Whether a request with this method may be sent again after this failure. */
-export function mayRepeat(method: string, error: PassportError): boolean {
+export function isRetryable(method: string, error: PassportError): boolean {
   return table[method]?.includes('status' in error ? error.status : error.code) ?? false;
 }
 

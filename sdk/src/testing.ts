@@ -7,30 +7,30 @@ export type { PlatformFetch } from './fetch.ts';
 export type { ApiOperation } from './operation.ts';
 export {
   apiError,
-  type CodeOf,
   createFakeClient,
   createFakeFetch,
   createFakePublicClient,
-  type FakeAnswer,
-  type FakeAnswers,
+  type FakeApiError,
   type FakeCall,
   type FakeClient,
+  type FakeErrorCode,
   type FakeFetch,
+  type FakeNetworkError,
   type FakePublicClient,
-  type NetworkFailure,
+  type FakeResponse,
+  type FakeResponses,
   networkError,
   type PublicOperation,
   pageOf,
-  type Refusal,
 } from './testing/fake.ts';
 export { type Injectable, injectFetch } from './testing/inject.ts';
 export { type Samples, sample } from './testing/sample.ts';
 export {
   createFakeService,
   type FakeService,
+  type FakeServiceOptions,
   type NewTenant,
   type NewToken,
   type Operator,
   type Provider,
-  type ServiceOptions,
 } from './testing/service/index.ts';

@@ -1,22 +1,25 @@
-import type { Answer } from './answer.ts';
-import { attempt, type OpenCall } from './attempt.ts';
+import { attempt, type CallState } from './attempt.ts';
 import { AbortError, NetworkError } from './errors.ts';
 import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
+import type { TextResponse } from './response.ts';
 import { describeCause, type Redact } from './secret.ts';
 import { untilAborted } from './timeout.ts';
 
-/** What all attempts of a call share. */
-export interface Wire {
+/** Options that all attempts of a call share. */
+export interface TransportOptions {
   /** Default: `globalThis.fetch`. */
   readonly fetch: Fetch | undefined;
   readonly signal: AbortSignal | undefined;
   readonly redact: Redact;
-  /** Which bodies not to read, besides those of redirects. */
+  /** Selects bodies that are not read. Bodies of redirects are never read. */
   readonly isUnwanted?: ((response: FetchResponse) => boolean) | undefined;
 }
 
 /** Runs an attempt. Rejects when the signal fires or a time limit runs out. */
-export type Run = (signal: AbortSignal | undefined, work: (own: AbortSignal) => Promise<Answer>) => Promise<Answer>;
+export type Run = (
+  signal: AbortSignal | undefined,
+  work: (own: AbortSignal) => Promise<TextResponse>,
+) => Promise<TextResponse>;
 
 /**
  * Both clients send every request here. Makes one attempt, and turns a failure into a typed error.
@@ -24,12 +27,12 @@ export type Run = (signal: AbortSignal | undefined, work: (own: AbortSignal) => 
  * @param late returns the error of an attempt that took too long
  */
 export async function transport(
-  call: OpenCall,
+  call: CallState,
   request: PreparedRequest,
-  { fetch = globalThis.fetch, signal, redact, isUnwanted }: Wire,
+  { fetch = globalThis.fetch, signal, redact, isUnwanted }: TransportOptions,
   run: Run = untilAborted,
   late?: () => Error | undefined,
-): Promise<Answer> {
+): Promise<TextResponse> {
   try {
     return await run(signal, (own) => attempt(call, request, fetch, own, isUnwanted));
   } catch (thrown) {

@@ -51,8 +51,8 @@ describe('each case declares what it uses', () => {
     }
   });
 
-  test.each(['ordinary', 'different'] as const)('of a foreign provider whose choices are %s', async (freedoms) => {
-    const service = createFakeService({ siteUrl, freedoms });
+  test.each(['reference', 'alternative'] as const)('of a foreign provider whose choices are %s', async (behaviour) => {
+    const service = createFakeService({ siteUrl, behaviour });
     const connection = connectInProcess((request) => service.fetch(request), siteUrl);
     const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
     expect(differences(run)).toEqual([]);

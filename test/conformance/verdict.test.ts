@@ -71,12 +71,12 @@ test('the reference server fails no case with --read-only', async () => {
   expect(code).toBe(3);
 });
 
-describe.each(['ordinary', 'different'] as const)('a foreign provider whose free choices are %s', (freedoms) => {
+describe.each(['reference', 'alternative'] as const)('a foreign provider whose free choices are %s', (behaviour) => {
   test('is conformant in core, public and digital-link', async () => {
     let handle: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
     const served = await serveFetch((request) => handle(request));
     ending.defer(() => served.close());
-    const service = createFakeService({ siteUrl: served.url, freedoms });
+    const service = createFakeService({ siteUrl: served.url, behaviour });
     handle = (request) => service.fetch(request);
     expect(summary(await verified(service.provider, '--claim', 'core,public,digital-link'))).toEqual(conformant);
   });

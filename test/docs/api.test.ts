@@ -62,8 +62,8 @@ test('the page lists every method and property of the objects that the SDK retur
     Object.fromEntries(Object.entries(one).filter(([name]) => !(name in real)));
   const objects = {
     Client: client,
-    Paged: added(client.products.list(), Promise.prototype),
-    Reply: reply,
+    PagePromise: added(client.products.list(), Promise.prototype),
+    ApiPromise: reply,
     PublicClient: site,
     FakeClient: added(fake, client),
     FakePublicClient: added(createFakePublicClient({}), site),
@@ -72,7 +72,7 @@ test('the page lists every method and property of the objects that the SDK retur
     Samples: sample,
   };
   const found = Object.entries(objects).flatMap(([type, value]) => pathsOf(value).map((path) => `${type}.${path}`));
-  expect(found).toEqual(expect.arrayContaining(['Client.products.ensure', 'Paged.pages', 'Reply.result']));
+  expect(found).toEqual(expect.arrayContaining(['Client.products.ensure', 'PagePromise.pages', 'ApiPromise.result']));
   const listed = titled(page).filter((name) => name?.includes('.'));
   expect(listed.sort()).toEqual(found.sort());
 });

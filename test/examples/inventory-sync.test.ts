@@ -405,7 +405,7 @@ describe('A product', () => {
     proxies.push(proxy);
     const { code, stdout } = await synced(proxy, await cables('taken.csv', row));
     expect(linesOf(stdout, 'Rejected')).toEqual([
-      'line 2 ZZ-1 zz-1 was taken meanwhile: a product was made with the slug "zz-1-2"',
+      'line 2 ZZ-1 another program took the slug zz-1: the service created "zz-1-2"',
     ]);
     expect([code, taken]).toEqual([1, 1]);
     expect((await client.passports.get('zz-1')).values).toEqual([]);

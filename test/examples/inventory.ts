@@ -113,7 +113,7 @@ export async function versionsIn(client: Client): Promise<unknown[]> {
   );
 }
 
-/** What becomes of a request or an answer; who asked never hears of one that is lost. */
+/** What becomes of a request or a response; who asked never hears of one that is lost. */
 export type Fate = 'passed' | 'lost';
 
 export interface Between extends Access {
@@ -133,13 +133,13 @@ export async function between(
       return;
     }
     const { method, url, headers } = incoming;
-    const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
+    const onward = request({ hostname, port, method, path: url, headers }, (response) => {
       if (hooks.after?.(line) === 'lost') {
-        answer.resume().once('end', () => incoming.socket.destroy());
+        response.resume().once('end', () => incoming.socket.destroy());
         return;
       }
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
     });
     onward.once('error', () => incoming.socket.destroy());
     incoming.pipe(onward);

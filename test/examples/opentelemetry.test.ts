@@ -99,7 +99,7 @@ test('a failed attempt and its repetition are two spans, and the service receive
   const [failed, repeated] = all.filter(({ name }) => name === 'getMe');
   expect(failed?.status.code).toBe(SpanStatusCode.ERROR);
   expect(failed?.attributes).toMatchObject({
-    'error.type': 'unexpected_answer',
+    'error.type': 'unexpected_response',
     'http.response.status_code': 503,
     'product_passport.request_id': 'r-1',
   });

@@ -39,10 +39,10 @@ const stallsInError: RequestListener = (_request, response) => {
 };
 
 describe.each([
-  ['no answer', silent, 'headers'],
-  ['an answer that stalls within its body', stallsInBody, 'body'],
-  ['an error that stalls within its body', stallsInError, 'body'],
-])('%s, on a real socket', (_name, listener, phase) => {
+  ['no response', silent, 'headers', 'while waiting for the response'],
+  ['a response that stalls within its body', stallsInBody, 'body', 'while reading the response'],
+  ['an error that stalls within its body', stallsInError, 'body', 'while reading the response'],
+])('%s, on a real socket', (_name, listener, phase, during) => {
   test('the signal ends the call, its reason is the cause, and the connection closes', async () => {
     const { client, reached } = await connect(listener);
     const controller = new AbortController();
@@ -58,7 +58,7 @@ describe.each([
       code: 'aborted',
       operation: 'getMe',
       phase,
-      message: `GET /api/v1/me → aborted in phase ${phase} (attempts: 1)`,
+      message: `GET /api/v1/me → aborted ${during} (attempts: 1)`,
     });
     expect((error as Error).cause).toBe(reason);
     await closed;
@@ -166,9 +166,9 @@ describe('a custom fetch', () => {
   test.each([
     ['never responds', never],
     ['responds without end', endless],
-  ])('%s: the call ends although fetch ignores the signal', async (_name, answer) => {
+  ])('%s: the call ends although fetch ignores the signal', async (_name, response) => {
     const controller = new AbortController();
-    const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(answer).fetch });
+    const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(response).fetch });
     const call = rejection(client.me.get({ signal: controller.signal }));
     setTimeout(() => controller.abort(), 10);
     expect(await call).toMatchObject({ name: 'AbortError', cause: { name: 'AbortError' } });
@@ -201,12 +201,12 @@ test('a signal that is not an AbortSignal is an argument error', async () => {
 });
 
 describe('a finished call removes its listener from the signal', () => {
-  const answers = () => fakeFetch(json({ a: 1 }), new Error('no'), json({}, { status: 500 }));
+  const responses = () => fakeFetch(json({ a: 1 }), new Error('no'), json({}, { status: 500 }));
   const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
   test('of the API', async () => {
     const { signal } = new AbortController();
-    const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: answers().fetch });
+    const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: responses().fetch });
     await client.me.get({ signal });
     await rejection(client.me.get({ signal }));
     await rejection(client.me.get({ signal }));
@@ -215,7 +215,7 @@ describe('a finished call removes its listener from the signal', () => {
 
   test('of the public side', async () => {
     const { signal } = new AbortController();
-    const { fetch, requests } = answers();
+    const { fetch, requests } = responses();
     const { passports } = createPublicClient({ siteUrl, fetch });
     await passports.document('t', 'p', {}, { signal });
     await rejection(passports.document('t', 'p', {}, { signal }));

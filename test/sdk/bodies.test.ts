@@ -32,7 +32,7 @@ describe('a value that JSON cannot express is rejected with its place, and nothi
     ['an undefined element', [1, undefined], '[1] is undefined'],
     ['a hole', new Array(1), '[0] is undefined'],
     ['an invalid date', { on: new Date('soon') }, '.on is an invalid date'],
-    ['a circle', circle, '.a.self is inside itself'],
+    ['a circle', circle, '.a.self is a circular reference'],
     ['what a toJSON gives', { toJSON: () => ({ x: Number.NaN }) }, '.x is NaN'],
   ])('%s in a value', async (_name, value, message) => {
     const good = { field_key: 'a', value: 1 };

@@ -4,8 +4,8 @@ import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../s
 import { useService } from '../support/service.ts';
 
 const input = { name: 'USB-C-Kabel', slug: 'usb-c-kabel' };
-const connected = (...answers: Parameters<typeof fakeFetch>) => {
-  const { fetch, requests } = fakeFetch(...answers);
+const connected = (...responses: Parameters<typeof fakeFetch>) => {
+  const { fetch, requests } = fakeFetch(...responses);
   const { products } = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
   return { products, sent: () => requests.map(({ method, url }) => `${method} ${url.slice(baseUrl.length)}`) };
 };
@@ -37,8 +37,8 @@ describe('products.ensure', () => {
   test('rejects a response with another slug, as from a static mock', async () => {
     const { products, sent } = connected(json({ id: '1', slug: 'another\nslug' }));
     expect(await rejection(products.ensure(input))).toMatchObject({
-      name: 'UnexpectedAnswerError',
-      code: 'unexpected_answer',
+      name: 'UnexpectedResponseError',
+      code: 'unexpected_response',
       operation: 'getProduct',
       message: expect.stringContaining('got product another slug instead. A static mock cannot do this'),
     });
@@ -48,8 +48,8 @@ describe('products.ensure', () => {
   test.each([
     ['a gateway that does not know it', html(404, 'no')],
     ['another refusal', refusal(401, 'invalid_api_key')],
-  ])('creates nothing after %s', async (_what, answer) => {
-    const { products, sent } = connected(answer, json({ id: '1', ...input }));
+  ])('creates nothing after %s', async (_what, response) => {
+    const { products, sent } = connected(response, json({ id: '1', ...input }));
     expect(await products.ensure(input).result()).toMatchObject({ ok: false, error: { operation: 'getProduct' } });
     expect(sent()).toEqual([read]);
   });
@@ -86,9 +86,9 @@ describe('with a service', () => {
       apiKey: key,
       fetch: async (url, init) => {
         sent.push(init.method);
-        const answer = await fetch(url, init);
+        const response = await fetch(url, init);
         if (init.method === 'POST' && creates++ < lost) throw new TypeError('terminated');
-        return answer;
+        return response;
       },
     });
     return { client, sent };
@@ -114,9 +114,9 @@ describe('a failed create is repeated after another look', () => {
   const product = { id: '1', ...input };
   const missing = () => refusal(404, 'not_found');
   const create = 'POST /products';
-  const patient = (...answers: Parameters<typeof fakeFetch>) => {
+  const patient = (...responses: Parameters<typeof fakeFetch>) => {
     jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
-    const { fetch, requests } = fakeFetch(...answers);
+    const { fetch, requests } = fakeFetch(...responses);
     const told: unknown[] = [];
     const client = createClient({ baseUrl, apiKey, fetch, onAttempt: (attempt) => told.push(attempt.outcome) });
     return {

@@ -17,8 +17,8 @@ import {
   siteUrl,
 } from '../support/fake-fetch.ts';
 
-const failing = (...answers: Parameters<typeof fakeFetch>) =>
-  rejection(createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(...answers).fetch }).products.get('x'));
+const failing = (...responses: Parameters<typeof fakeFetch>) =>
+  rejection(createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(...responses).fetch }).products.get('x'));
 
 const call: Call = { operation: 'getProduct', method: 'GET', path: '/api/v1/products/x', attempts: 1 };
 
@@ -72,8 +72,8 @@ describe('a refusal', () => {
   });
 
   test("is recognised in Prism's response to a body that is not JSON", async () => {
-    const answer = json({ error: { code: 'invalid_json', message: 'Invalid JSON' } }, { status: 400 });
-    expect(await failing(answer)).toMatchObject({
+    const response = json({ error: { code: 'invalid_json', message: 'Invalid JSON' } }, { status: 400 });
+    expect(await failing(response)).toMatchObject({
       name: 'ApiError',
       status: 400,
       code: 'invalid_json',
@@ -121,10 +121,10 @@ describe('a response that does not follow the contract', () => {
     ['a 200 of text', json('fine'), 200, 'fine'],
     ['a 200 of an array', json([]), 200, '[]'],
     ['a 304', new Response(null, { status: 304 }), 304, ''],
-  ])('%s', async (_name, answer, status, excerpt) => {
-    const error = await failing(answer);
+  ])('%s', async (_name, response, status, excerpt) => {
+    const error = await failing(response);
     expect(error).toMatchObject({
-      name: 'UnexpectedAnswerError',
+      name: 'UnexpectedResponseError',
       status,
       excerpt: expect.stringContaining(excerpt),
       ...call,
@@ -155,8 +155,8 @@ describe('a response that does not follow the contract', () => {
         }),
       );
       const error = await rejection(createClient({ baseUrl, apiKey, fetch }).me.get());
-      expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_refused', status });
-      expect(String(error)).toContain('not followed to https://sso.example/login (attempts');
+      expect(error).toMatchObject({ name: 'UnexpectedResponseError', code: 'redirect_refused', status });
+      expect(String(error)).toContain('does not follow the redirect to https://sso.example/login (attempts');
       expect(requests).toHaveLength(1);
     },
   );
@@ -164,7 +164,7 @@ describe('a response that does not follow the contract', () => {
   test('a redirect that a browser hides is reported and not followed', async () => {
     const { fetch, requests } = fakeFetch(hiddenRedirect);
     const error = await rejection(createClient({ baseUrl, apiKey, fetch }).products.get('x'));
-    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_hidden', status: 0, ...call });
+    expect(error).toMatchObject({ name: 'UnexpectedResponseError', code: 'redirect_hidden', status: 0, ...call });
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual']);
   });
 });
@@ -189,9 +189,9 @@ describe('the message of a network error names the host and the innermost cause'
     ['its text', thrown('offline'), 'offline'],
     ['its own message', new TypeError('Failed to fetch'), 'Failed to fetch'],
     ['no forged line', new TypeError(`one\r\ntwo ${apiKey}`), 'one two [secret]'],
-  ])('%s', async (_what, answer, reason) => {
+  ])('%s', async (_what, response, reason) => {
     const message = `GET /api/v1/products/x → no complete response from passport.example.com: ${reason} (attempts: 1)`;
-    expect(await failing(answer)).toHaveProperty('message', message);
+    expect(await failing(response)).toHaveProperty('message', message);
   });
 
   test('shortens a long cause', async () => {
@@ -231,7 +231,7 @@ describe('the guards', () => {
     expect(foreign instanceof own.ApiError).toBe(false);
     expect(isApiError(foreign, 'getProduct')).toBe(true);
     for (const error of [
-      new copy.UnexpectedAnswerError(call, { status: 502 }, 'unexpected_answer', 'no'),
+      new copy.UnexpectedResponseError(call, { status: 502 }, 'unexpected_response', 'no'),
       new copy.NetworkError(call, 'passport.example.com', 'no'),
       new copy.AbortError(call, 'pause', 'no'),
       new copy.TimeoutError(call, 'timeout', 5, 'body'),

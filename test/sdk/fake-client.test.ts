@@ -11,10 +11,10 @@ import {
 import {
   type ApiOperation,
   apiError,
-  type CodeOf,
   createFakeClient,
   createFakeFetch,
   createFakePublicClient,
+  type FakeErrorCode,
   networkError,
   pageOf,
 } from '../../sdk/src/testing.ts';
@@ -84,15 +84,15 @@ describe('a fake client', () => {
       expect(codes.length).toBeGreaterThan(1);
       for (const code of codes) {
         const { fetch } = createFakeFetch({ [operation]: apiError(code as 'not_found') });
-        const answer = await fetch(new Request(`https://passport.example.com${path}`, { method }));
-        const headers = Object.fromEntries(answer.headers);
+        const response = await fetch(new Request(`https://passport.example.com${path}`, { method }));
+        const headers = Object.fromEntries(response.headers);
         const findings = judge.answer({
           method,
           path,
           operationId,
-          status: answer.status,
+          status: response.status,
           headers,
-          body: await answer.text(),
+          body: await response.text(),
         });
         // The fake sends fewer headers than a service.
         const wrong = findings.filter(({ where }) => !where.startsWith('header '));
@@ -102,12 +102,17 @@ describe('a fake client', () => {
   );
 
   test('a code has the status of the contract, and a retry after it waits no longer than usual', async () => {
-    const codes: CodeOf<ApiOperation>[] = ['not_found', 'invalid_api_key', 'rate_limited', 'service_unavailable'];
+    const codes: FakeErrorCode<ApiOperation>[] = [
+      'not_found',
+      'invalid_api_key',
+      'rate_limited',
+      'service_unavailable',
+    ];
     const statuses = codes.map(async (code) => {
       const { fetch } = createFakeFetch({ getProduct: apiError(code as 'not_found', 'Because.') });
-      const answer = await fetch(new Request('https://passport.example.com/api/v1/products/x'));
-      expect(await answer.json()).toEqual({ error: { code, message: 'Because.' } });
-      return [answer.status, answer.headers.get('retry-after')];
+      const response = await fetch(new Request('https://passport.example.com/api/v1/products/x'));
+      expect(await response.json()).toEqual({ error: { code, message: 'Because.' } });
+      return [response.status, response.headers.get('retry-after')];
     });
     expect(await Promise.all(statuses)).toEqual([
       [404, null],
@@ -122,7 +127,7 @@ describe('a fake client', () => {
       code: 'name_required',
       status: 400,
       operation: 'createProduct',
-      detail: 'The fake refuses.',
+      detail: 'An error of the fake.',
     });
   });
 
@@ -160,7 +165,7 @@ describe('a fake client', () => {
     });
     for (const _ of ['once', 'and again']) {
       expect(await rejection(client.passports.get('x'))).toMatchObject({
-        name: 'UnexpectedAnswerError',
+        name: 'UnexpectedResponseError',
         status: 502,
         excerpt: '<h1>Bad Gateway</h1>',
       });
@@ -175,8 +180,8 @@ describe('a fake client', () => {
   test('makes one attempt, or as many as maxAttempts', async () => {
     const once = createFakeClient({ getMe: networkError(), getProduct: apiError('service_unavailable') });
     expect(await rejection(once.me.get())).toMatchObject({ attempts: 1 });
-    const answers = [apiError('service_unavailable'), product];
-    const twice = createFakeClient({ getProduct: () => answers.shift() ?? product }, { maxAttempts: 2 });
+    const responses = [apiError('service_unavailable'), product];
+    const twice = createFakeClient({ getProduct: () => responses.shift() ?? product }, { maxAttempts: 2 });
     expect(await twice.products.get('kabel')).toEqual(product);
     expect([once.calls.length, twice.calls.length]).toEqual([1, 2]);
   });

@@ -123,11 +123,11 @@ describe.each(fetches)('%s', (_name, given, isDispatched) => {
 
 describe('its arguments', () => {
   /** A `fetch` that records its arguments. */
-  function spy(...answers: Response[]) {
+  function spy(...responses: Response[]) {
     const calls: [string, FetchInit][] = [];
     const fetch: Fetch = async (...call) => {
       calls.push(call);
-      return answers[Math.min(calls.length, answers.length) - 1]?.clone() ?? json({});
+      return responses[Math.min(calls.length, responses.length) - 1]?.clone() ?? json({});
     };
     return { calls, client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey, fetch }) };
   }

@@ -67,8 +67,8 @@ test.each([204, 205, 304])('a %i has no body, even if the server sends an empty 
   const server: Injectable = {
     inject: async () => ({ statusCode, headers: { 'x-request-id': '7' }, rawPayload: new Uint8Array() }),
   };
-  const answer = await injectFetch(server)(new Request('http://127.0.0.1:3000/api/v1/me'));
-  expect([answer.status, answer.body, answer.headers.get('x-request-id')]).toEqual([statusCode, null, '7']);
+  const response = await injectFetch(server)(new Request('http://127.0.0.1:3000/api/v1/me'));
+  expect([response.status, response.body, response.headers.get('x-request-id')]).toEqual([statusCode, null, '7']);
 });
 
 test('accepts any server with such an inject, and keeps repeated headers', async () => {
@@ -80,11 +80,11 @@ test('accepts any server with such an inject, and keeps repeated headers', async
       return { statusCode: 204, headers, rawPayload: new Uint8Array() };
     },
   };
-  const answer = await injectFetch(server)(
+  const response = await injectFetch(server)(
     new Request('http://127.0.0.1:3000/api/v1/products/x%2Fy?a=b', { method: 'PUT', body: '[]' }),
   );
-  expect(answer.status).toBe(204);
-  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(response.status).toBe(204);
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   expect(requests).toEqual([
     {
       method: 'PUT',

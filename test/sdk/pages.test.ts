@@ -31,8 +31,8 @@ function service(
 }
 
 /** A list whose pages are these responses, in turn. */
-const scripted = (...answers: Parameters<typeof fakeFetch>) => {
-  const { fetch, requests } = fakeFetch(...answers);
+const scripted = (...responses: Parameters<typeof fakeFetch>) => {
+  const { fetch, requests } = fakeFetch(...responses);
   return { requests, list: createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list({ limit: 2 }) };
 };
 
@@ -188,15 +188,15 @@ describe('where a list begins and ends', () => {
       Array.from({ length: 3 }, (_, index) => page(rows(3), 9, index * 3)),
       ['0', '1', '2'],
     ],
-  ])('%s does not end the list before its total', async (_what, answers, came) => {
-    const { list, requests } = scripted(...answers);
+  ])('%s does not end the list before its total', async (_what, responses, came) => {
+    const { list, requests } = scripted(...responses);
     const read: string[] = [];
     const walk = async () => {
       for await (const { id } of list) read.push(id);
     };
-    expect(await rejection(walk())).toMatchObject({ name: 'UnexpectedAnswerError', code: 'pages_stalled' });
+    expect(await rejection(walk())).toMatchObject({ name: 'UnexpectedResponseError', code: 'pages_stalled' });
     expect(read).toEqual(came);
-    expect(requests).toHaveLength(answers.length);
+    expect(requests).toHaveLength(responses.length);
   });
 
   test('a single empty page is requested again', async () => {
@@ -346,7 +346,7 @@ test('while products are added and removed anywhere, a loop ends without an erro
 
 describe('a service whose list never ends', () => {
   const stalled = {
-    name: 'UnexpectedAnswerError',
+    name: 'UnexpectedResponseError',
     code: 'pages_stalled',
     operation: 'listProducts',
     path: '/api/v1/products',
@@ -426,11 +426,11 @@ describe('a page is read like every other response', () => {
     [
       'a gateway’s page',
       html(502, 'Bad Gateway'),
-      { name: 'UnexpectedAnswerError', status: 502, path: '/api/v1/products' },
+      { name: 'UnexpectedResponseError', status: 502, path: '/api/v1/products' },
     ],
     ['lost', new TypeError('fetch failed'), { name: 'NetworkError', operation: 'listProducts' }],
-  ])('a second page %s ends the loop with its error, after the first page', async (_name, answer, expected) => {
-    const { list, requests } = scripted(page([row(1), row(2)], 9, 0), answer);
+  ])('a second page %s ends the loop with its error, after the first page', async (_name, response, expected) => {
+    const { list, requests } = scripted(page([row(1), row(2)], 9, 0), response);
     const given: string[] = [];
     const error = await rejection(
       (async () => {
@@ -452,8 +452,8 @@ describe('a page is read like every other response', () => {
     ['a total that is text', { items: [], total: '1', limit: 50, offset: 0 }],
     ['an offset beyond all numbers', { items: [], total: 1, limit: 50, offset: 1e300 }],
   ])('%s: not a page of the contract', async (_name, body) => {
-    expect(await rejection(scripted(json(body)).list)).toMatchObject({ name: 'UnexpectedAnswerError' });
-    expect(await rejection(all(scripted(json(body)).list))).toMatchObject({ name: 'UnexpectedAnswerError' });
+    expect(await rejection(scripted(json(body)).list)).toMatchObject({ name: 'UnexpectedResponseError' });
+    expect(await rejection(all(scripted(json(body)).list))).toMatchObject({ name: 'UnexpectedResponseError' });
   });
 
   test('the signal ends the loop between two pages', async () => {

@@ -35,8 +35,8 @@ const slug = 'usb-c-kabel-240-w-2-m';
 const gtin = '09520001000072';
 const three = ['merinopullover-fjord', 'thermobecher-kaje', 'waschmittel-meeresbrise'];
 const staticMock = {
-  name: 'UnexpectedAnswerError',
-  code: 'unexpected_answer',
+  name: 'UnexpectedResponseError',
+  code: 'unexpected_response',
   status: 200,
   message: expect.stringMatching(/ instead\. A static mock cannot do this: use the reference server /),
 };

@@ -10,10 +10,10 @@ const to = (location: string, status = 307) => new Response(null, { status, head
 const page = html(200, '<!doctype html><title>A page</title>');
 
 /** Responds by address, to any other with a 404 that does not follow the contract, and records the requests. */
-function web(answers: Record<string, Response | (() => Response)>) {
+function web(responses: Record<string, Response | (() => Response)>) {
   const { fetch, requests } = fakeFetch((request) => {
-    const answer = answers[request.url];
-    return typeof answer === 'function' ? answer() : (answer?.clone() ?? html(404, 'nothing here'));
+    const response = responses[request.url];
+    return typeof response === 'function' ? response() : (response?.clone() ?? html(404, 'nothing here'));
   });
   return { site: createPublicClient({ siteUrl, fetch }), requests, asked: () => requests.map(({ url }) => url) };
 }
@@ -109,19 +109,19 @@ describe('an unwanted response', () => {
   const unread = (init: ResponseInit) => {
     const freed = jest.fn<() => void>();
     const body = new ReadableStream({ cancel: freed }); // never gives anything, so it cannot be read
-    return { freed, answer: () => new Response(body, init) };
+    return { freed, response: () => new Response(body, init) };
   };
 
   test('is freed unread: a redirect that is followed', async () => {
-    const { freed, answer } = unread({ status: 307, headers: { location: '/p/t/p/jsonld' } });
-    const provider = web({ [url]: answer, [`${siteUrl}/p/t/p/jsonld`]: dpp() });
+    const { freed, response } = unread({ status: 307, headers: { location: '/p/t/p/jsonld' } });
+    const provider = web({ [url]: response, [`${siteUrl}/p/t/p/jsonld`]: dpp() });
     expect(await provider.site.resolve(gtin)).toMatchObject({ document });
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
   test('is freed unread: a redirect that is refused', async () => {
-    const { freed, answer } = unread({ status: 307, headers: { location: 'http://id.other.example/' } });
-    expect(await rejection(web({ [url]: answer }).site.resolve(gtin))).toMatchObject({ code: 'redirect_refused' });
+    const { freed, response } = unread({ status: 307, headers: { location: 'http://id.other.example/' } });
+    expect(await rejection(web({ [url]: response }).site.resolve(gtin))).toMatchObject({ code: 'redirect_refused' });
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
@@ -129,21 +129,21 @@ describe('an unwanted response', () => {
     ['a page', { headers: { 'content-type': 'text/html' } }],
     ['a redirect', { status: 307, headers: { location: '/p/t/p' } }],
   ])('is freed unread: %s that arrives after the signal fired', async (_what, init) => {
-    const { freed, answer } = unread(init);
+    const { freed, response } = unread(init);
     const late = Promise.withResolvers<Response>();
     const controller = new AbortController();
     const { signal } = controller;
     const call = rejection(createPublicClient({ siteUrl, fetch: () => late.promise }).resolve(gtin, {}, { signal }));
     controller.abort();
     expect(await call).toMatchObject({ name: 'AbortError', phase: 'headers' });
-    late.resolve(answer());
+    late.resolve(response());
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(freed).toHaveBeenCalledTimes(1);
   });
 
   test('is freed unread: a page', async () => {
-    const { freed, answer } = unread({ headers: { 'content-type': 'text/html' } });
-    expect(await web({ [url]: answer }).site.resolve(gtin)).toMatchObject({ document: undefined });
+    const { freed, response } = unread({ headers: { 'content-type': 'text/html' } });
+    expect(await web({ [url]: response }).site.resolve(gtin)).toMatchObject({ document: undefined });
     expect(freed).toHaveBeenCalledTimes(1);
   });
 });
@@ -192,8 +192,8 @@ describe('a provider without the link type', () => {
     ['a refusal', refusal(404, 'not_found')],
     ['a page again', page],
     ['another document', json({ linkset: [] })],
-  ])('nor a document, but %s: the result is the address of the page', async (_what, answer) => {
-    const provider = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: answer });
+  ])('nor a document, but %s: the result is the address of the page', async (_what, response) => {
+    const provider = web({ [asked]: to('/p/nordlicht/kabel'), [`${url}/jsonld`]: response });
     expect(await provider.site.resolve(gtin)).toEqual({ url, document: undefined });
   });
 
@@ -276,8 +276,8 @@ describe('a provider without the link type', () => {
 
   test('that leads elsewhere: the result is that address', async () => {
     const shop = 'https://shop.example/cable?utm=1';
-    for (const answer of [page, new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }), json({})]) {
-      const provider = web({ [asked]: to(shop), [shop]: answer });
+    for (const response of [page, new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }), json({})]) {
+      const provider = web({ [asked]: to(shop), [shop]: response });
       expect(await provider.site.resolve(gtin)).toEqual({ url: shop, document: undefined });
       expect(provider.asked()).toEqual([asked, shop]);
     }
@@ -292,7 +292,7 @@ describe('a provider without the link type', () => {
 
   test('and without a plain link is an error', async () => {
     const provider = web({});
-    expect(await rejection(provider.site.resolve(gtin))).toMatchObject({ code: 'unexpected_answer', status: 404 });
+    expect(await rejection(provider.site.resolve(gtin))).toMatchObject({ code: 'unexpected_response', status: 404 });
     expect(provider.asked()).toEqual([asked, `${siteUrl}/01/${gtin}`]);
   });
 
@@ -306,10 +306,10 @@ describe('a provider without the link type', () => {
 
   test('nor a redirect, but a linkset: the error says what a static mock cannot do', async () => {
     const linkset = new Response('{"linkset":[{}]}', { headers: { 'content-type': 'application/linkset+json' } });
-    for (const answers of [{ [asked]: linkset }, { [asked]: to('/links'), [`${siteUrl}/links`]: linkset }]) {
-      expect(await rejection(web(answers).site.resolve(gtin))).toMatchObject({
-        name: 'UnexpectedAnswerError',
-        code: 'unexpected_answer',
+    for (const responses of [{ [asked]: linkset }, { [asked]: to('/links'), [`${siteUrl}/links`]: linkset }]) {
+      expect(await rejection(web(responses).site.resolve(gtin))).toMatchObject({
+        name: 'UnexpectedResponseError',
+        code: 'unexpected_response',
         message: expect.stringContaining('got a linkset instead. A static mock cannot do this'),
         excerpt: '{"linkset":[{}]}',
       });
@@ -318,7 +318,7 @@ describe('a provider without the link type', () => {
 
   test('broken JSON is an error', async () => {
     const broken = () => new Response('{', { headers: { 'content-type': 'application/ld+json' } });
-    expect(await rejection(web({ [asked]: broken }).site.resolve(gtin))).toMatchObject({ code: 'unexpected_answer' });
+    expect(await rejection(web({ [asked]: broken }).site.resolve(gtin))).toMatchObject({ code: 'unexpected_response' });
   });
 });
 
@@ -336,7 +336,7 @@ describe('a redirect', () => {
   ])('%s is refused', async (_what, location) => {
     const provider = web({ [asked]: to(location) });
     const error = await rejection(provider.site.resolve(gtin));
-    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', code: 'redirect_refused', status: 307 });
+    expect(error).toMatchObject({ name: 'UnexpectedResponseError', code: 'redirect_refused', status: 307 });
     expect(String(error)).not.toContain('u:p');
     expect(provider.asked()).toEqual([asked]);
   });
@@ -349,7 +349,7 @@ describe('a redirect', () => {
 });
 
 describe('in a browser, which hides redirects and follows them itself', () => {
-  function browser(end: string, answers: Record<string, Response>) {
+  function browser(end: string, responses: Record<string, Response>) {
     const seen: string[] = [];
     const fetch = async (...[address, init]: Parameters<Fetch>) => {
       const request = new Request(address, init);
@@ -357,7 +357,7 @@ describe('in a browser, which hides redirects and follows them itself', () => {
       const resolves = new URL(request.url).pathname.startsWith('/01/');
       if (resolves && request.redirect === 'manual') return hiddenRedirect();
       const url = resolves ? end : request.url;
-      return Object.defineProperty((answers[url] ?? html(404, '')).clone(), 'url', { value: url });
+      return Object.defineProperty((responses[url] ?? html(404, '')).clone(), 'url', { value: url });
     };
     return { site: createPublicClient({ siteUrl, fetch }), seen };
   }

@@ -95,8 +95,8 @@ describe('the reference server', () => {
 });
 
 /** Serves until the test file ends. Returns its address. */
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {
-  const server = createServer(answer);
+async function serve(response: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {
+  const server = createServer(response);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   ending.defer(() => {
     server.closeAllConnections();
@@ -113,8 +113,8 @@ describe('another provider', () => {
       response.on('close', () => closed(response.writableFinished));
       return response.writeHead(200, { 'content-type': 'text/html' }).end(Buffer.alloc(64 * 1024 * 1024, ' '));
     });
-    const answer = await createPublicClient({ siteUrl }).resolve(gtin);
-    expect(answer).toEqual({ url: `${siteUrl}/cable`, document: undefined });
+    const response = await createPublicClient({ siteUrl }).resolve(gtin);
+    expect(response).toEqual({ url: `${siteUrl}/cable`, document: undefined });
     expect(await wasSent).toBe(false);
   });
 
@@ -139,8 +139,8 @@ describe('another provider', () => {
       gzip.end(Buffer.alloc(64 * 1024 * 1024, ' '));
     });
     expect(await rejection(createPublicClient({ siteUrl }).resolve(gtin))).toMatchObject({
-      name: 'UnexpectedAnswerError',
-      code: 'unexpected_answer',
+      name: 'UnexpectedResponseError',
+      code: 'unexpected_response',
     });
   });
 

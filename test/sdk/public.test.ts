@@ -3,8 +3,8 @@ import { createPublicClient } from '../../sdk/src/public.ts';
 import { statusesOfPage } from '../support/documented.ts';
 import { byteByByte, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
-const site = (...answers: Parameters<typeof fakeFetch>) =>
-  createPublicClient({ siteUrl, fetch: fakeFetch(...answers).fetch });
+const site = (...responses: Parameters<typeof fakeFetch>) =>
+  createPublicClient({ siteUrl, fetch: fakeFetch(...responses).fetch });
 
 describe('passports.page', () => {
   test('returns the HTML unchanged', async () => {
@@ -33,16 +33,16 @@ describe('passports.page', () => {
     ['an empty 404', new Response(null, { status: 404 })],
     ['an empty page', html(200, '')],
     ['JSON', json({ a: 1 })],
-  ])('%s does not follow the contract', async (_name, answer) => {
-    expect(await rejection(site(answer).passports.page('t', 'p'))).toMatchObject({ name: 'UnexpectedAnswerError' });
+  ])('%s does not follow the contract', async (_name, response) => {
+    expect(await rejection(site(response).passports.page('t', 'p'))).toMatchObject({ name: 'UnexpectedResponseError' });
   });
 });
 
 describe('passports.document', () => {
   test('returns the JSON-LD', async () => {
     const body = { '@context': 'https://schema.org/', '@type': 'Product' };
-    const answer = new Response(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } });
-    expect(await site(answer).passports.document('t', 'p')).toEqual(body);
+    const response = new Response(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } });
+    expect(await site(response).passports.document('t', 'p')).toEqual(body);
   });
 
   test('is complete when its characters arrive in pieces', async () => {
@@ -55,7 +55,7 @@ describe('passports.document', () => {
       name: 'ApiError',
     });
     expect(await rejection(site(html(404, 'no')).passports.document('t', 'p'))).toMatchObject({
-      name: 'UnexpectedAnswerError',
+      name: 'UnexpectedResponseError',
     });
   });
 });
@@ -79,9 +79,9 @@ describe('a body', () => {
 
   test.each([200, 404, 502])('without an end is not read to its end: %i', async (status) => {
     const { body, state } = endless();
-    const answer = () => new Response(body, { status, headers: { 'content-type': 'application/ld+json' } });
-    const error = await rejection(site(answer).passports.document('t', 'p'));
-    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', operation: 'getPassportJsonld', status });
+    const response = () => new Response(body, { status, headers: { 'content-type': 'application/ld+json' } });
+    const error = await rejection(site(response).passports.document('t', 'p'));
+    expect(error).toMatchObject({ name: 'UnexpectedResponseError', operation: 'getPassportJsonld', status });
     expect(state().cancelled).toBe(true);
     expect(state().pulled).toBeLessThan(status === 200 ? 80 : 5);
   });

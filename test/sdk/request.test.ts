@@ -4,8 +4,8 @@ import { type ApiOperation, createClient, type RequestOptions } from '../../sdk/
 import { operationsOfContract } from '../support/documented.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
-function connect(...answers: Parameters<typeof fakeFetch>) {
-  const { fetch, requests } = fakeFetch(...answers);
+function connect(...responses: Parameters<typeof fakeFetch>) {
+  const { fetch, requests } = fakeFetch(...responses);
   return { client: createClient({ baseUrl, apiKey, fetch, maxAttempts: 1 }), requests };
 }
 
@@ -41,8 +41,8 @@ describe('has the errors, the retries and the limits of the methods', () => {
   });
 
   test('its result and its response', async () => {
-    const answer = json({ products_total: 0 }, { headers: { 'x-request-id': 'req-7' } });
-    const call = connect(answer).client.request('getMe');
+    const response = json({ products_total: 0 }, { headers: { 'x-request-id': 'req-7' } });
+    const call = connect(response).client.request('getMe');
     expect(await call.result()).toEqual({ ok: true, value: { products_total: 0 } });
     expect(await call.withResponse()).toMatchObject({ status: 200, requestId: 'req-7' });
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Attempt, type Client, createClient, type Reply, type RequestOptions } from '../../sdk/src/index.ts';
+import { type ApiPromise, type Attempt, type Client, createClient, type RequestOptions } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ async function settled<T>(call: PromiseLike<T>, step = 10): Promise<T> {
   return call;
 }
 
-const calls: Record<'GET' | 'PUT' | 'POST', (client: Client, options?: RequestOptions) => Reply<unknown>> = {
+const calls: Record<'GET' | 'PUT' | 'POST', (client: Client, options?: RequestOptions) => ApiPromise<unknown>> = {
   GET: (client, options) => client.products.get('x', options),
   PUT: (client, options) => client.passports.put('x', [{ field_key: 'cable_length', value: 2 }], options),
   POST: (client, options) => client.products.create({ name: 'x' }, options),
@@ -35,9 +35,9 @@ const calls: Record<'GET' | 'PUT' | 'POST', (client: Client, options?: RequestOp
 type Method = keyof typeof calls;
 
 /** A client with these responses, and the attempts that its hook received. */
-function connect(...answers: Parameters<typeof fakeFetch>) {
+function connect(...responses: Parameters<typeof fakeFetch>) {
   const reported: Attempt[] = [];
-  const { fetch, requests } = fakeFetch(...answers);
+  const { fetch, requests } = fakeFetch(...responses);
   const onAttempt = (attempt: Attempt) => reported.push(attempt);
   return { client: createClient({ baseUrl, apiKey, fetch, onAttempt }), reported, requests };
 }
@@ -154,8 +154,8 @@ describe('the hook', () => {
 });
 
 describe('the pause', () => {
-  const pauses = async (...answers: Parameters<typeof fakeFetch>) => {
-    const { client, reported } = connect(...answers);
+  const pauses = async (...responses: Parameters<typeof fakeFetch>) => {
+    const { client, reported } = connect(...responses);
     await settled(client.me.get({ maxAttempts: 8, deadlineMs: Infinity }).result());
     return reported.map(({ pauseMs }) => pauseMs);
   };
@@ -323,7 +323,7 @@ describe('the body of a discarded response', () => {
     });
     const { client } = connect(() => new Response(body));
     const error = await rejection(client.me.get({ timeoutMs: Infinity, deadlineMs: Infinity }));
-    expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 200, attempts: 1 });
+    expect(error).toMatchObject({ name: 'UnexpectedResponseError', status: 200, attempts: 1 });
     expect(pulled).toBeLessThan(70);
   });
 
@@ -342,11 +342,11 @@ describe('the body of a discarded response', () => {
 });
 
 describe('the limits', () => {
-  const slow = (answer: () => Response) => () =>
-    new Promise<Response>((resolve) => setTimeout(() => resolve(answer()), 600));
+  const slow = (response: () => Response) => () =>
+    new Promise<Response>((resolve) => setTimeout(() => resolve(response()), 600));
   const values = Array.from({ length: 5_000 }, (_, index) => ({ field_key: `key_${index}`, value: 1 }));
 
-  test.each<[string, (client: Client) => Reply<unknown>, number]>([
+  test.each<[string, (client: Client) => ApiPromise<unknown>, number]>([
     ['products.ensure', (client) => client.products.ensure({ name: 'x', slug: 'x' }, { deadlineMs: 1_000 }), 2],
     ['passports.put in five parts', (client) => client.passports.put('x', values, { deadlineMs: 2_000 }), 4],
   ])('%s is one call with one deadline', async (_name, call, sent) => {
@@ -364,8 +364,8 @@ describe('the limits', () => {
     ['before the response', never, 'headers'],
     ['within the body', () => new Response(new ReadableStream()), 'body'],
     ['within the body of an error', () => new Response(new ReadableStream(), { status: 502 }), 'body'],
-  ])('end an attempt and a call %s', async (_name, answer, phase) => {
-    const { client, reported } = connect(answer);
+  ])('end an attempt and a call %s', async (_name, response, phase) => {
+    const { client, reported } = connect(response);
     const attempt = rejection(client.me.get({ timeoutMs: 1_000, maxAttempts: 2 }));
     expect(await settled(attempt)).toMatchObject({ name: 'TimeoutError', code: 'timeout', phase, attempts: 2 });
     expect(reported.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);

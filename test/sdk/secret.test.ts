@@ -67,9 +67,9 @@ describe('no error contains the key', () => {
       },
     ],
     ['a fetch that throws text', () => Promise.reject(echo)],
-  ])('%s', async (_name, answer) => {
+  ])('%s', async (_name, response) => {
     const error = await rejection(
-      createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(answer).fetch }).me.get(),
+      createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fakeFetch(response).fetch }).me.get(),
     );
     expect(visible(error)).toContain('getMe');
     expect(visible(error)).not.toContain(apiKey.slice(0, 8));

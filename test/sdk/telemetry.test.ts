@@ -31,7 +31,7 @@ test('the function that onAttemptStart returns receives the end of the same atte
   expect(events).toEqual([
     `${start} 1`,
     'sent',
-    'end 1 unexpected_answer undefined true',
+    'end 1 unexpected_response undefined true',
     `${start} 2`,
     'sent',
     'end 2 ok r-1 true',
@@ -109,7 +109,7 @@ describe('a key as a function', () => {
   });
 
   test.each([
-    ['throws', () => Promise.reject(new Error('the vault is closed')), 'apiKey cannot be fetched'],
+    ['throws', () => Promise.reject(new Error('the vault is closed')), 'apiKey could not be read'],
     ['returns an unusable key', () => 'a b', 'apiKey must be a bearer token'],
   ])('that %s rejects the call without a request', async (_name, key, message) => {
     const { fetch, requests } = fakeFetch(json({ id: 1 }));

@@ -22,7 +22,7 @@ import {
   type ValuesOf,
 } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient, type Resolution } from '../../sdk/src/public.ts';
-import { apiError, type CodeOf, createFakeClient } from '../../sdk/src/testing.ts';
+import { apiError, createFakeClient, type FakeErrorCode } from '../../sdk/src/testing.ts';
 import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 
 // Never called: only the compiler reads these. An expected error that does not occur is an error itself.
@@ -109,7 +109,9 @@ async function results(client: Client, error: unknown): Promise<void> {
     'invalid_api_key' | 'rate_limited' | 'internal_error' | 'service_unavailable' | BesideOperations
   >(true);
   // errors.test.ts compares the codes that a fake has with the contract.
-  same<{ [Name in Operation]: KnownErrorCode<Name> }, { [Name in Operation]: CodeOf<Name> | BesideOperations }>(true);
+  same<{ [Name in Operation]: KnownErrorCode<Name> }, { [Name in Operation]: FakeErrorCode<Name> | BesideOperations }>(
+    true,
+  );
   'invalid_gtin' satisfies KnownErrorCode<'createProduct'>;
   // @ts-expect-error: a create finds nothing that might be missing
   'not_found' satisfies KnownErrorCode<'createProduct'>;
@@ -297,7 +299,7 @@ function told(error: unknown): string | number {
   switch (error.name) {
     case 'ApiError':
       return error.detail;
-    case 'UnexpectedAnswerError':
+    case 'UnexpectedResponseError':
       return error.excerpt;
     case 'NetworkError':
       return error.code satisfies 'network_error';

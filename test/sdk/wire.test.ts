@@ -34,13 +34,13 @@ afterEach(async () => {
 });
 
 /** A server that reads one request and responds with raw bytes, and a client of it. */
-async function connect(answer: (socket: Socket) => void, timeoutMs = 10_000) {
+async function connect(response: (socket: Socket) => void, timeoutMs = 10_000) {
   const heads: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (head) => {
       heads.push(head.toString());
-      answer(socket);
+      response(socket);
     });
   });
   servers.push(server);
@@ -65,7 +65,7 @@ const problem = '{"type":"about:blank","title":"No route","status":404}';
 
 describe('a fault of the wire gives its typed error, and leaves no socket and no timer behind', () => {
   const lost = { name: 'NetworkError', code: 'network_error', attempts: 2 };
-  const unexpected = { name: 'UnexpectedAnswerError', code: 'unexpected_answer', attempts: 1 };
+  const unexpected = { name: 'UnexpectedResponseError', code: 'unexpected_response', attempts: 1 };
   const late = { name: 'TimeoutError', code: 'timeout', attempts: 2 };
 
   test.each<[string, (socket: Socket) => void, object]>([
@@ -120,9 +120,9 @@ describe('a fault of the wire gives its typed error, and leaves no socket and no
       (socket) => socket.end(whole('404 Not Found', 'application/problem+json', problem)),
       { ...unexpected, status: 404, excerpt: problem },
     ],
-  ])('%s', async (_name, answer, expected) => {
+  ])('%s', async (_name, response, expected) => {
     // Short only for a server that never finishes: a busy machine may be slow.
-    const { client, attempts } = await connect(answer, 'phase' in expected ? 500 : undefined);
+    const { client, attempts } = await connect(response, 'phase' in expected ? 500 : undefined);
     const error = await rejection(client.products.get('x'));
     expect(error).toMatchObject({ operation: 'getProduct', path: '/api/v1/products/x', ...expected });
     expect(attempts).toHaveLength((error as { attempts: number }).attempts);
@@ -163,7 +163,7 @@ test('an error of 10 MB is not read to its end, and the connection closes', asyn
     more();
   });
   const error = await rejection(client.products.get('x'));
-  expect(error).toMatchObject({ name: 'UnexpectedAnswerError', status: 400, excerpt: '.'.repeat(500) });
+  expect(error).toMatchObject({ name: 'UnexpectedResponseError', status: 400, excerpt: '.'.repeat(500) });
   // Bytes in the buffers of the two sockets are sent too.
   expect(sent).toBeLessThan(10_485_760);
 });

@@ -1,23 +1,23 @@
 import type { Fetch } from '../../sdk/src/index.ts';
 
-type Answer = Response | Error | ((request: Request) => Response | Promise<Response>);
+type FakeResponse = Response | Error | ((request: Request) => Response | Promise<Response>);
 
 const endless = 'The fake fetch got more requests than this test may send';
 
-/** A `fetch` that gives the answers in turn, the last one again and again, and keeps the requests: at most 1,000. */
-export function fakeFetch(...answers: Answer[]) {
-  return fakeFetchFor(1_000, ...answers);
+/** A `fetch` that returns the responses in order, then repeats the last one, and records up to 1,000 requests. */
+export function fakeFetch(...responses: FakeResponse[]) {
+  return fakeFetchFor(1_000, ...responses);
 }
 
 /** The same for at most so many requests: a call that would go on for ever fails with a message, and not without memory. */
-export function fakeFetchFor(most: number, ...answers: Answer[]) {
+export function fakeFetchFor(most: number, ...responses: FakeResponse[]) {
   const requests: Request[] = [];
   const fetch = async (...[url, init]: Parameters<Fetch>): Promise<Response> => {
     if (requests.length === most) throw new Error(`${endless}: ${most}.`);
     const request = new Request(url, init);
-    const answer = answers[Math.min(requests.push(request), answers.length) - 1];
-    if (answer instanceof Error || answer === undefined) throw answer;
-    return answer instanceof Response ? answer.clone() : answer(request);
+    const response = responses[Math.min(requests.push(request), responses.length) - 1];
+    if (response instanceof Error || response === undefined) throw response;
+    return response instanceof Response ? response.clone() : response(request);
   };
   return { fetch, requests };
 }

@@ -1,5 +1,5 @@
 /**
- * What a call through the SDK costs beside the same call through openapi-fetch alone: over a `fetch` that answers at
+ * What a call through the SDK costs beside the same call through openapi-fetch alone: over a `fetch` that responses at
  * once, and over HTTP to the reference server. Fails when it costs too much. With `--quick` it only checks that all of it
  * runs, in few rounds.
  */

@@ -1,5 +1,5 @@
 /** Providers with one mistake that real teams make, and unusual ones. They wrap the second implementation of the API. */
-import type { Mode } from '../../../sdk/src/testing/service/freedoms.ts';
+import type { Mode } from '../../../sdk/src/testing/service/behaviour.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import type { Claim } from '../../conformance/claims.ts';
 
@@ -33,6 +33,6 @@ export interface Unusual {
   /** What the provider does, in one sentence. */
   readonly freedom: string;
   /** The choices of the provider that is wrapped. Default: those of the reference server. */
-  readonly freedoms?: Mode;
+  readonly behaviour?: Mode;
   readonly wrap: (service: Service) => Handler;
 }

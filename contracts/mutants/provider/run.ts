@@ -1,5 +1,5 @@
 /** Runs the suite against one wrapped provider in this process. */
-import { createFakeService, type ServiceOptions } from '../../../sdk/src/testing/service/index.ts';
+import { createFakeService, type FakeServiceOptions } from '../../../sdk/src/testing/service/index.ts';
 import { claims as allClaims, type Claim } from '../../conformance/claims.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
 import type { Run } from '../../conformance/result.ts';
@@ -14,9 +14,9 @@ const ordinaryClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
 export async function verifyWrapped(
   wrap: (service: Service) => Handler,
   claims: readonly Claim[] = ordinaryClaims,
-  { freedoms = 'ordinary', only }: Pick<ServiceOptions, 'freedoms'> & { readonly only?: readonly string[] } = {},
+  { behaviour = 'reference', only }: Pick<FakeServiceOptions, 'behaviour'> & { readonly only?: readonly string[] } = {},
 ): Promise<Run> {
-  const service = createFakeService({ siteUrl, freedoms });
+  const service = createFakeService({ siteUrl, behaviour });
   const connection = connectInProcess(wrap(service), siteUrl, { timeout: 2000 });
   return verify({ provider: service.provider, claims, connection, seed: 1, generated: 0, ...(only && { only }) });
 }

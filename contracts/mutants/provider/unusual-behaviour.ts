@@ -37,9 +37,9 @@ function countsFirst(visitorOf: (request: Request) => string): Wrap {
 
 export const unusualBehaviour: readonly Unusual[] = [
   {
-    id: 'different',
+    id: 'alternative',
     freedom: 'Everything that the description leaves free is done differently.',
-    freedoms: 'different',
+    behaviour: 'alternative',
     wrap: unchanged,
   },
   {

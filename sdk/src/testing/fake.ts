@@ -4,7 +4,7 @@ import type { Operation } from '../errors.ts';
 import type { PlatformFetch } from '../fetch.ts';
 import type { operations } from '../generated/openapi.ts';
 import { routes } from '../generated/routes.ts';
-import type { ApiOperation, Value } from '../operation.ts';
+import type { ApiOperation, OperationOutput } from '../operation.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
 
 type Routes = typeof routes;
@@ -13,29 +13,32 @@ type Routes = typeof routes;
 export type PublicOperation = Exclude<Routes[Exclude<Operation, ApiOperation>]['variantOf'], 'getResolverDescription'>;
 
 /** The error codes of an operation. */
-export type CodeOf<Name extends Operation> = { [One in Name]: keyof Routes[One]['codes'] & string }[Name];
+export type FakeErrorCode<Name extends Operation> = { [One in Name]: keyof Routes[One]['codes'] & string }[Name];
 
 // Registered, like the brand of errors: a test may use one copy of this package, and the tested program another.
-const refusal: unique symbol = Symbol.for('@product-passport/sdk/fake-refusal');
+const errorBody: unique symbol = Symbol.for('@product-passport/sdk/fake-refusal');
 const failure: unique symbol = Symbol.for('@product-passport/sdk/fake-failure');
 
-/** Made by `apiError`. */
-export interface Refusal<Code extends string> {
-  readonly [refusal]: { readonly code: Code; readonly message: string };
+/** A response with an error body, made by `apiError`. */
+export interface FakeApiError<Code extends string> {
+  readonly [errorBody]: { readonly code: Code; readonly message: string };
 }
 
-/** Made by `networkError`. */
-export interface NetworkFailure {
+/** A connection failure, made by `networkError`. */
+export interface FakeNetworkError {
   readonly [failure]: { readonly thrown: unknown };
 }
 
 /** A response with the contract's error body. The status is the contract's status for the code. */
-export function apiError<Code extends CodeOf<Operation>>(code: Code, message = 'The fake refuses.'): Refusal<Code> {
-  return { [refusal]: { code, message } };
+export function apiError<Code extends FakeErrorCode<Operation>>(
+  code: Code,
+  message = 'An error of the fake.',
+): FakeApiError<Code> {
+  return { [errorBody]: { code, message } };
 }
 
 /** A connection failure: `fetch` rejects with `thrown`, by default the `TypeError` of a failed connection. */
-export function networkError(thrown: unknown = new TypeError('fetch failed')): NetworkFailure {
+export function networkError(thrown: unknown = new TypeError('fetch failed')): FakeNetworkError {
   return { [failure]: { thrown } };
 }
 
@@ -63,11 +66,17 @@ export type FakeCall<Name extends Operation = Operation> = {
  * The response of an operation: its value (for `getPassportPage` the HTML, for `resolveGtin` the address that it
  * redirects to), one of its codes, a network failure, or any `Response`, such as a gateway's error page.
  */
-export type FakeAnswer<Name extends Operation> = Value<Name> | Refusal<CodeOf<Name>> | NetworkFailure | Response;
+export type FakeResponse<Name extends Operation> =
+  | OperationOutput<Name>
+  | FakeApiError<FakeErrorCode<Name>>
+  | FakeNetworkError
+  | Response;
 
 /** A response for each operation that the program calls, or a function that makes the response from the call. */
-export type FakeAnswers<Name extends Operation = Operation> = {
-  readonly [One in Name]?: FakeAnswer<One> | ((call: FakeCall<One>) => FakeAnswer<One> | Promise<FakeAnswer<One>>);
+export type FakeResponses<Name extends Operation = Operation> = {
+  readonly [One in Name]?:
+    | FakeResponse<One>
+    | ((call: FakeCall<One>) => FakeResponse<One> | Promise<FakeResponse<One>>);
 };
 
 /** A `fetch` that responds by operation, and the calls that it received. */
@@ -119,7 +128,7 @@ async function callOf(request: Request): Promise<FakeCall | undefined> {
   return undefined;
 }
 
-function refuse(operation: Operation, { code, message }: Refusal<string>[typeof refusal]): Response {
+function errorResponse(operation: Operation, { code, message }: FakeApiError<string>[typeof errorBody]): Response {
   const codes: Partial<Record<string, number>> = routes[operation].codes;
   const status = codes[code];
   if (!status) return notFaked(`${operation} has no ${code}, only ${Object.keys(codes).join(', ')}.`);
@@ -132,14 +141,16 @@ function page(html: string, status = 200): Response {
   return new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
 
-function respond(operation: Operation, answer: unknown): Response {
-  if (answer instanceof Response) return answer.clone();
-  const { [refusal]: refused, [failure]: failed } = Object(answer) as Partial<Refusal<string> & NetworkFailure>;
+function respond(operation: Operation, response: unknown): Response {
+  if (response instanceof Response) return response.clone();
+  const { [errorBody]: error, [failure]: failed } = Object(response) as Partial<
+    FakeApiError<string> & FakeNetworkError
+  >;
   if (failed) throw failed.thrown;
-  if (refused) return refuse(operation, refused);
-  if (operation === 'getPassportPage') return page(String(answer));
-  if (operation === 'resolveGtin') return new Response(null, { status: 307, headers: { location: String(answer) } });
-  return json(answer);
+  if (error) return errorResponse(operation, error);
+  if (operation === 'getPassportPage') return page(String(response));
+  if (operation === 'resolveGtin') return new Response(null, { status: 307, headers: { location: String(response) } });
+  return json(response);
 }
 
 /**
@@ -149,7 +160,7 @@ function respond(operation: Operation, answer: unknown): Response {
  * If a response function throws, the client rejects with a `NetworkError`. If an `expect` in the function fails, the
  * `cause` of the `NetworkError` has its message. It is better to check `calls` after the call.
  */
-export function createFakeFetch<Name extends Operation = Operation>(answers: FakeAnswers<Name>): FakeFetch<Name> {
+export function createFakeFetch<Name extends Operation = Operation>(responses: FakeResponses<Name>): FakeFetch<Name> {
   const calls: FakeCall<Name>[] = [];
   const fetch: PlatformFetch = async (input, init) => {
     const request = new Request(input, init);
@@ -157,9 +168,9 @@ export function createFakeFetch<Name extends Operation = Operation>(answers: Fak
     const call = await callOf(request);
     if (!call) return notFaked(`${request.method} ${request.url} is not an operation of the contract.`);
     calls.push(call as FakeCall<Name>);
-    const answer: unknown = Reflect.get(answers, call.operation);
-    if (answer === undefined) return notFaked(`The fake has no response for ${call.operation}.`);
-    return respond(call.operation, typeof answer === 'function' ? await answer(call) : answer);
+    const response: unknown = Reflect.get(responses, call.operation);
+    if (response === undefined) return notFaked(`The fake has no response for ${call.operation}.`);
+    return respond(call.operation, typeof response === 'function' ? await response(call) : response);
   };
   return { fetch, calls };
 }
@@ -171,7 +182,7 @@ export type FakeClient = Client & {
 };
 
 /**
- * A client without a network. Each operation responds with its entry in `answers`; an operation without an entry fails
+ * A client without a network. Each operation responds with its entry in `responses`; an operation without an entry fails
  * with the code `not_faked`. Everything between your program and `fetch` is the real client.
  *
  * If a response function throws, the call rejects with a `NetworkError`, as with `createFakeFetch`. If an `expect` in
@@ -183,10 +194,10 @@ export type FakeClient = Client & {
  *   random. Each attempt is a call.
  */
 export function createFakeClient(
-  answers: FakeAnswers<ApiOperation>,
+  responses: FakeResponses<ApiOperation>,
   options: Partial<Omit<ClientOptions, 'fetch'>> = {},
 ): FakeClient {
-  const { fetch, calls } = createFakeFetch(answers);
+  const { fetch, calls } = createFakeFetch(responses);
   const client = createClient({
     baseUrl: 'https://passport.example.com/api/v1',
     apiKey: 'ppk_fake',
@@ -205,10 +216,10 @@ export type FakePublicClient = PublicClient & {
 
 /** Like `createFakeClient`, for the public side. */
 export function createFakePublicClient(
-  answers: FakeAnswers<PublicOperation>,
+  responses: FakeResponses<PublicOperation>,
   options: Partial<Omit<PublicClientOptions, 'fetch'>> = {},
 ): FakePublicClient {
-  const { fetch, calls } = createFakeFetch(answers);
+  const { fetch, calls } = createFakeFetch(responses);
   const site = createPublicClient({ siteUrl: 'https://passport.example.com', ...options, fetch });
   return Object.assign(site, { calls });
 }

@@ -28,7 +28,7 @@ export function injectFetch(server: Injectable): PlatformFetch {
     request.signal.throwIfAborted();
     const { pathname, search, host } = new URL(request.url);
     const payload = await request.text();
-    const answer = await server.inject({
+    const response = await server.inject({
       method: request.method,
       url: pathname + search,
       authority: host,
@@ -36,12 +36,12 @@ export function injectFetch(server: Injectable): PlatformFetch {
       ...(payload && { payload }),
     });
     const headers = new Headers();
-    for (const [name, value] of Object.entries(answer.headers)) {
+    for (const [name, value] of Object.entries(response.headers)) {
       for (const one of [value ?? []].flat()) headers.append(name, String(one));
     }
-    const status = answer.statusCode;
+    const status = response.statusCode;
     // Copied, because the server's bytes may be in shared memory.
-    const body = withoutBody.includes(status) ? null : Uint8Array.from(answer.rawPayload);
+    const body = withoutBody.includes(status) ? null : Uint8Array.from(response.rawPayload);
     return new Response(body, { status, headers });
   };
 }

@@ -1,4 +1,4 @@
-/** With ordinary freedoms, the service in memory responds to the same requests as the reference server does. */
+/** With the reference behaviour, the service in memory responds to the same requests as the reference server does. */
 import { expect, test } from '@jest/globals';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { useService } from '../../support/service.ts';

@@ -5,7 +5,7 @@ import { parseProvider } from '../../../contracts/conformance/provider.ts';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { createClient } from '../../../sdk/src/index.ts';
 import { createPublicClient } from '../../../sdk/src/public.ts';
-import { type Freedoms, freedomsOf } from '../../../sdk/src/testing/service/freedoms.ts';
+import { type Behaviour, behaviourOf } from '../../../sdk/src/testing/service/behaviour.ts';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
 import { rejection } from '../../support/fake-fetch.ts';
@@ -19,8 +19,8 @@ const siteUrl = 'http://passports.test';
  * Clients of a new service. Every response is judged by the description. Ordinary responses also have nothing that the
  * contract does not declare.
  */
-function start(freedoms: 'ordinary' | 'different', now?: () => Date) {
-  const service = createFakeService({ freedoms, ...(now && { now }) });
+function start(behaviour: 'reference' | 'alternative', now?: () => Date) {
+  const service = createFakeService({ behaviour, ...(now && { now }) });
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { pathname: path } = new URL(request.url);
@@ -33,7 +33,7 @@ function start(freedoms: 'ordinary' | 'different', now?: () => Date) {
       headers,
       body: await response.clone().text(),
     });
-    const wrong = findings.filter(({ severity }) => freedoms === 'ordinary' || severity === 'failure');
+    const wrong = findings.filter(({ severity }) => behaviour === 'reference' || severity === 'failure');
     if (wrong.length > 0) throw new Error(`${request.method} ${path}: ${JSON.stringify(wrong)}`);
     return response;
   };
@@ -52,13 +52,13 @@ function start(freedoms: 'ordinary' | 'different', now?: () => Date) {
       headers: { authorization, ...type, ...headers },
       ...(body !== undefined && { body }),
     });
-    const answer = await response.json();
-    return [response.status, answer.error?.code ?? answer] as const;
+    const value = await response.json();
+    return [response.status, value.error?.code ?? value] as const;
   };
   return { service, provider, first, second, site, clientOf, send, outcome };
 }
 
-describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
+describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
   test('a key gives its own tenant; no key and a revoked key give 401', async () => {
     const { first, second, provider, clientOf, outcome } = start(mode);
     expect((await first.me.get()).tenant.slug).toBe('nordlicht');
@@ -188,7 +188,7 @@ describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
     }
     service.archive('nordlicht', 'fahrradhelm');
     for (const path of ['/p/nordlicht/fahrradhelm', '/p/nordlicht/fahrradhelm/jsonld', '/01/09520001000072']) {
-      expect((await send('GET', path)).status).toBe(mode === 'ordinary' ? 404 : 410);
+      expect((await send('GET', path)).status).toBe(mode === 'reference' ? 404 : 410);
     }
   });
 
@@ -234,9 +234,9 @@ describe.each(['ordinary', 'different'] as const)('%s freedoms', (mode) => {
   });
 });
 
-describe('ordinary freedoms behave as the reference server', () => {
+describe('the reference behaviour is that of the reference server', () => {
   test('hashes can be recomputed', async () => {
-    const { first, site, provider } = start('ordinary');
+    const { first, site, provider } = start('reference');
     expect(await verifyContentHash(await first.passports.get('fahrradhelm'))).toMatchObject({ ok: true });
     const zugang = provider.access_tokens[1]?.token ?? '';
     expect(await verifyPassport(await site.passports.document('nordlicht', 'fahrradhelm', { zugang }))).toMatchObject({
@@ -245,7 +245,7 @@ describe('ordinary freedoms behave as the reference server', () => {
   });
 
   test('only an activated product has a carrier, and a path may be percent-encoded', async () => {
-    const { first, service, outcome } = start('ordinary');
+    const { first, service, outcome } = start('reference');
     const { slug } = await first.products.create({ name: 'Entwurf', gtin: '96385074' });
     expect(await first.carriers.list(slug)).toEqual({ items: [] });
     service.archive('nordlicht', slug);
@@ -253,7 +253,7 @@ describe('ordinary freedoms behave as the reference server', () => {
   });
 
   test('a body that is not JSON in UTF-8 is refused', async () => {
-    const { send, provider, outcome } = start('ordinary');
+    const { send, provider, outcome } = start('reference');
     const authorization = `Bearer ${provider.tenants[0]?.api_key}`;
     const headers = { authorization, 'content-type': 'application/json' };
     const body = Uint8Array.of(...new TextEncoder().encode('{"name":"'), 0xff, 0x22, 0x7d);
@@ -264,13 +264,13 @@ describe('ordinary freedoms behave as the reference server', () => {
   });
 
   test('numbers are moved to the nearest bound', async () => {
-    const { first } = start('ordinary');
+    const { first } = start('reference');
     expect(await first.products.list({ limit: 201, offset: -1 })).toMatchObject({ limit: 200, offset: 0 });
     expect(await first.analytics.scans({ days: 366 })).toMatchObject({ days: 365 });
   });
 
   test('a write with an invalid element changes nothing', async () => {
-    const { first, outcome } = start('ordinary');
+    const { first, outcome } = start('reference');
     const before = await first.passports.get('fahrradhelm');
     const body = JSON.stringify([{ field_key: 'country_of_origin', value: 'FR' }, { field_key: 'a' }]);
     expect(await outcome('PUT', '/products/fahrradhelm/passport', body)).toEqual([400, 'invalid_request']);
@@ -279,14 +279,14 @@ describe('ordinary freedoms behave as the reference server', () => {
   });
 
   test('an update keeps the access level and the unit', async () => {
-    const { first } = start('ordinary');
+    const { first } = start('reference');
     await first.passports.put('fahrradhelm', [{ field_key: 'test_reports', value: 'Prüfbericht 4712' }]);
     const { values } = await first.passports.get('fahrradhelm');
     expect(values.find(({ field_key }) => field_key === 'test_reports')).toMatchObject({ access_level: 'authority' });
   });
 
   test('a wrong method gets 405, and HEAD is a GET without a body and without a scan', async () => {
-    const { first, send, outcome } = start('ordinary');
+    const { first, send, outcome } = start('reference');
     expect(await outcome('DELETE', '/me')).toEqual([405, 'method_not_allowed']);
     const head = await send('HEAD', '/p/nordlicht/fahrradhelm');
     expect([head.status, await head.text()]).toEqual([200, '']);
@@ -294,9 +294,9 @@ describe('ordinary freedoms behave as the reference server', () => {
   });
 });
 
-describe('different freedoms choose otherwise', () => {
+describe('the alternative behaviour differs', () => {
   test('numbers outside their range, an invalid token and an unknown field are refused', async () => {
-    const { send, outcome } = start('different');
+    const { send, outcome } = start('alternative');
     for (const path of ['/products?limit=201', '/products?offset=-1', '/analytics/scans?days=366']) {
       expect(await outcome('GET', path)).toEqual([400, 'anfrage_ungueltig']);
     }
@@ -306,7 +306,7 @@ describe('different freedoms choose otherwise', () => {
   });
 
   test('a write stores the valid elements beside an invalid one', async () => {
-    const { first, outcome } = start('different');
+    const { first, outcome } = start('alternative');
     const body = JSON.stringify([
       { field_key: 'unknown_field', value: 1 },
       { field_key: 'country_of_origin', value: 'FR' },
@@ -317,7 +317,7 @@ describe('different freedoms choose otherwise', () => {
   });
 
   test('responses have other members, in another order, and other headers', async () => {
-    const { first, send, provider } = start('different');
+    const { first, send, provider } = start('alternative');
     const product = await first.products.get('fahrradhelm');
     expect(Object.keys(product)).toEqual([
       ...['revision', 'registry_id', 'variant', 'template_key', 'updated_at', 'created_at'],
@@ -338,8 +338,8 @@ describe('different freedoms choose otherwise', () => {
 });
 
 describe('every freedom', () => {
-  test.each(Object.keys(freedomsOf('ordinary')) as (keyof Freedoms)[])('%s has two choices', (row) => {
-    expect(freedomsOf('different')[row]).not.toEqual(freedomsOf('ordinary')[row]);
+  test.each(Object.keys(behaviourOf('reference')) as (keyof Behaviour)[])('%s has two choices', (row) => {
+    expect(behaviourOf('alternative')[row]).not.toEqual(behaviourOf('reference')[row]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { isObject } from './object.ts';
 import type { StoredProduct, StoredTenant } from './records.ts';
-import { Refusal } from './refusal.ts';
+import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
 /** A request whose path belongs to an operation. */
@@ -20,14 +20,14 @@ export interface TenantCall extends Call {
 /** The product that the path names, if the tenant has it. */
 export function productOf({ tenant, path }: TenantCall): StoredProduct {
   const product = tenant.products.get(path.slug ?? '');
-  if (!product) throw new Refusal('not_found');
+  if (!product) throw new ServiceError('not_found');
   return product;
 }
 
 /** A query parameter, or `undefined` if it is absent. */
 export function parameter({ query, state }: Call, name: string): string | undefined {
   const values = query.getAll(name);
-  if (values.length > 1 && state.freedoms.refusesRepeatedParameter) throw new Refusal('invalid_request');
+  if (values.length > 1 && state.behaviour.refusesRepeatedParameter) throw new ServiceError('invalid_request');
   return values[0];
 }
 
@@ -40,9 +40,9 @@ interface Range {
 /** A query parameter that is a whole number. */
 export function integer(call: Call, name: string, range: Range): number {
   const text = parameter(call, name) ?? String(range.default);
-  if (!/^-?\d+$/.test(text)) throw new Refusal('invalid_request');
+  if (!/^-?\d+$/.test(text)) throw new ServiceError('invalid_request');
   const nearest = Math.min(Math.max(Number(text), range.minimum), range.maximum);
-  if (nearest !== Number(text) && !call.state.freedoms.clampsNumbers) throw new Refusal('invalid_request');
+  if (nearest !== Number(text) && !call.state.behaviour.clampsNumbers) throw new ServiceError('invalid_request');
   return nearest;
 }
 
@@ -51,20 +51,20 @@ export async function jsonOf({ request, state }: Call): Promise<unknown> {
   const bytes = await request.arrayBuffer();
   const type = request.headers.get('content-type') ?? '';
   const isJson = /^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(type);
-  if (bytes.byteLength > 0 && !isJson && state.freedoms.refusesOtherContentType) {
-    throw new Refusal('unsupported_media_type');
+  if (bytes.byteLength > 0 && !isJson && state.behaviour.refusesOtherContentType) {
+    throw new ServiceError('unsupported_media_type');
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    throw new Refusal('invalid_json');
+    throw new ServiceError('invalid_json');
   }
 }
 
 /** A member of the body that is text. `undefined` if it is absent. */
-export function textIn(body: unknown, name: string, { freedoms }: State): string | undefined {
+export function textIn(body: unknown, name: string, { behaviour }: State): string | undefined {
   const value = isObject(body) ? body[name] : undefined;
-  if (value === undefined || (value === null && freedoms.acceptsNull)) return undefined;
-  if (typeof value !== 'string') throw new Refusal('invalid_request');
+  if (value === undefined || (value === null && behaviour.acceptsNull)) return undefined;
+  if (typeof value !== 'string') throw new ServiceError('invalid_request');
   return value;
 }

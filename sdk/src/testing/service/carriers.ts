@@ -6,22 +6,22 @@ import type { State } from './state.ts';
 /** A product with a GTIN has one carrier. */
 export function listCarriers(call: TenantCall): CarrierList {
   const { state } = call;
-  const { freedoms, activated } = state;
+  const { behaviour, activated } = state;
   const product = productOf(call);
   const link = linkOf(product, state);
-  if (link === undefined || (freedoms.onlyActivatedHaveCarriers && !activated.has(product))) return { items: [] };
+  if (link === undefined || (behaviour.onlyActivatedHaveCarriers && !activated.has(product))) return { items: [] };
   const carrier = {
     id: product.carrierId,
-    type: freedoms.carrierType,
+    type: behaviour.carrierType,
     gs1_digital_link: link,
-    nfc_tag_uid: freedoms.carrierTag,
-    status: freedoms.carrierStatus,
-    created_at: freedoms.time(product.createdAt),
+    nfc_tag_uid: behaviour.carrierTag,
+    status: behaviour.carrierStatus,
+    created_at: behaviour.time(product.createdAt),
   };
   return { items: [carrier] };
 }
 
 /** The GS1 Digital Link of a product with a GTIN. */
-export function linkOf({ gtin }: StoredProduct, { siteUrl, freedoms }: State): string | undefined {
-  return gtin === null ? undefined : `${siteUrl}/01/${freedoms.linkGtin(gtin)}`;
+export function linkOf({ gtin }: StoredProduct, { siteUrl, behaviour }: State): string | undefined {
+  return gtin === null ? undefined : `${siteUrl}/01/${behaviour.linkGtin(gtin)}`;
 }

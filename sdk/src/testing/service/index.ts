@@ -3,7 +3,7 @@
  * the service's description.
  */
 import type { PlatformFetch } from '../../fetch.ts';
-import type { Mode } from './freedoms.ts';
+import type { Mode } from './behaviour.ts';
 import { type Operator, operatorOf } from './operator.ts';
 import { respond } from './respond.ts';
 import { type Provider, seed } from './seed.ts';
@@ -13,14 +13,14 @@ export type { NewTenant, NewToken, Operator } from './operator.ts';
 export type { Provider } from './seed.ts';
 
 /** Options of `createFakeService`. */
-export interface ServiceOptions {
+export interface FakeServiceOptions {
   /** The root of the service's addresses: scheme, host and port. Default: `http://passports.test`. */
   readonly siteUrl?: string;
   /**
-   * Where the description leaves a choice, `ordinary` chooses as the reference server does, as far as that is simple.
-   * `different` chooses otherwise everywhere. Default: `ordinary`.
+   * What the service does where its description leaves it open. `reference` does what the reference server does, as far
+   * as that is simple. `alternative` does something else that the description allows. Default: `reference`.
    */
-  readonly freedoms?: Mode;
+  readonly behaviour?: Mode;
   /** The clock. Default: the current time. */
   readonly now?: () => Date;
 }
@@ -40,9 +40,9 @@ export interface FakeService extends Operator {
 }
 
 /** Starts a service with two tenants and a few products. */
-export function createFakeService(options: ServiceOptions = {}): FakeService {
-  const { siteUrl = 'http://passports.test', freedoms = 'ordinary', now = () => new Date() } = options;
-  const state = emptyState(siteUrl.replace(/\/$/, ''), freedoms, now);
+export function createFakeService(options: FakeServiceOptions = {}): FakeService {
+  const { siteUrl = 'http://passports.test', behaviour = 'reference', now = () => new Date() } = options;
+  const state = emptyState(siteUrl.replace(/\/$/, ''), behaviour, now);
   const operator = operatorOf(state);
   const provider = seed(state, operator);
   return {

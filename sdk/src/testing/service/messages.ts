@@ -1,6 +1,6 @@
-import type { Fault } from './refusal.ts';
+import type { ServiceErrorCode } from './service-error.ts';
 
-export const english: Readonly<Record<Fault, string>> = {
+export const english: Readonly<Record<ServiceErrorCode, string>> = {
   invalid_api_key: 'The API key is missing, unknown or revoked.',
   not_found: 'The resource does not exist.',
   invalid_json: 'The request body is not valid JSON.',
@@ -15,7 +15,7 @@ export const english: Readonly<Record<Fault, string>> = {
   unsupported_media_type: 'The request body must be application/json.',
 };
 
-export const german: Readonly<Record<Fault, string>> = {
+export const german: Readonly<Record<ServiceErrorCode, string>> = {
   invalid_api_key: 'Der Schlüssel fehlt oder ist ungültig.',
   not_found: 'Das gibt es hier nicht.',
   invalid_json: 'Der Inhalt der Anfrage ist kein JSON.',
@@ -31,7 +31,7 @@ export const german: Readonly<Record<Fault, string>> = {
 };
 
 /** Other codes for the errors that the description does not name. */
-export const germanCodes: Readonly<Partial<Record<Fault, string>>> = {
+export const germanCodes: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   invalid_gtin: 'gtin_ungueltig',
   invalid_request: 'anfrage_ungueltig',
 };

@@ -41,7 +41,7 @@ export interface Operator {
 }
 
 export function operatorOf(state: State): Operator {
-  const { freedoms, tenants, keys, tokens, activated, now } = state;
+  const { behaviour, tenants, keys, tokens, activated, now } = state;
 
   function addKey(slug: string): string {
     const key = `ppk_${`${slug}-${state.next()}`.padEnd(43, '_')}`;
@@ -59,7 +59,7 @@ export function operatorOf(state: State): Operator {
   return {
     addTenant({ slug, name = slug, country = 'DE' }) {
       if (tenants.has(slug)) throw new Error(`The service already has the tenant ${slug}. Choose another slug.`);
-      const id = freedoms.id(state.next());
+      const id = behaviour.id(state.next());
       tenants.set(slug, { id, slug, name, country, products: new Map(), scans: [] });
       return { slug, apiKey: addKey(slug) };
     },

@@ -1,10 +1,10 @@
 import type { Passport, PassportValue, PassportValueInput, PassportWriteResult } from '../../contract.ts';
 import { canonical } from '../../hash.ts';
+import type { Behaviour } from './behaviour.ts';
 import { jsonOf, productOf, type TenantCall } from './call.ts';
-import type { Freedoms } from './freedoms.ts';
 import { isObject } from './object.ts';
 import type { StoredProduct, Version } from './records.ts';
-import { type Fault, Refusal } from './refusal.ts';
+import { ServiceError, type ServiceErrorCode } from './service-error.ts';
 import type { State } from './state.ts';
 import { fieldKeys } from './template.ts';
 
@@ -13,55 +13,55 @@ const levels: readonly unknown[] = ['public', 'restricted', 'authority', undefin
 const known: ReadonlySet<unknown> = new Set(fieldKeys);
 
 export async function getPassport(call: TenantCall): Promise<Passport> {
-  const { freedoms } = call.state;
+  const { behaviour } = call.state;
   const product = productOf(call);
   const { id, name, slug, status, version } = product;
-  const completeness = completenessOf(product, freedoms);
+  const completeness = completenessOf(product, behaviour);
   return {
     product: { id, name, slug, status, completeness },
-    template_version: freedoms.templateVersion,
+    template_version: behaviour.templateVersion,
     values: [...version.values],
     latest_version: {
-      content_hash: await freedoms.contentHash(version, freedoms.templateVersion),
+      content_hash: await behaviour.contentHash(version, behaviour.templateVersion),
       salt: version.salt,
-      created_at: freedoms.time(version.createdAt),
+      created_at: behaviour.time(version.createdAt),
     },
   };
 }
 
 export async function putPassport(call: TenantCall): Promise<PassportWriteResult> {
-  const { freedoms } = call.state;
+  const { behaviour } = call.state;
   const body = await jsonOf(call);
-  if (!Array.isArray(body)) throw new Refusal('values_must_be_array');
+  if (!Array.isArray(body)) throw new ServiceError('values_must_be_array');
   const product = productOf(call);
-  const faults = body.map((element) => faultOf(element, freedoms));
-  const fault = faults.find((found) => found === 'field_key_required') ?? faults.find((found) => found !== undefined);
-  const valid: PassportValueInput[] = body.filter((_element, index) => faults[index] === undefined);
-  if (fault !== undefined && freedoms.writesAllOrNothing) throw new Refusal(fault);
+  const errors = body.map((element) => errorOf(element, behaviour));
+  const error = errors.find((code) => code === 'field_key_required') ?? errors.find((code) => code !== undefined);
+  const valid: PassportValueInput[] = body.filter((_element, index) => errors[index] === undefined);
+  if (error !== undefined && behaviour.writesAllOrNothing) throw new ServiceError(error);
   const updated = writeValues(call.state, product, valid);
-  if (fault !== undefined) throw new Refusal(fault);
-  return { updated, completeness: completenessOf(product, freedoms) };
+  if (error !== undefined) throw new ServiceError(error);
+  return { updated, completeness: completenessOf(product, behaviour) };
 }
 
 /** Updates the fields that exist, and creates the others. Returns the number of fields, as `updated` counts them. */
 export function writeValues(state: State, product: StoredProduct, inputs: readonly PassportValueInput[]): number {
-  const { freedoms } = state;
+  const { behaviour } = state;
   const before = product.values;
   const values = new Map(before);
   for (const input of inputs) values.set(input.field_key, storedValue(state, product, input));
   const named = new Set(inputs.map(({ field_key }) => field_key));
   const changed = [...named].filter((key) => !isSame(before.get(key), values.get(key)));
-  if (changed.length > 0 || freedoms.everyWriteIsAVersion) {
+  if (changed.length > 0 || behaviour.everyWriteIsAVersion) {
     product.values = values;
     product.version = nextVersion(state, product);
     product.updatedAt = product.version.createdAt;
   }
-  return freedoms.countsUnchanged ? named.size : changed.length;
+  return behaviour.countsUnchanged ? named.size : changed.length;
 }
 
-export function completenessOf({ values }: StoredProduct, freedoms: Freedoms): number {
+export function completenessOf({ values }: StoredProduct, behaviour: Behaviour): number {
   const answered = [...values.values()].filter(({ value, is_unknown }) => !is_unknown && !isEmpty(value));
-  return freedoms.completeness(new Set(answered.map(({ field_key }) => field_key)));
+  return behaviour.completeness(new Set(answered.map(({ field_key }) => field_key)));
 }
 
 /** The version of a passport without values. */
@@ -72,7 +72,7 @@ export function firstVersion(state: State): Version {
 function nextVersion(state: State, { version, values }: StoredProduct): Version {
   const ordered = [...values.values()];
   // In UTF-16 code units, as JavaScript compares text.
-  if (state.freedoms.sortsValues) ordered.sort((a, b) => (a.field_key < b.field_key ? -1 : 1));
+  if (state.behaviour.sortsValues) ordered.sort((a, b) => (a.field_key < b.field_key ? -1 : 1));
   return { number: version.number + 1, salt: saltOf(state), values: ordered, createdAt: state.now() };
 }
 
@@ -80,13 +80,13 @@ function saltOf(state: State): string {
   return state.next().toString(16).padStart(32, '0');
 }
 
-function faultOf(element: unknown, freedoms: Freedoms): Fault | undefined {
+function errorOf(element: unknown, behaviour: Behaviour): ServiceErrorCode | undefined {
   const { field_key, value, unit, source, access_level, is_unknown, needs_review } = isObject(element) ? element : {};
   const isMissing = field_key === undefined || field_key === null;
   if (isMissing || (typeof field_key === 'string' && field_key.trim() === '')) return 'field_key_required';
   const isValid =
     typeof field_key === 'string' &&
-    (known.has(field_key) || freedoms.acceptsAnyFieldKey) &&
+    (known.has(field_key) || behaviour.acceptsAnyFieldKey) &&
     value !== undefined &&
     typeof (unit ?? '') === 'string' &&
     sources.includes(source) &&
@@ -95,19 +95,19 @@ function faultOf(element: unknown, freedoms: Freedoms): Fault | undefined {
   return isValid ? undefined : 'invalid_request';
 }
 
-function storedValue({ freedoms, now }: State, product: StoredProduct, input: PassportValueInput): PassportValue {
+function storedValue({ behaviour, now }: State, product: StoredProduct, input: PassportValueInput): PassportValue {
   const stored = product.values.get(input.field_key);
-  const kept = freedoms.updateKeepsAbsent ? stored : undefined;
+  const previous = behaviour.updateIgnoresAbsent ? stored : undefined;
   const value: PassportValue = {
     field_key: input.field_key,
     value: input.value,
-    unit: input.unit === undefined ? (kept?.unit ?? null) : input.unit,
+    unit: input.unit === undefined ? (previous?.unit ?? null) : input.unit,
     source: input.source ?? 'import',
-    access_level: input.access_level ?? kept?.access_level ?? 'public',
+    access_level: input.access_level ?? previous?.access_level ?? 'public',
     is_unknown: input.is_unknown ?? false,
     needs_review: input.needs_review ?? false,
-    locale: freedoms.locale(product.tenant.country),
-    updated_at: freedoms.time(now()),
+    locale: behaviour.locale(product.tenant.country),
+    updated_at: behaviour.time(now()),
   };
   return stored && isSame(stored, value) ? stored : value;
 }

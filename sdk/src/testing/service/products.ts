@@ -4,7 +4,7 @@ import { integer, jsonOf, parameter, productOf, type TenantCall, textIn } from '
 import { isObject } from './object.ts';
 import { completenessOf, firstVersion } from './passports.ts';
 import type { StoredProduct, StoredTenant } from './records.ts';
-import { Refusal } from './refusal.ts';
+import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
 const isStatus = /^(draft|active|archived)$/;
@@ -13,22 +13,22 @@ const members = ['name', 'slug', 'product_group', 'gtin', 'model'];
 
 export function getMe({ state, tenant }: TenantCall): Me {
   const { id, name, slug } = tenant;
-  const country = state.freedoms.country(tenant.country);
-  return { tenant: { id, name, slug, country, plan: state.freedoms.plan }, products_total: tenant.products.size };
+  const country = state.behaviour.country(tenant.country);
+  return { tenant: { id, name, slug, country, plan: state.behaviour.plan }, products_total: tenant.products.size };
 }
 
 export function listProducts(call: TenantCall): ProductList {
   const { state, tenant } = call;
-  const { fold, newestFirst, refusesUnknownStatus } = state.freedoms;
+  const { fold, newestFirst, refusesUnknownStatus } = state.behaviour;
   const limit = integer(call, 'limit', routes.listProducts.integers.limit);
   const offset = integer(call, 'offset', routes.listProducts.integers.offset);
   const search = fold(parameter(call, 'search') ?? '');
-  const asked = parameter(call, 'status');
-  const isKnown = asked !== undefined && isStatus.test(asked);
-  if (asked !== undefined && !isKnown && refusesUnknownStatus) throw new Refusal('invalid_request');
+  const status = parameter(call, 'status');
+  const isKnown = status !== undefined && isStatus.test(status);
+  if (status !== undefined && !isKnown && refusesUnknownStatus) throw new ServiceError('invalid_request');
 
   const found = [...tenant.products.values()].filter(
-    ({ name, status }) => fold(name).includes(search) && (!isKnown || status === asked),
+    (product) => fold(product.name).includes(search) && (!isKnown || product.status === status),
   );
   if (newestFirst) found.reverse();
   const items = found.slice(offset, offset + limit).map((product) => itemOf(product, state));
@@ -46,21 +46,21 @@ export async function createProduct(call: TenantCall): Promise<Product> {
 
 /** Stores a draft. A slug that is taken gets a suffix. */
 export function addProduct(state: State, tenant: StoredTenant, input: CreateProduct): StoredProduct {
-  const { freedoms } = state;
-  const base = input.slug ?? freedoms.slugOfName(input.name);
+  const { behaviour } = state;
+  const base = input.slug ?? behaviour.slugOfName(input.name);
   let slug = base;
-  for (let nth = 2; tenant.products.has(slug); nth += 1) slug = freedoms.suffixed(base, nth);
+  for (let nth = 2; tenant.products.has(slug); nth += 1) slug = behaviour.suffixed(base, nth);
   const now = state.now();
   const product: StoredProduct = {
     tenant,
-    id: freedoms.id(state.next()),
-    carrierId: freedoms.id(state.next()),
+    id: behaviour.id(state.next()),
+    carrierId: behaviour.id(state.next()),
     slug,
     name: input.name,
     gtin: input.gtin ?? null,
     group: input.product_group ?? null,
     model: input.model ?? null,
-    urn: `urn:${freedoms.urnNamespace}:${tenant.slug}:${slug}`,
+    urn: `urn:${behaviour.urnNamespace}:${tenant.slug}:${slug}`,
     createdAt: now,
     status: 'draft',
     updatedAt: now,
@@ -72,35 +72,36 @@ export function addProduct(state: State, tenant: StoredTenant, input: CreateProd
 }
 
 function inputOf(body: unknown, state: State): CreateProduct {
-  const { freedoms } = state;
-  if (!isObject(body)) throw new Refusal('invalid_request');
-  const name = freedoms.trim(textIn(body, 'name', state) ?? '');
-  if (name === '') throw new Refusal('name_required');
+  const { behaviour } = state;
+  if (!isObject(body)) throw new ServiceError('invalid_request');
+  const name = behaviour.trim(textIn(body, 'name', state) ?? '');
+  if (name === '') throw new ServiceError('name_required');
   const product_group = textIn(body, 'product_group', state);
-  if (product_group !== undefined && !freedoms.groups.has(product_group)) throw new Refusal('unknown_product_group');
+  if (product_group !== undefined && !behaviour.groups.has(product_group))
+    throw new ServiceError('unknown_product_group');
   const gtin = textIn(body, 'gtin', state);
-  if (gtin !== undefined && !(isGtin.test(gtin) && freedoms.acceptsGtin(gtin))) throw new Refusal('invalid_gtin');
+  if (gtin !== undefined && !(isGtin.test(gtin) && behaviour.acceptsGtin(gtin))) throw new ServiceError('invalid_gtin');
   const given = textIn(body, 'slug', state);
-  const slug = given === undefined ? undefined : freedoms.slugOfSlug(given);
+  const slug = given === undefined ? undefined : behaviour.slugOfSlug(given);
   const hasSurplus = Object.keys(body).some((member) => !members.includes(member));
   const isRefused = given !== undefined && slug === undefined;
-  if (isRefused || [...name].length > 500 || (hasSurplus && freedoms.refusesUnknownMember))
-    throw new Refusal('invalid_request');
+  if (isRefused || [...name].length > 500 || (hasSurplus && behaviour.refusesUnknownMember))
+    throw new ServiceError('invalid_request');
   return { name, slug, product_group, gtin, model: textIn(body, 'model', state) };
 }
 
-function itemOf(product: StoredProduct, { freedoms }: State): ProductListItem {
+function itemOf(product: StoredProduct, { behaviour }: State): ProductListItem {
   return {
     id: product.id,
     name: product.name,
     slug: product.slug,
     status: product.status,
     gtin: product.gtin,
-    completeness: completenessOf(product, freedoms),
-    registry_status: freedoms.registryStatus,
+    completeness: completenessOf(product, behaviour),
+    registry_status: behaviour.registryStatus,
     unique_product_identifier: product.urn,
-    created_at: freedoms.time(product.createdAt),
-    updated_at: freedoms.time(product.updatedAt),
+    created_at: behaviour.time(product.createdAt),
+    updated_at: behaviour.time(product.updatedAt),
   };
 }
 

@@ -1,19 +1,19 @@
 import type { Operation } from '../../errors.ts';
 import { routes } from '../../generated/routes.ts';
-import type { ApiOperation, Value } from '../../operation.ts';
+import type { ApiOperation, OperationOutput } from '../../operation.ts';
 import type { Call, TenantCall } from './call.ts';
 import { listCarriers } from './carriers.ts';
 import { getPassport, putPassport } from './passports.ts';
 import { createProduct, getMe, getProduct, listProducts } from './products.ts';
 import type { StoredTenant } from './records.ts';
-import { Refusal } from './refusal.ts';
-import { sendJson, sendRefusal } from './response.ts';
+import { sendError, sendJson } from './response.ts';
 import { getScanStatistics } from './scans.ts';
+import { ServiceError } from './service-error.ts';
 import { getPassportJsonld, getPassportPage, resolveGtin } from './site.ts';
 import type { State } from './state.ts';
 
 const apiHandlers: {
-  readonly [Name in ApiOperation]: (call: TenantCall) => Value<Name> | Promise<Value<Name>>;
+  readonly [Name in ApiOperation]: (call: TenantCall) => OperationOutput<Name> | Promise<OperationOutput<Name>>;
 } = {
   getMe,
   listProducts,
@@ -36,38 +36,40 @@ const patterns = (Object.keys(served) as (keyof typeof served)[]).map((operation
 export async function respond(state: State, request: Request): Promise<Response> {
   const pathname = pathOf(request, state);
   const response = await dispatch(state, request, pathname).catch((error: unknown) => {
-    const refusal = error instanceof Refusal ? error : new Refusal('internal_error');
-    return sendRefusal(state, refusal, sideOf(pathname));
+    const known = error instanceof ServiceError ? error : new ServiceError('internal_error');
+    return sendError(state, known, sideOf(pathname));
   });
   return request.method === 'HEAD' ? new Response(null, response) : response;
 }
 
 async function dispatch(state: State, request: Request, pathname: string): Promise<Response> {
-  const { freedoms } = state;
+  const { behaviour } = state;
   const isApi = /^\/api\/v1(\/|$)/.test(pathname);
   const found = patterns.filter(({ form }) => form.test(pathname));
   const tenant =
-    isApi && (found.length > 0 || freedoms.refusesUnknownPathWithoutKey) ? authenticate(state, request) : undefined;
-  if (found.length === 0) throw new Refusal('not_found');
+    isApi && (found.length > 0 || behaviour.refusesUnknownPathWithoutKey) ? authenticate(state, request) : undefined;
+  if (found.length === 0) throw new ServiceError('not_found');
 
-  const method = request.method === 'HEAD' && freedoms.servesHead ? 'GET' : request.method;
+  const method = request.method === 'HEAD' && behaviour.servesHead ? 'GET' : request.method;
   const match = found.find((pattern) => pattern.method === method);
   if (!match)
-    throw new Refusal(freedoms.refusesWrongMethodWith, { allow: allowed(found.map((pattern) => pattern.method)) });
+    throw new ServiceError(behaviour.refusesWrongMethodWith, {
+      allow: allowed(found.map((pattern) => pattern.method)),
+    });
   const path = decoded(match.form.exec(pathname)?.groups ?? {});
   const call: Call = { state, request, path, query: new URL(request.url).searchParams };
   if (isPublic(match.operation)) return publicHandlers[match.operation](call);
-  if (!tenant) throw new Refusal('invalid_api_key');
-  return sendJson(state, freedoms.body(await apiHandlers[match.operation]({ ...call, tenant })));
+  if (!tenant) throw new ServiceError('invalid_api_key');
+  return sendJson(state, behaviour.body(await apiHandlers[match.operation]({ ...call, tenant })));
 }
 
 function isPublic(operation: Operation): operation is keyof typeof publicHandlers {
   return Object.hasOwn(publicHandlers, operation);
 }
 
-function pathOf(request: Request, { freedoms }: State): string {
+function pathOf(request: Request, { behaviour }: State): string {
   const { pathname } = new URL(request.url);
-  return freedoms.acceptsTrailingSlash ? pathname.replace(/(?<=.)\/$/, '') : pathname;
+  return behaviour.acceptsTrailingSlash ? pathname.replace(/(?<=.)\/$/, '') : pathname;
 }
 
 function sideOf(pathname: string): 'api' | 'page' | 'public' {
@@ -75,10 +77,11 @@ function sideOf(pathname: string): 'api' | 'page' | 'public' {
   return /^\/(p|01)\//.test(pathname) ? 'public' : 'api';
 }
 
-function authenticate({ keys, freedoms }: State, request: Request): StoredTenant {
+function authenticate({ keys, behaviour }: State, request: Request): StoredTenant {
   const [, key = ''] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const tenant = keys.get(key);
-  if (!tenant) throw new Refusal('invalid_api_key', freedoms.challengesForKey ? { 'www-authenticate': 'Bearer' } : {});
+  if (!tenant)
+    throw new ServiceError('invalid_api_key', behaviour.challengesForKey ? { 'www-authenticate': 'Bearer' } : {});
   return tenant;
 }
 
@@ -90,6 +93,6 @@ function decoded(values: Readonly<Record<string, string>>): Record<string, strin
   try {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new Refusal('not_found');
+    throw new ServiceError('not_found');
   }
 }

@@ -1,5 +1,5 @@
 import { errorPage } from './page.ts';
-import { type Refusal, statuses } from './refusal.ts';
+import { type ServiceError, statuses } from './service-error.ts';
 import type { State } from './state.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -12,9 +12,9 @@ export function send(
   body: string | null,
   headers: Headers = {},
 ) {
-  const { freedoms } = state;
-  const content = type === undefined ? {} : { 'content-type': freedoms.contentType(type) };
-  const all = { ...freedoms.headers(state.next()), ...content, ...headers };
+  const { behaviour } = state;
+  const content = type === undefined ? {} : { 'content-type': behaviour.contentType(type) };
+  const all = { ...behaviour.headers(state.next()), ...content, ...headers };
   return new Response(body, { status, headers: all });
 }
 
@@ -22,14 +22,14 @@ export function sendJson(state: State, body: unknown, status = 200, headers: Hea
   return send(state, status, 'application/json', JSON.stringify(body), headers);
 }
 
-/** The response of a refusal: the contract's envelope, or a page. */
-export function sendRefusal(state: State, { fault, headers }: Refusal, at: 'api' | 'page' | 'public'): Response {
-  const { freedoms } = state;
-  const message = freedoms.message(fault);
-  const isMissing = at !== 'api' && fault === 'not_found';
-  const status = isMissing ? freedoms.notPublic : statuses[fault];
-  if (at === 'page' || (at === 'public' && freedoms.publicErrorsAreHtml)) {
+/** An error response: the contract's body, or a page. */
+export function sendError(state: State, { code, headers }: ServiceError, at: 'api' | 'page' | 'public'): Response {
+  const { behaviour } = state;
+  const message = behaviour.message(code);
+  const isMissing = at !== 'api' && code === 'not_found';
+  const status = isMissing ? behaviour.notPublic : statuses[code];
+  if (at === 'page' || (at === 'public' && behaviour.publicErrorsAreHtml)) {
     return send(state, status, 'text/html', errorPage(message), headers);
   }
-  return sendJson(state, { error: { code: freedoms.code(fault), message } }, status, headers);
+  return sendJson(state, { error: { code: behaviour.code(code), message } }, status, headers);
 }

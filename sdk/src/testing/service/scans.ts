@@ -8,7 +8,7 @@ const dayInMs = 86_400_000;
 const roles = ['consumer', 'inspector', 'recycler'] as const satisfies readonly ViewRole[];
 
 export function getScanStatistics(call: TenantCall): ScanStatistics {
-  const { freedoms, now } = call.state;
+  const { behaviour, now } = call.state;
   const days = integer(call, 'days', routes.getScanStatistics.integers.days);
   const today = now().getTime();
   const period = Array.from({ length: days }, (_, index) => dayOf(new Date(today - (days - 1 - index) * dayInMs)));
@@ -16,16 +16,16 @@ export function getScanStatistics(call: TenantCall): ScanStatistics {
 
   const perDay = period
     .map((date) => ({ date, count: scans.filter(({ day }) => day === date).length }))
-    .filter(({ count }) => count > 0 || freedoms.listsDaysWithoutScan);
+    .filter(({ count }) => count > 0 || behaviour.listsDaysWithoutScan);
   const perRole = roles
     .map((role) => [role, scans.filter((scan) => scan.role === role).length] as const)
-    .filter(([, count]) => count > 0 || freedoms.listsRolesWithoutScan);
+    .filter(([, count]) => count > 0 || behaviour.listsRolesWithoutScan);
   return {
     days,
     total: scans.length,
-    per_day: freedoms.latestDayFirst ? perDay.reverse() : perDay,
+    per_day: behaviour.latestDayFirst ? perDay.reverse() : perDay,
     by_view_role: Object.fromEntries(perRole) as Record<ViewRole, number>,
-    top_products: topProducts(scans).slice(0, freedoms.topProducts),
+    top_products: topProducts(scans).slice(0, behaviour.topProducts),
   };
 }
 

@@ -5,9 +5,9 @@ import { type PublicPassport, publiclyHashed } from './document.ts';
 import { passportPage } from './page.ts';
 import { completenessOf } from './passports.ts';
 import type { StoredProduct, ViewRole } from './records.ts';
-import { Refusal } from './refusal.ts';
 import { send } from './response.ts';
 import { countScan } from './scans.ts';
+import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
 const publicHeaders = { 'access-control-allow-origin': '*', 'referrer-policy': 'no-referrer' };
@@ -29,48 +29,48 @@ export async function getPassportPage(call: Call): Promise<Response> {
 export async function getPassportJsonld(call: Call): Promise<Response> {
   const { state } = call;
   const view = viewOf(call);
-  const document = state.freedoms.document(await publicPassport(state, view));
-  if (state.freedoms.documentCountsAsScan && isScan(call)) countScan(state, view.product, view.role);
+  const document = state.behaviour.document(await publicPassport(state, view));
+  if (state.behaviour.documentCountsAsScan && isScan(call)) countScan(state, view.product, view.role);
   const headers = { ...publicHeaders, 'cache-control': cacheControl(call) };
   return send(state, 200, 'application/ld+json', JSON.stringify(document), headers);
 }
 
 export function resolveGtin(call: Call): Response {
   const { state, path, query } = call;
-  const { freedoms } = state;
+  const { behaviour } = state;
   const { gtin = '' } = path;
-  if (!/^(\d{8}|\d{12,14})$/.test(gtin)) throw new Refusal('invalid_gtin');
-  const link = freedoms.linkGtin(gtin);
+  if (!/^(\d{8}|\d{12,14})$/.test(gtin)) throw new ServiceError('invalid_gtin');
+  const link = behaviour.linkGtin(gtin);
   const active = [...state.activated].filter(
-    (product) => product.status === 'active' && product.gtin !== null && freedoms.linkGtin(product.gtin) === link,
+    (product) => product.status === 'active' && product.gtin !== null && behaviour.linkGtin(product.gtin) === link,
   );
-  const product = active.at(freedoms.sharedGtinLeadsTo);
-  if (!product) throw new Refusal('not_found');
+  const product = active.at(behaviour.sharedGtinLeadsTo);
+  if (!product) throw new ServiceError('not_found');
   const target = new URL(pageOf(product, state));
-  const kept = [...query].filter(([name]) => name !== 'linkType');
-  if (freedoms.redirectKeepsQuery) target.search = new URLSearchParams(kept).toString();
-  const location = freedoms.redirectIsAbsolute ? target.href : target.pathname + target.search;
+  const parameters = [...query].filter(([name]) => name !== 'linkType');
+  if (behaviour.redirectKeepsQuery) target.search = new URLSearchParams(parameters).toString();
+  const location = behaviour.redirectIsAbsolute ? target.href : target.pathname + target.search;
   const headers = { ...publicHeaders, 'cache-control': cacheControl(call), location };
-  return send(state, freedoms.redirect, undefined, null, headers);
+  return send(state, behaviour.redirect, undefined, null, headers);
 }
 
 /** The view that the `zugang` of the request opens. Throws if the passport is not public. */
 function viewOf({ state, path, query }: Call): View {
   const product = state.tenants.get(path.tenant ?? '')?.products.get(path.product ?? '');
-  if (product?.status !== 'active') throw new Refusal('not_found');
+  if (product?.status !== 'active') throw new ServiceError('not_found');
   if (!query.has('zugang')) return { product, role: 'consumer', hasInvalidToken: false };
   const grant = state.tokens.get(query.getAll('zugang').join());
   const isValid =
     grant?.tenant === product.tenant && (grant.product ?? product) === product && grant.expiresAt > state.now();
   if (isValid) return { product, role: grant.role, hasInvalidToken: false };
-  if (state.freedoms.refusesInvalidToken) throw new Refusal('not_found');
+  if (state.behaviour.refusesInvalidToken) throw new ServiceError('not_found');
   return { product, role: 'consumer', hasInvalidToken: true };
 }
 
 async function publicPassport(state: State, { product, role, hasInvalidToken }: View): Promise<PublicPassport> {
-  const { siteUrl, freedoms } = state;
+  const { siteUrl, behaviour } = state;
   const { tenant, version, name, urn, gtin, group, model } = product;
-  const levels = freedoms.levelsOf(role);
+  const levels = behaviour.levelsOf(role);
   const published = version.values.filter(({ access_level }) => access_level === 'public');
   return {
     ...{ name, urn, gtin, group, model, siteUrl, role, hasInvalidToken },
@@ -78,13 +78,13 @@ async function publicPassport(state: State, { product, role, hasInvalidToken }: 
     page: pageOf(product, state),
     link: linkOf(product, state),
     values: version.values.filter(({ access_level }) => levels.includes(access_level)),
-    completeness: completenessOf(product, freedoms),
-    language: freedoms.locale(tenant.country),
-    templateVersion: freedoms.templateVersion,
+    completeness: completenessOf(product, behaviour),
+    language: behaviour.locale(tenant.country),
+    templateVersion: behaviour.templateVersion,
     version: version.number,
     salt: version.salt,
-    modified: freedoms.time(version.createdAt),
-    contentHash: await freedoms.contentHash(version, freedoms.templateVersion),
+    modified: behaviour.time(version.createdAt),
+    contentHash: await behaviour.contentHash(version, behaviour.templateVersion),
     publicHash: await sha256(canonical(published.map(publiclyHashed))),
   };
 }

@@ -1,10 +1,10 @@
-import { type Freedoms, freedomsOf, type Mode } from './freedoms.ts';
+import { type Behaviour, behaviourOf, type Mode } from './behaviour.ts';
 import type { Grant, StoredProduct, StoredTenant } from './records.ts';
 
 /** The data of the service, and its settings. Maps keep their entries oldest first. */
 export interface State {
   readonly siteUrl: string;
-  readonly freedoms: Freedoms;
+  readonly behaviour: Behaviour;
   readonly now: () => Date;
   readonly tenants: Map<string, StoredTenant>;
   /** The valid API keys, and the tenant of each. */
@@ -21,7 +21,7 @@ export function emptyState(siteUrl: string, mode: Mode, now: () => Date): State 
   let count = 0;
   return {
     siteUrl,
-    freedoms: freedomsOf(mode),
+    behaviour: behaviourOf(mode),
     now,
     tenants: new Map(),
     keys: new Map(),

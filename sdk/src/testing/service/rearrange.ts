@@ -7,12 +7,12 @@ const renamed: Readonly<Record<string, string>> = { product_group: 'template_key
  * A response body as another provider may send it: the members in another order, more members, without those that are
  * empty and without those that only the reference server has.
  */
-export function rearranged(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(rearranged);
+export function rearrange(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(rearrange);
   if (!isObject(body)) return body;
   const members = Object.entries(body)
     .filter(([name, value]) => !isLeftOut(name, value))
-    .map(([name, value]) => [renamed[name] ?? name, name === 'value' ? value : rearranged(value)])
+    .map(([name, value]) => [renamed[name] ?? name, name === 'value' ? value : rearrange(value)])
     .reverse();
   return Object.fromEntries('id' in body ? [['revision', 1], ...members] : members);
 }

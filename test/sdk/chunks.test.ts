@@ -10,8 +10,8 @@ const many = (count: number, value: unknown = 1) =>
   Array.from({ length: count }, (_, index) => ({ field_key: `key_${index}`, value }));
 const wrote = (updated: number, completeness: number) => json({ updated, completeness });
 
-function connected(...answers: Parameters<typeof fakeFetch>) {
-  const { fetch, requests } = fakeFetch(...answers);
+function connected(...responses: Parameters<typeof fakeFetch>) {
+  const { fetch, requests } = fakeFetch(...responses);
   const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
   const bodies = () => Promise.all(requests.map(async (request) => JSON.parse(await request.clone().text())));
   const bytes = () => Promise.all(requests.map(async (request) => (await request.clone().arrayBuffer()).byteLength));

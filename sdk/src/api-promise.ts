@@ -1,4 +1,4 @@
-import type { Head, Operation, PassportError } from './errors.ts';
+import type { Operation, PassportError, ResponseInfo } from './errors.ts';
 import type { FetchResponse } from './fetch.ts';
 
 /** The outcome of a call, for programs that branch instead of catching. */
@@ -7,14 +7,14 @@ export type Result<Value, Name extends Operation = Operation, Failure = Passport
   | { readonly ok: false; readonly error: Failure };
 
 /** A value with its response. */
-export interface WithResponse<Value> extends Head {
+export interface WithResponse<Value> extends ResponseInfo {
   readonly value: Value;
   /** All headers of the response: `headers.get('x-ratelimit-remaining')`. */
   readonly headers: Headers;
 }
 
-/** The promise of a call. */
-export interface Reply<Value, Name extends Operation = Operation, Failure = PassportError<Name>>
+/** The promise of a call, which also gives a `Result` or the response. */
+export interface ApiPromise<Value, Name extends Operation = Operation, Failure = PassportError<Name>>
   extends Promise<Value> {
   /** The same call as a result; never rejects: `{ ok: true, value }` or `{ ok: false, error }`. */
   result(): Promise<Result<Value, Name, Failure>>;
@@ -25,19 +25,19 @@ export interface Reply<Value, Name extends Operation = Operation, Failure = Pass
   withResponse(): Promise<WithResponse<Value>>;
 }
 
-/** The result of the engine: a value, and the response that it was read from. */
-export interface Received<Value> {
+/** A value, and the response that it was read from. */
+export interface ApiResponse<Value> {
   readonly value: Value;
   readonly response: FetchResponse;
 }
 
 /**
- * Makes a `Reply`. Its methods share one promise, so a failure that one of them handles is not reported as unhandled.
+ * Makes an `ApiPromise`. Its methods share one promise, so a failure that one of them handles is not reported as unhandled.
  */
-export function replied<Value, Name extends Operation, Failure = PassportError<Name>>(
-  received: Promise<Received<Value>>,
-): Reply<Value, Name, Failure> {
-  const promise = received.then(({ value }) => value);
+export function apiPromise<Value, Name extends Operation, Failure = PassportError<Name>>(
+  response: Promise<ApiResponse<Value>>,
+): ApiPromise<Value, Name, Failure> {
+  const promise = response.then(({ value }) => value);
   return Object.assign(promise, {
     result: () =>
       promise.then(
@@ -46,12 +46,12 @@ export function replied<Value, Name extends Operation, Failure = PassportError<N
       ),
     withResponse: async () => {
       await promise;
-      return withResponse(await received);
+      return withResponse(await response);
     },
   });
 }
 
-function withResponse<Value>({ value, response }: Received<Value>): WithResponse<Value> {
+function withResponse<Value>({ value, response }: ApiResponse<Value>): WithResponse<Value> {
   const headers = new Headers();
   response.headers.forEach((text, name) => {
     headers.append(name, text);

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, json, refusal } from '../support/fake-fetch.ts';
 
-const connect = (...answers: Parameters<typeof fakeFetch>) => {
-  const { fetch, requests } = fakeFetch(...answers);
+const connect = (...responses: Parameters<typeof fakeFetch>) => {
+  const { fetch, requests } = fakeFetch(...responses);
   return { client: createClient({ baseUrl, apiKey, fetch, maxAttempts: 1 }), requests };
 };
 
@@ -41,7 +41,7 @@ test('of a list it is the first page', async () => {
   expect(await connect(json(page)).client.products.list().result()).toEqual({ ok: true, value: page });
   expect(await connect(json({})).client.products.list().result()).toMatchObject({
     ok: false,
-    error: { name: 'UnexpectedAnswerError', operation: 'listProducts' },
+    error: { name: 'UnexpectedResponseError', operation: 'listProducts' },
   });
 });
 

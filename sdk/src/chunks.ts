@@ -7,13 +7,13 @@ const maxValues = 1_000;
 const maxBytes = 1_048_576;
 
 /** The body of one request, and the number of its values. */
-export interface Part {
+export interface Chunk {
   readonly body: JsonText;
   readonly count: number;
 }
 
 /** Splits values into the fewest requests that the service accepts. A value that is too big is sent alone. */
-export function partsOf(values: readonly PassportValueInput[]): [Part, ...Part[]] {
+export function chunksOf(values: readonly PassportValueInput[]): [Chunk, ...Chunk[]] {
   if (!Array.isArray(values)) throw new ArgumentError('values', 'must be an array');
   const groups: [string[], ...string[][]] = [[]];
   let group = groups[0];
@@ -29,7 +29,7 @@ export function partsOf(values: readonly PassportValueInput[]): [Part, ...Part[]
     group.push(text);
     bytes += size;
   }
-  const partOf = (texts: string[]): Part => ({ body: new JsonText(`[${texts}]`), count: texts.length });
+  const chunkOf = (texts: string[]): Chunk => ({ body: new JsonText(`[${texts}]`), count: texts.length });
   const [first, ...others] = groups;
-  return [partOf(first), ...others.map(partOf)];
+  return [chunkOf(first), ...others.map(chunkOf)];
 }

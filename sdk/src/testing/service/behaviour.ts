@@ -2,15 +2,15 @@ import { hasValidCheckDigit } from '../../gtin.ts';
 import { numberedHash, saltedHash } from './content-hash.ts';
 import { contractDocument, flatDocument, type PublicPassport } from './document.ts';
 import { english, german, germanCodes } from './messages.ts';
-import { rearranged } from './rearranged.ts';
+import { rearrange } from './rearrange.ts';
 import type { ViewRole } from './records.ts';
-import type { Fault } from './refusal.ts';
+import type { ServiceErrorCode } from './service-error.ts';
 import { hyphenated, numbered, underscored } from './slugs.ts';
 import { allGroups, namedGroups, requiredKeys } from './template.ts';
 
 /**
- * Everything that the service's description leaves free. Each row has the choice of the reference server first, and
- * then another choice that keeps the description too. A program that works with both relies on the description alone.
+ * Everything that the service's description leaves open. Each row has the behaviour of the reference server first, then
+ * another one that the description allows too. A program that works with both relies on the description alone.
  */
 const table = {
   // Identifiers and times
@@ -32,7 +32,7 @@ const table = {
   ),
 
   // Responses
-  body: either((body: unknown) => body, rearranged),
+  body: either((body: unknown) => body, rearrange),
   contentType: either(
     (type: string) => `${type}; charset=utf-8`,
     (type: string) => `${type};charset="UTF-8"`,
@@ -46,19 +46,19 @@ const table = {
     (): Record<string, string> => ({ server: 'Passdienst/7', 'x-region': 'eu-central', vary: 'authorization' }),
   ),
   message: either(
-    (fault: Fault) => english[fault],
-    (fault: Fault) => german[fault],
+    (code: ServiceErrorCode) => english[code],
+    (code: ServiceErrorCode) => german[code],
   ),
   /** The code of an error that the description does not name. */
   code: either(
-    (fault: Fault): string => fault,
-    (fault: Fault): string => germanCodes[fault] ?? fault,
+    (code: ServiceErrorCode): string => code,
+    (code: ServiceErrorCode): string => germanCodes[code] ?? code,
   ),
   challengesForKey: either(true, false),
 
   // Requests
   refusesUnknownPathWithoutKey: either(true, false),
-  refusesWrongMethodWith: either<Fault>('method_not_allowed', 'not_found'),
+  refusesWrongMethodWith: either<ServiceErrorCode>('method_not_allowed', 'not_found'),
   acceptsTrailingSlash: either(true, false),
   servesHead: either(true, false),
   refusesOtherContentType: either(true, false),
@@ -100,8 +100,8 @@ const table = {
   ),
   acceptsAnyFieldKey: either(true, false),
   writesAllOrNothing: either(true, false),
-  /** An update that does not name the access level or the unit keeps it. Otherwise they get the default. */
-  updateKeepsAbsent: either(true, false),
+  /** An update without an access level or a unit does not change it. Otherwise it gets the default. */
+  updateIgnoresAbsent: either(true, false),
   /** Otherwise `updated` counts the fields whose value changed. */
   countsUnchanged: either(true, false),
   everyWriteIsAVersion: either(false, true),
@@ -154,15 +154,15 @@ const levels: Readonly<Record<ViewRole, readonly string[]>> = {
   inspector: ['public', 'restricted', 'authority'],
 };
 
-/** What the service does where the description leaves a choice. */
-export type Freedoms = { readonly [Row in keyof typeof table]: (typeof table)[Row]['ordinary'] };
+/** What the service does where the description leaves it open. */
+export type Behaviour = { readonly [Row in keyof typeof table]: (typeof table)[Row]['reference'] };
 
-export type Mode = 'ordinary' | 'different';
+export type Mode = 'reference' | 'alternative';
 
-export function freedomsOf(mode: Mode): Freedoms {
-  return Object.fromEntries(Object.entries(table).map(([row, choices]) => [row, choices[mode]])) as Freedoms;
+export function behaviourOf(mode: Mode): Behaviour {
+  return Object.fromEntries(Object.entries(table).map(([row, choices]) => [row, choices[mode]])) as Behaviour;
 }
 
-function either<Choice>(ordinary: Choice, different: Choice): Readonly<Record<Mode, Choice>> {
-  return { ordinary, different };
+function either<Choice>(reference: Choice, alternative: Choice): Readonly<Record<Mode, Choice>> {
+  return { reference, alternative };
 }

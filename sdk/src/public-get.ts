@@ -1,12 +1,12 @@
-import { decide, isType, type Read } from './answer.ts';
-import type { OpenCall } from './attempt.ts';
+import type { CallState } from './attempt.ts';
 import type { Operation } from './errors.ts';
 import type { Fetch, FetchResponse } from './fetch.ts';
+import { decide, isType, type Read } from './response.ts';
 import { redactor } from './secret.ts';
 import { transport } from './transport.ts';
 
 /** Options of one call. */
-export interface ReadOptions {
+export interface PublicRequestOptions {
   /** Ends the call when it fires, also while the body is read: the call rejects with an `AbortError`. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,7 +17,7 @@ export interface ReadOptions {
  * @param isUnwanted selects bodies that are not read. Set it in a call that follows redirects: if a browser hides the
  *   target of a redirect, `fetch` then follows it.
  */
-export type Visit = <Value>(
+export type PublicGet = <Value>(
   url: string,
   accept: string,
   read: Read,
@@ -33,30 +33,30 @@ const pageErrors: Record<number, string> = {
 };
 
 /** The HTML of a page. */
-export const readHtml: Read = ({ text, response }, _url, refuse) => {
+export const readHtml: Read = ({ text, response }, _url, fail) => {
   if (!isType(response, /html/i)) return undefined;
   const code = pageErrors[response.status];
-  if (code) refuse('reported by the page', code);
+  if (code) fail('reported by the page', code);
   return (response.ok && text) || undefined;
 };
 
-/** The GETs of one call of the public side. They have no retries and no time limit: a page in a browser stays small. */
-export function createVisit(
+/** Makes the function that sends the GETs of one public call. They have no retries and no time limit: a page in a browser stays small. */
+export function createPublicGet(
   operation: Operation,
   path: string,
-  { signal }: ReadOptions = {},
+  { signal }: PublicRequestOptions = {},
   fetch: Fetch | undefined,
   secret: string | null | undefined,
-): Visit {
+): PublicGet {
   const redact = redactor(secret);
-  return async <Value>(...[url, accept, read, isUnwanted]: Parameters<Visit>) => {
+  return async <Value>(...[url, accept, read, isUnwanted]: Parameters<PublicGet>) => {
     const get = async (follows: boolean): Promise<Value> => {
-      const call: OpenCall = { operation, method: 'GET', path, attempts: 0, phase: 'headers' };
+      const call: CallState = { operation, method: 'GET', path, attempts: 0, phase: 'headers' };
       const request = { url, method: 'GET', headers: { accept }, redirect: follows ? 'follow' : 'manual' } as const;
-      const answer = await transport(call, request, { fetch, signal, redact, isUnwanted });
-      const { response } = answer;
+      const received = await transport(call, request, { fetch, signal, redact, isUnwanted });
+      const { response } = received;
       if (isUnwanted && !follows && response.type === 'opaqueredirect') return get(true);
-      return decide(call, follows ? response.url : url, answer, redact, read) as Value;
+      return decide(call, follows ? response.url : url, received, redact, read) as Value;
     };
     return get(false);
   };

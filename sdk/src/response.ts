@@ -1,10 +1,10 @@
 import { webUrl } from './address.ts';
-import { ApiError, type Call, UnexpectedAnswerError } from './errors.ts';
+import { ApiError, type Call, UnexpectedResponseError } from './errors.ts';
 import type { FetchResponse } from './fetch.ts';
 import { clip, type Redact } from './secret.ts';
 
 /** A response, with its body as text. */
-export interface Answer {
+export interface TextResponse {
   readonly response: FetchResponse;
   readonly text: string;
 }
@@ -33,14 +33,14 @@ export async function textOf({ body, ok }: FetchResponse, signal: AbortSignal, i
   return text;
 }
 
-/** Throws an `ApiError` if it has a code, and otherwise an `UnexpectedAnswerError`. */
-export type Refuse = (why: string, code?: string) => never;
+/** Throws an `ApiError` if it has a code, and otherwise an `UnexpectedResponseError`. */
+export type Fail = (why: string, code?: string) => never;
 
 /** Reads an operation's value from a response. Returns `undefined` if the response does not have the expected form. */
-export type Read = (answer: Answer, url: string, refuse: Refuse) => unknown;
+export type Read = (received: TextResponse, url: string, fail: Fail) => unknown;
 
 /** Reads a JSON object. */
-export function readObject({ text, response }: Answer): Record<string, unknown> | undefined {
+export function readObject({ text, response }: TextResponse): Record<string, unknown> | undefined {
   return response.ok ? objectOf(text) : undefined;
 }
 
@@ -67,27 +67,28 @@ export function targetOf({ headers }: FetchResponse, from: string): string | und
 }
 
 /** The one place that decides between success and failure: returns the value, or throws a typed error. */
-export function decide(call: Call, url: string, answer: Answer, redact: Redact, read: Read): unknown {
-  const { response, text } = answer;
+export function decide(call: Call, url: string, received: TextResponse, redact: Redact, read: Read): unknown {
+  const { response, text } = received;
   const shown = (part: unknown) => clip(redact(part ?? ''));
-  const head = { status: response.status, requestId: shown(response.headers.get('x-request-id')) || undefined };
-  const unexpected = (code: UnexpectedAnswerError['code'], why: string, excerpt?: string) =>
-    new UnexpectedAnswerError(call, head, code, why, excerpt);
-  const refuse: Refuse = (why, code) => {
-    if (code) throw new ApiError(call, head, shown(code), shown(why));
-    throw unexpected('unexpected_answer', shown(why), shown(text));
+  const info = { status: response.status, requestId: shown(response.headers.get('x-request-id')) || undefined };
+  const unexpected = (code: UnexpectedResponseError['code'], why: string, excerpt?: string) =>
+    new UnexpectedResponseError(call, info, code, why, excerpt);
+  const fail: Fail = (why, code) => {
+    if (code) throw new ApiError(call, info, shown(code), shown(why));
+    throw unexpected('unexpected_response', shown(why), shown(text));
   };
 
-  const value = text.length < longestBody ? read(answer, url, refuse) : undefined;
+  const value = text.length < longestBody ? read(received, url, fail) : undefined;
   if (value !== undefined) return value;
 
-  if (response.type === 'opaqueredirect') throw unexpected('redirect_hidden', 'its target is hidden');
+  if (response.type === 'opaqueredirect')
+    throw unexpected('redirect_hidden', 'the browser hides the target of the redirect');
   if (isRedirect(response)) {
     // The query and the fragment may hold a token or a password. The body may repeat them.
     const where = shown(targetOf(response, url) ?? 'an invalid address').replace(/[?#].*/, '');
-    throw unexpected('redirect_refused', `not followed to ${where}`);
+    throw unexpected('redirect_refused', `the SDK does not follow the redirect to ${where}`);
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
-  if (typeof code === 'string' && code) refuse(message, code);
-  return refuse(text ? 'it does not follow the contract' : 'the body is empty');
+  if (typeof code === 'string' && code) fail(message, code);
+  return fail(text ? 'the response does not follow the contract' : 'the response body is empty');
 }

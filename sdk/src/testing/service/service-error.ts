@@ -14,16 +14,16 @@ export const statuses = {
   unsupported_media_type: 415,
 } as const;
 
-export type Fault = keyof typeof statuses;
+export type ServiceErrorCode = keyof typeof statuses;
 
 /** Ends a request with an error response. */
-export class Refusal extends Error {
-  readonly fault: Fault;
+export class ServiceError extends Error {
+  readonly code: ServiceErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(fault: Fault, headers: Readonly<Record<string, string>> = {}) {
-    super(fault);
-    this.fault = fault;
+  constructor(code: ServiceErrorCode, headers: Readonly<Record<string, string>> = {}) {
+    super(code);
+    this.code = code;
     this.headers = headers;
   }
 }

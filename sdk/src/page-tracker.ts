@@ -12,14 +12,14 @@ const maxRepeats = 10_000;
 // million products would take a hundred megabytes.
 const maxIds = 10_000;
 
-/** The state of a loop over the pages of a list: drops repeated items, and detects a server that goes in circles. */
-export class Walk {
+/** Follows a loop over the pages of a list: drops repeated items, and detects a server that repeats itself. */
+export class PageTracker {
   /** The offset of the next page. */
   next: number;
   readonly #firstTotal: number;
   #greatestTotal: number;
   readonly #ids = new Set<string>();
-  /** An iterator over the ids, oldest first. It keeps its position, so that finding the oldest id is cheap. */
+  /** An iterator over the ids, oldest first. Its position is reused, so that finding the oldest id is cheap. */
   readonly #oldest = this.#ids.values();
   #fresh = 0;
   #repeats = 0;
@@ -32,7 +32,7 @@ export class Walk {
     this.#greatestTotal = total;
   }
 
-  /** Takes the next page. Returns its items without those that an earlier page had. */
+  /** Takes the next page. Returns its items without those of earlier pages. */
   take<P extends Page>({ items, total, offset }: P): P['items'] {
     const fresh = items.filter(({ id }) => {
       const isRepeat = this.#isRepeat(id);
