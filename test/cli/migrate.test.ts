@@ -1,28 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { migrationNames } from '../../server/src/database/migrations/index.ts';
-import { openDatabase } from '../../server/src/index.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
-import { insertTenant } from '../../server/src/tenants/store.ts';
-import { runHere, serveHere } from '../support/command.ts';
+import { type Outcome, runHere, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-
-import { type DatabaseKind, databaseKinds, newDatabase } from '../support/service.ts';
-
-const later = migrationNames.slice(3);
-
-/** A database of the first version of this program, with a tenant. */
-async function olderDatabase(kind: DatabaseKind): Promise<string> {
-  const address = await newDatabase(kind);
-  const database = await openDatabase(address);
-  const tenant = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
-  const { id = '' } = (await insertTenant(database, tenant, new Date())) ?? {};
-  await createKey(database, id, 'first', new Date());
-  for (const _ of later) await database.migrate.down();
-  await database.destroy();
-  return address;
-}
+import { asNextVersion, nextMigration } from '../support/next-version.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase, startService } from '../support/service.ts';
 
 async function migrationsRun(address: string): Promise<string[]> {
   const database = connect(address);
@@ -50,95 +32,71 @@ const commands = [
   'carrier list --product tasse --tenant shop --site-url https://x.example',
 ];
 
-describe.each(databaseKinds)('a database of an older version on %s', (kind) => {
-  test('is not changed by the other commands, which print the command to run', async () => {
-    const address = await olderDatabase(kind);
+describe.each(databaseKinds)('a version with one more migration, on %s', (kind) => {
+  const allCommands = (address: string): Promise<Outcome[]> => {
+    const variable = { PRODUCT_PASSPORT_DATABASE: address };
+    return Promise.all(commands.map((line) => runHere(`product-passport ${line} --json`, variable)));
+  };
+
+  test('refuses the older database and does not change it, migrates it once, and then runs', async () => {
+    const address = await newMigratedDatabase(kind);
+    const before = await startService(kind, { on: address });
+    const client = await before.newTenant({ slug: 'shop' });
+    const product = await client.create('Tasse');
+    await before.stop();
     const bytes = kind === 'SQLite' ? await readFile(address) : undefined;
-    const variable = { PRODUCT_PASSPORT_DATABASE: address };
-    const outcomes = await Promise.all(commands.map((line) => runHere(`product-passport ${line} --json`, variable)));
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ code: 1, stdout: '' });
-      expect(outcome.stderr).toMatch(
-        /^product-passport: the database [^\n]+ was created by an older version [^\n]+\n$/,
-      );
-    }
-    expect(await migrationsRun(address)).toEqual(migrationNames.slice(0, 3));
-    if (bytes) expect((await readFile(address)).equals(bytes)).toBe(true);
-    const command =
-      kind === 'SQLite'
-        ? `\`product-passport migrate --database ${address}\``
-        : '`product-passport migrate` with the same database address';
-    for (const { stderr } of outcomes) expect(stderr).toContain(`Back it up, then run ${command}.`);
-    if (kind === 'PostgreSQL') expect(JSON.stringify(outcomes)).not.toContain(new URL(address).password);
-  });
-
-  test('is migrated once by `migrate`, which prints the migrations', async () => {
-    const address = await olderDatabase(kind);
-    const variable = { PRODUCT_PASSPORT_DATABASE: address };
-    expect(await runHere('product-passport migrate', variable)).toEqual({
-      code: 0,
-      stdout: `${later.map((name) => `Ran ${name}.\n`).join('')}The database is up to date.\n`,
-      stderr: '',
-    });
-    expect(await migrationsRun(address)).toEqual(migrationNames);
-    expect(await runHere('product-passport migrate', variable)).toEqual({
-      code: 0,
-      stdout: 'The database is already up to date.\n',
-      stderr: '',
-    });
-    expect(await runHere('product-passport migrate --json', variable)).toMatchObject({ stdout: '{"migrations":[]}\n' });
-    expect(await runHere('product-passport tenant list', variable)).toMatchObject({ code: 0 });
-  });
-
-  test('is migrated by `serve`, which logs it', async () => {
-    const address = await olderDatabase(kind);
-    const program = await serveHere(`product-passport serve --json --port 0 --database ${address}`, /"base_url"/);
-    ending.defer(async () => void (await program.stop()));
-    expect(program.logged()).toContain(`"msg":"migrations ran: ${later.join(', ')}"`);
-    expect(await migrationsRun(address)).toEqual(migrationNames);
-  });
-});
-
-describe.each(databaseKinds)('migrations of a database on %s', (kind) => {
-  test('status lists each with its time; down says what is lost, and undoes with --yes only', async () => {
-    const address = await newDatabase(kind);
     const command = (line: string) => runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
-    await (await openDatabase(address)).destroy();
-    await command("tenant create shop --name 'Shop' --country DE");
-    const states = async () => JSON.parse((await command('migrate status --json')).stdout).items;
-    const before: { name: string; ran_at: string }[] = await states();
-    expect(before.map(({ name }) => name)).toEqual(migrationNames);
-    for (const { ran_at } of before) expect(Math.abs(Date.parse(ran_at) - Date.now())).toBeLessThan(600_000);
 
-    const refused = await command('migrate down 0011');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^product-passport: this rollback loses data\. Nothing was changed\.\n/);
-    expect(refused.stderr).toContain(
-      '  0013_key_use_and_audit: the audit trail, and when each API key was last used\n',
-    );
-    expect(refused.stderr).toMatch(/^ {2}0015_imports: which imports are unfinished/m);
-    expect(refused.stderr).not.toContain('everything that is stored');
-    expect(refused.stderr).toContain('  product-passport migrate down 0011_public_hashes --yes');
-    expect(await states()).toEqual(before);
+    await asNextVersion(async () => {
+      const refusals = await allCommands(address);
+      const migrate =
+        kind === 'SQLite'
+          ? `\`product-passport migrate --database ${address}\``
+          : '`product-passport migrate` with the same database address';
+      for (const { code, stdout, stderr } of refusals) {
+        expect([code, stdout]).toEqual([1, '']);
+        expect(stderr).toMatch(/^product-passport: the database [^\n]+ was created by an older version [^\n]+\n$/);
+        expect(stderr).toContain(`Back it up, then run ${migrate}.`);
+      }
+      if (kind === 'PostgreSQL') expect(JSON.stringify(refusals)).not.toContain(new URL(address).password);
+      const { items } = JSON.parse((await command('migrate --status --json')).stdout);
+      expect(items).toEqual([
+        { name: '0001_tables', ran_at: expect.stringMatching(/Z$/) },
+        { name: nextMigration, ran_at: null },
+      ]);
+      expect(Math.abs(Date.parse(items[0].ran_at) - Date.now())).toBeLessThan(600_000);
+      expect((await command('migrate --status')).stdout).toMatch(/^0002_product_colours +missing$/m);
+      expect(await migrationsRun(address)).toEqual(['0001_tables']);
+      if (bytes) expect((await readFile(address)).equals(bytes)).toBe(true);
 
-    const undone = migrationNames.slice(migrationNames.indexOf('0011_public_hashes') + 1).reverse();
-    const done = await command('migrate down 11 --yes --json');
-    expect(done).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(done.stdout).undone.map(({ name }: { name: string }) => name)).toEqual(undone);
-    const after = await states();
-    expect(after.filter(({ ran_at }: { ran_at: string | null }) => ran_at === null)).toHaveLength(undone.length);
-    expect((await command('migrate status')).stdout).toMatch(/^0012_scan_days +missing$/m);
-    expect(await command('tenant list')).toMatchObject({ code: 1, stderr: expect.stringContaining('older version') });
-    expect(await command('migrate down 0011_public_hashes --yes')).toMatchObject({
-      code: 0,
-      stdout: 'The database has no migration after 0011_public_hashes.\n',
+      const stdout = `Ran ${nextMigration}.\nThe database is up to date.\n`;
+      expect(await command('migrate')).toEqual({ code: 0, stdout, stderr: '' });
+      expect(await migrationsRun(address)).toEqual(['0001_tables', nextMigration]);
+      expect(await command('migrate')).toMatchObject({ stdout: 'The database is already up to date.\n', stderr: '' });
+      expect(await command('migrate --json')).toMatchObject({ stdout: '{"migrations":[]}\n' });
+      const audit = JSON.parse((await command('audit --json')).stdout);
+      expect(audit.items).toMatchObject([{ command: 'migrate' }]);
+
+      const after = await startService(kind, { on: address });
+      expect(await after.clientOf(client).product('tasse')).toEqual(product);
+      expect(await after.database('products').select('slug', 'colour')).toEqual([{ slug: 'tasse', colour: null }]);
+      await after.stop();
     });
-    expect(await command('migrate down 99 --yes')).toMatchObject({ code: 2 });
 
-    expect(await command('migrate')).toMatchObject({ code: 0, stderr: '' });
-    expect((await command('tenant list')).stdout).toContain('shop');
-    const { items } = JSON.parse((await command('audit --json')).stdout);
-    expect(items.map((entry: { command: string }) => entry.command)).toEqual(['migrate up']);
+    for (const { code, stderr } of [...(await allCommands(address)), await command('serve --port 0')]) {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/ was created by a newer version of this program \(0002_product_colours\)\. Update /);
+    }
+  });
+
+  test('migrates when `serve` starts, which logs it', async () => {
+    const address = await newMigratedDatabase(kind);
+    await asNextVersion(async () => {
+      const program = await serveHere(`product-passport serve --json --port 0 --database ${address}`, /"base_url"/);
+      ending.defer(async () => void (await program.stop()));
+      expect(program.logged()).toContain(`"msg":"migrations ran: ${nextMigration}"`);
+    });
+    expect(await migrationsRun(address)).toEqual(['0001_tables', nextMigration]);
   });
 });
 
@@ -152,7 +110,7 @@ describe('a database without tables', () => {
       /has no tables of this program yet\. Create them with `product-passport migrate` with the same database address\.\n$/,
     );
     const made = await runHere('product-passport migrate --json', variable);
-    expect(JSON.parse(made.stdout)).toEqual({ migrations: migrationNames });
+    expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });
     expect(await runHere(create, variable)).toMatchObject({ code: 0 });
   });
 
@@ -163,6 +121,6 @@ describe('a database without tables', () => {
     expect(refused.stderr).toContain(`the database file ${file} does not exist`);
     const create = `product-passport tenant create shop --name 'Shop' --country DE --database ${file}`;
     expect(await runHere(create)).toMatchObject({ code: 0, stderr: '' });
-    expect(await migrationsRun(file)).toEqual(migrationNames);
+    expect(await migrationsRun(file)).toEqual(['0001_tables']);
   });
 });

@@ -87,13 +87,4 @@ describe.each(databaseKinds)('%s', (kind) => {
     for (const offset of [2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1])
       expect(await client.list({ ...filter, offset })).toMatchObject({ items: [], total });
   });
-
-  test('a server of an older version cannot create a product without a position', async () => {
-    const client = await service.newTenant();
-    const { id } = await client.create('Tasse');
-    const [{ position: _, ...row }] = await service.database('products').where({ id });
-    const older = service.database('products').insert({ ...row, id: 'x', slug: 'x' });
-    await expect(older).rejects.toThrow(/position/);
-    await expectRightCounts(service.database);
-  });
 });

@@ -1,6 +1,5 @@
 /** The sums of past days stay in memory. The statistics are as if all counts were added up each time. */
 import { describe, expect, test } from '@jest/globals';
-import * as scanTotals from '../../server/src/database/migrations/0019_scan_totals.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import { lastDays } from '../../server/src/scans/rules.ts';
 import { Statistics } from '../../server/src/scans/statistics.ts';
@@ -114,17 +113,5 @@ describe.each(databaseKinds)('%s', (kind) => {
     await scan(now, 0, 1, 2, 50, 51, 52, 99, 100, 101, 102);
     await top(90);
     await top(7);
-  });
-
-  test('the migration that adds the sums by product fills them', async () => {
-    const { scan } = await newShop(3);
-    await scan(dayBefore(2), 0, 0, 1);
-    await scan(now, 0, 2);
-    const read = () => service.database('scan_totals').orderBy(['tenant_id', 'product_id']);
-    const kept = await read();
-    expect(kept.length).toBeGreaterThan(2);
-    await scanTotals.down(service.database);
-    await scanTotals.up(service.database);
-    expect(await read()).toEqual(kept);
   });
 });

@@ -27,7 +27,7 @@ const installation: Readonly<Record<string, string>> = {
 
 /** What may go over all tenants, by the file that sends it. No request runs any of it. */
 const overAllTenants: Readonly<Record<string, string>> = {
-  'database/migrations/': 'a migration changes or fills whole tables, once',
+  'database/migrations/': 'a migration changes whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
   'cli/totals.ts': '`stats` of the command line counts the rows of all tenants',
   'transfer/gtins.ts': 'an import looks up the GTINs of 500 products at once, as the resolver looks up one',

@@ -4,8 +4,6 @@ import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
 
-/** The `kid` of the secret that signed tokens without a `kid`. A migration stored it under this name. */
-export const firstKid = 'first';
 const kidForm = /^[0-9a-z-]{1,36}$/;
 
 /** A secret of 256 bits that signs access tokens, without its value. */
@@ -40,7 +38,7 @@ const secretByKid = lookup<{ value: string; accepted_until: string | null }, { k
  * @param kid from the token's header: any value
  * @returns `undefined` if the secret does not exist or is no longer accepted
  */
-export async function acceptedSecret(database: Knex, kid: unknown = firstKid, now: Date): Promise<Buffer | undefined> {
+export async function acceptedSecret(database: Knex, kid: unknown, now: Date): Promise<Buffer | undefined> {
   if (typeof kid !== 'string' || !kidForm.test(kid)) return undefined;
   const row = await secretByKid(database, { kid });
   if (!row || (row.accepted_until !== null && row.accepted_until <= now.toISOString())) return undefined;

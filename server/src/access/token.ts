@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { TokenRole, ViewRole } from './rules.ts';
-import { acceptedSecret, firstKid, signingSecret } from './secrets.ts';
+import { acceptedSecret, signingSecret } from './secrets.ts';
 import { type AccessToken, findToken, insertToken } from './store.ts';
 
 /** Distinguishes access tokens from any other JWT under the same secret (RFC 8725, section 3.11). */
@@ -85,7 +85,7 @@ export async function viewOf(
 interface Proven {
   tenantId: string;
   id: string;
-  kid: string;
+  kid: string | undefined;
 }
 
 async function readToken(database: Knex, token: string, now: Date): Promise<Proven | undefined> {
@@ -101,7 +101,7 @@ async function readToken(database: Knex, token: string, now: Date): Promise<Prov
     const { protectedHeader } = await compactVerify(token, findKey, { algorithms: [alg] });
     const { ten, jti } = decodeJwt<{ ten?: unknown }>(token);
     if (typeof ten !== 'string' || typeof jti !== 'string' || !idForm.test(jti)) return undefined;
-    return { tenantId: ten, id: jti, kid: protectedHeader.kid ?? firstKid };
+    return { tenantId: ten, id: jti, kid: protectedHeader.kid };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;

@@ -9,9 +9,7 @@ const site = '--site-url https://passport.example.com';
 const examples: Readonly<Record<string, string>> = {
   serve: 'serve --demo',
   mock: 'mock --port 4010',
-  'migrate up': 'migrate up',
-  'migrate status': 'migrate status',
-  'migrate down': 'migrate down 0012 --yes',
+  migrate: 'migrate --status',
   'tenant create': "tenant create my-shop --name 'My Shop' --country DE",
   'tenant list': 'tenant list --json',
   'tenant brand': "tenant brand my-shop --name 'My Shop' --color teal",

@@ -146,7 +146,6 @@ function openWhenReachable(
       statementTimeout,
       lockTimeout,
       warn: (message) => log.warn(message),
-      progress: (line) => log.info(`migrating: ${line}`),
       migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
     });
   const retrying = (about: object): void => log.warn(about, 'the database is not available yet');

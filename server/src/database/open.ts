@@ -4,7 +4,6 @@ import type { Knex } from 'knex';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, openReaders, snapshot } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
-import { runMigrations, type Unfinished } from './migrations/run.ts';
 import { clearMarkAtEnd, lacksLog, markOpen, missingLogWarning } from './missing-log.ts';
 
 /**
@@ -14,8 +13,6 @@ import { clearMarkAtEnd, lacksLog, markOpen, missingLogWarning } from './missing
 const applicationIds = { database: 0x50504b31, demo: 0x50504b64, sandbox: 0x50504b73 };
 /** PostgreSQL's advisory lock: one process at a time runs the migrations. */
 const migrationLock = 0x50504b31;
-/** Time between two lines of progress, in milliseconds. */
-const reportInterval = 2000;
 
 /** A database that this program cannot use. The message says what to do next, and holds no password. */
 export class UnusableDatabase extends Error {
@@ -26,24 +23,18 @@ export class UnusableDatabase extends Error {
   }
 }
 
-export interface OpenOptions extends DatabaseOptions, MigrationReport {
+export interface OpenOptions extends DatabaseOptions {
   /**
    * Which databases are brought to the newest form: every one, only a file that is made just now or has no tables, or
    * none. Any other has to have it already. Default: `every`.
    */
   migrate?: 'every' | 'new' | 'none';
-}
-
-interface MigrationReport {
-  /** Receives a line every two seconds while rows are filled. */
-  progress?: (line: string) => void;
   /** Receives the names of the migrations that ran, once all have. Not called if there were none. */
   migrated?: (names: string[]) => void;
 }
 
 /**
- * Opens a database and, by default, runs its migrations: in one transaction, or in several if rows have to be filled in
- * steps. If the process ends early, the next start continues. A new file is created with mode 0600.
+ * Opens a database and, by default, runs its missing migrations in one transaction. A new file is created with mode 0600.
  *
  * @param address a file, `:memory:`, or a `postgres://` address
  * @throws UnusableDatabase
@@ -116,50 +107,43 @@ async function makeFile(path: string): Promise<boolean> {
 async function isEmptyFile(database: Knex, address: string): Promise<boolean> {
   if (isPostgres(database)) return false;
   const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
-  return missing.length === migrationNames.length;
+  return missing.length === migrationNames().length;
 }
 
 /** Refuses a database that does not have the newest form, and does not change it. */
 async function requireComplete(database: Knex, address: string): Promise<void> {
   const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
   const command = commandHint('migrate', address);
-  if (missing.length === migrationNames.length) {
+  if (missing.length === migrationNames().length) {
     throw new UnusableDatabase(address, `has no tables of this program yet. Create them with ${command}.`);
   }
   if (missing.length > 0) {
-    const fault = 'was created by an older version of this program, or its migration was interrupted.';
+    const fault = 'was created by an older version of this program.';
     throw new UnusableDatabase(address, `${fault} Back it up, then run ${command}.`);
   }
   if (!isPostgres(database)) await useWriteAheadLog(database);
 }
 
-async function migrate(database: Knex, address: string, { progress, migrated, warn }: OpenOptions): Promise<void> {
+async function migrate(database: Knex, address: string, { migrated, warn }: OpenOptions): Promise<void> {
   // Nothing may be written, not even the journal mode, before the owner of the database is known.
   const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
   if (!isPostgres(database)) await useWriteAheadLog(database);
   if (missing.length === 0) return;
-  await withoutLimits(database, address, warn, (unlimited) => runAll(unlimited, address, progress));
+  await withoutLimits(database, address, warn, (unlimited) =>
+    withMigrationLock(unlimited, async (transaction) => {
+      // Another process may have run them.
+      if ((await missingMigrations(transaction, address)).length === 0) return;
+      await runMigrations(transaction);
+      await markAs(transaction, applicationIds.database);
+    }),
+  );
   migrated?.(missing);
 }
 
-/** Runs the missing migrations, one transaction after the other, until all rows are filled. */
-async function runAll(database: Knex, address: string, progress: MigrationReport['progress']): Promise<void> {
-  let nextReport = Date.now() + reportInterval;
-  for (let unfinished: Unfinished | undefined, isFirst = true; isFirst || unfinished; isFirst = false) {
-    const before = unfinished;
-    unfinished = await withMigrationLock(database, async (transaction) => {
-      // Another process may have run them.
-      const left = await missingMigrations(transaction, address);
-      if (left.length === 0) return undefined;
-      const next = await runMigrations(transaction, left, before);
-      await markAs(transaction, applicationIds.database);
-      return next;
-    });
-    if (unfinished && Date.now() >= nextReport) {
-      progress?.(`${unfinished.name}: ${unfinished.rows} of ${unfinished.total} rows`);
-      nextReport = Date.now() + reportInterval;
-    }
-  }
+async function runMigrations(transaction: Knex.Transaction): Promise<void> {
+  // Under our own lock nobody holds Knex's, but a process that was killed may have left it.
+  await transaction.migrate.forceFreeMigrationsLock();
+  await transaction.migrate.latest();
 }
 
 /** Runs work that may take longer than a request. On PostgreSQL it has a connection of its own. */
@@ -179,10 +163,10 @@ async function withoutLimits(
 }
 
 /** A transaction in which one process at a time works. */
-export async function withMigrationLock<Result>(
+async function withMigrationLock(
   database: Knex,
-  work: (transaction: Knex.Transaction) => Promise<Result>,
-): Promise<Result> {
+  work: (transaction: Knex.Transaction) => Promise<void>,
+): Promise<void> {
   if (isPostgres(database)) {
     return database.transaction(async (transaction) => {
       await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
@@ -217,7 +201,7 @@ async function useWriteAheadLog(database: Knex): Promise<void> {
 }
 
 /** Makes a demo's tables anew, in a file that no other process has open. */
-async function remakeDemo(database: Knex, address: string, { migrated }: MigrationReport): Promise<void> {
+async function remakeDemo(database: Knex, address: string, { migrated }: OpenOptions): Promise<void> {
   const { id, version, tables } = await snapshot(database, async (transaction) => ({
     id: await pragma(transaction, 'application_id'),
     version: await pragma(transaction, 'schema_version'),
@@ -246,12 +230,11 @@ async function remakeDemo(database: Knex, address: string, { migrated }: Migrati
   await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    // An empty database has no rows to fill, so one transaction is enough.
-    await runMigrations(transaction, migrationNames, undefined);
+    await runMigrations(transaction);
     await markAs(transaction, applicationIds.demo);
   });
   await database.raw('PRAGMA foreign_keys = ON');
-  migrated?.(migrationNames);
+  migrated?.(migrationNames());
 }
 
 /** Marks an empty SQLite database as a sandbox, and refuses any other that no sandbox created. */
@@ -300,16 +283,17 @@ async function markAs(transaction: Knex.Transaction, applicationId: number): Pro
 export async function missingMigrations(database: Knex.Transaction, address: string): Promise<string[]> {
   const run = (await database.schema.hasTable(migrationsTable)) ? await database(migrationsTable).select('*') : [];
   const names = run.map(({ name }: { name?: unknown }) => String(name));
-  const isOurs = migrationNames.some((name) => names.includes(name));
+  const known = migrationNames();
+  const isOurs = known.some((name) => names.includes(name));
   if (!isOurs && (names.length > 0 || (await isForeignFile(database)))) throw foreign(address);
-  const unknown = names.filter((name) => !migrationNames.includes(name));
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new UnusableDatabase(
       address,
       `was created by a newer version of this program (${unknown.join(', ')}). Update this program, or name another database with --database.`,
     );
   }
-  return migrationNames.filter((name) => !names.includes(name));
+  return known.filter((name) => !names.includes(name));
 }
 
 /** Whether a SQLite file without our migrations belongs to another program. */

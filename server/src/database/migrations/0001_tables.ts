@@ -1,130 +1,297 @@
 import type { Knex } from 'knex';
-import { text, textOrNull } from './columns.ts';
+import { textColumns } from './columns.ts';
 
 /**
- * Every table leads with `tenant_id`, and times are text, RFC 3339 in UTC.
+ * Every table of a tenant's data leads with `tenant_id`. Times are text, RFC 3339 in UTC.
  *
  * @public Knex calls it.
  */
 export async function up(knex: Knex): Promise<void> {
+  await createTenants(knex);
+  await createProducts(knex);
+  await indexNames(knex);
+  await createPassports(knex);
+  await createAccess(knex);
+  await createScans(knex);
+  await createInstallation(knex);
+}
+
+async function createTenants(knex: Knex): Promise<void> {
+  const { text, textOrNull } = textColumns(knex);
   await knex.schema.createTable('tenants', (table) => {
-    text(knex, table, 'id');
-    text(knex, table, 'slug');
-    text(knex, table, 'name');
-    text(knex, table, 'country');
-    text(knex, table, 'plan');
-    text(knex, table, 'created_at');
+    text(table, 'id');
+    text(table, 'slug');
+    text(table, 'name');
+    text(table, 'country');
+    text(table, 'plan');
+    // Of its pages. `null`: that of this program.
+    textOrNull(table, 'color');
+    // When it opened the public list of its passports. `null`: there is no list.
+    textOrNull(table, 'listed_at');
+    text(table, 'created_at');
     table.primary(['id']);
     table.unique(['slug']);
   });
   await knex.schema.createTable('api_keys', (table) => {
-    text(knex, table, 'tenant_id').references('tenants.id');
-    text(knex, table, 'id');
-    text(knex, table, 'label');
-    text(knex, table, 'hash');
-    text(knex, table, 'created_at');
-    textOrNull(knex, table, 'revoked_at');
+    text(table, 'tenant_id').references('tenants.id');
+    text(table, 'id');
+    text(table, 'label');
+    text(table, 'hash');
+    text(table, 'created_at');
+    textOrNull(table, 'revoked_at');
+    textOrNull(table, 'last_used_at');
     table.primary(['tenant_id', 'id']);
     table.unique(['hash']);
   });
+  // How far the import of a tenant has come. A tenant whose import is not finished has no slug that a path can have.
+  await knex.schema.createTable('imports', (table) => {
+    text(table, 'tenant_id').references('tenants.id');
+    table.integer('lines').notNullable();
+    text(table, 'digest');
+    text(table, 'started_at');
+    textOrNull(table, 'finished_at');
+    table.primary(['tenant_id']);
+  });
+  if (!isPostgres(knex)) return;
+  // How many requests of each tenant the instances have taken in its window. Only PostgreSQL has several instances.
+  await knex.schema.createTable('rate_windows', (table) => {
+    text(table, 'tenant_id').primary().references('tenants.id');
+    table.bigInteger('ends_at').notNullable();
+    table.integer('used').notNullable();
+    table.integer('granted').notNullable();
+  });
+  // A crash may forget a minute, and no request waits for the disk.
+  await knex.raw('ALTER TABLE rate_windows SET UNLOGGED');
+}
+
+async function createProducts(knex: Knex): Promise<void> {
+  const { text, textOrNull } = textColumns(knex);
   await knex.schema.createTable('products', (table) => {
-    text(knex, table, 'tenant_id').references('tenants.id');
-    text(knex, table, 'id');
-    text(knex, table, 'slug');
-    text(knex, table, 'name');
-    text(knex, table, 'name_folded');
-    text(knex, table, 'status');
-    textOrNull(knex, table, 'gtin');
-    textOrNull(knex, table, 'gtin14');
-    textOrNull(knex, table, 'product_group');
-    textOrNull(knex, table, 'model');
+    text(table, 'tenant_id').references('tenants.id');
+    text(table, 'id');
+    // In the tenant's list: 1, 2, 3, … without gaps.
+    table.integer('position').notNullable();
+    text(table, 'slug');
+    text(table, 'name');
+    text(table, 'name_folded');
+    text(table, 'status');
+    textOrNull(table, 'gtin');
+    textOrNull(table, 'gtin14');
+    textOrNull(table, 'product_group');
+    textOrNull(table, 'model');
     table.integer('completeness').notNullable();
-    text(knex, table, 'registry_status');
-    textOrNull(knex, table, 'registry_id');
-    text(knex, table, 'unique_product_identifier');
-    textOrNull(knex, table, 'activated_at');
-    text(knex, table, 'created_at');
-    text(knex, table, 'updated_at');
+    text(table, 'registry_status');
+    textOrNull(table, 'registry_id');
+    text(table, 'unique_product_identifier');
+    // JSON array of the versions that the public history leaves out. `null`: none.
+    textOrNull(table, 'withheld_versions');
+    // The first time.
+    textOrNull(table, 'activated_at');
+    text(table, 'created_at');
+    text(table, 'updated_at');
     table.primary(['tenant_id', 'id']);
     table.unique(['tenant_id', 'slug']);
-    table.index(['tenant_id', 'status', 'id']);
+    table.unique(['tenant_id', 'position']);
+    table.index(['tenant_id', 'status', 'position']);
     table.index(['gtin14', 'status', 'activated_at']);
   });
-  await knex.schema.createTable('passport_values', (table) => {
-    text(knex, table, 'tenant_id');
-    text(knex, table, 'product_id');
-    text(knex, table, 'field_key');
-    text(knex, table, 'locale');
-    text(knex, table, 'value');
-    textOrNull(knex, table, 'unit');
-    text(knex, table, 'source');
-    text(knex, table, 'access_level');
-    table.boolean('is_unknown').notNullable();
-    table.boolean('needs_review').notNullable();
-    text(knex, table, 'updated_at');
-    table.primary(['tenant_id', 'product_id', 'field_key', 'locale']);
-    table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
+  // The number of a tenant's products by status. A tenant has a row from its first product on.
+  await knex.schema.createTable('product_counts', (table) => {
+    // Part of the key of `product_names`. AUTOINCREMENT never gives a number twice.
+    if (!isPostgres(knex)) table.increments('number');
+    text(table, 'tenant_id').references('tenants.id').unique();
+    for (const status of ['draft', 'active', 'archived']) table.integer(status).notNullable().defaultTo(0);
   });
-  await knex.schema.createTable('passport_versions', (table) => {
-    text(knex, table, 'tenant_id');
-    text(knex, table, 'product_id');
-    table.integer('version').notNullable();
-    table.integer('template_version').notNullable();
-    text(knex, table, 'content_hash');
-    text(knex, table, 'created_at');
-    table.primary(['tenant_id', 'product_id', 'version']);
-    table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
+  // The next suffix to try for a slug that is taken. A slug has a row from its first collision on.
+  await knex.schema.createTable('slug_counters', (table) => {
+    text(table, 'tenant_id').references('tenants.id');
+    text(table, 'slug');
+    table.bigInteger('next').notNullable();
+    table.primary(['tenant_id', 'slug']);
+  });
+  // At most one for each product. The bytes are the last column: SQLite reads the others without them.
+  await knex.schema.createTable('product_images', (table) => {
+    ofProduct(knex, table);
+    text(table, 'sha256');
+    text(table, 'media_type');
+    table.integer('width').notNullable();
+    table.integer('height').notNullable();
+    textOrNull(table, 'alt');
+    text(table, 'created_at');
+    table.binary('bytes').notNullable();
+    table.primary(['tenant_id', 'product_id']);
   });
   await knex.schema.createTable('carriers', (table) => {
-    text(knex, table, 'tenant_id');
-    text(knex, table, 'product_id');
-    text(knex, table, 'id');
-    text(knex, table, 'type');
-    textOrNull(knex, table, 'nfc_tag_uid');
-    text(knex, table, 'status');
-    text(knex, table, 'created_at');
+    ofProduct(knex, table);
+    text(table, 'id');
+    text(table, 'type');
+    textOrNull(table, 'nfc_tag_uid');
+    text(table, 'status');
+    text(table, 'created_at');
     table.primary(['tenant_id', 'product_id', 'id']);
-    table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
-  });
-  // The raw scans may be dropped after a time; the counts stay.
-  await knex.schema.createTable('scans', (table) => {
-    text(knex, table, 'tenant_id');
-    text(knex, table, 'product_id');
-    text(knex, table, 'id');
-    text(knex, table, 'scanned_at');
-    text(knex, table, 'role');
-    text(knex, table, 'visitor_hash');
-    table.primary(['tenant_id', 'id']);
-    table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
-  });
-  await knex.schema.createTable('scan_counts', (table) => {
-    text(knex, table, 'tenant_id');
-    text(knex, table, 'date');
-    text(knex, table, 'product_id');
-    text(knex, table, 'role');
-    table.integer('count').notNullable();
-    table.primary(['tenant_id', 'date', 'product_id', 'role']);
-    table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
-  });
-  await knex.schema.createTable('secrets', (table) => {
-    text(knex, table, 'name');
-    text(knex, table, 'value');
-    table.primary(['name']);
   });
 }
 
-/** @public Knex calls it. */
-export async function down(knex: Knex): Promise<void> {
-  const tables = [
-    'secrets',
-    'scan_counts',
-    'scans',
-    'carriers',
-    'passport_versions',
-    'passport_values',
-    'products',
-    'api_keys',
-    'tenants',
-  ];
-  for (const table of tables) await knex.schema.dropTable(table);
+/** The columns of a row that belongs to a product. */
+function ofProduct(knex: Knex, table: Knex.CreateTableBuilder): void {
+  const { text } = textColumns(knex);
+  text(table, 'tenant_id');
+  text(table, 'product_id');
+  table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
+}
+
+/** Indexes the folded names by their trigrams, for searches. */
+async function indexNames(knex: Knex): Promise<void> {
+  if (isPostgres(knex)) return indexNamesOnPostgres(knex);
+  // The names are folded already. They never change and products are never deleted, so the index stores no copy of them.
+  await knex.raw(`
+    CREATE VIRTUAL TABLE product_names
+    USING fts5(name, content = '', columnsize = 0, tokenize = 'trigram case_sensitive 1')`);
+  // The rows of one tenant have one range of keys, which FTS5 finds without reading those of other tenants.
+  await knex.raw(`
+    CREATE TRIGGER products_index_name AFTER INSERT ON products BEGIN
+      INSERT INTO product_names (rowid, name)
+      SELECT number * 4294967296 + NEW.position, NEW.name_folded FROM product_counts WHERE tenant_id = NEW.tenant_id;
+    END`);
+}
+
+/** PostgreSQL refuses the extension: no permission, not installed on the machine, or in a schema that is not searched. */
+const extensionRefused = new Set(['42501', '0A000', '58P01', '42704']);
+
+/** Without the index, a search reads all names of the tenant. */
+async function indexNamesOnPostgres(knex: Knex): Promise<void> {
+  try {
+    // A savepoint, because an error would end the whole transaction.
+    await knex.transaction(async (savepoint) => {
+      await savepoint.raw('CREATE EXTENSION IF NOT EXISTS pg_trgm');
+      await savepoint.raw('CREATE INDEX products_name_trigrams ON products USING gin (name_folded gin_trgm_ops)');
+    });
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    if (!extensionRefused.has(code ?? '')) throw error;
+    knex.client.logger.warn(
+      `Search has no index, because PostgreSQL refused the extension pg_trgm (${message}). Searches among many products are slow. ` +
+        'As a superuser, run: CREATE EXTENSION pg_trgm; CREATE INDEX products_name_trigrams ON products USING gin (name_folded gin_trgm_ops);',
+    );
+  }
+}
+
+async function createPassports(knex: Knex): Promise<void> {
+  const { text, textOrNull } = textColumns(knex);
+  await knex.schema.createTable('passport_values', (table) => {
+    ofProduct(knex, table);
+    text(table, 'field_key');
+    text(table, 'locale');
+    // JSON.
+    text(table, 'value');
+    textOrNull(table, 'unit');
+    text(table, 'source');
+    text(table, 'access_level');
+    table.boolean('is_unknown').notNullable();
+    table.boolean('needs_review').notNullable();
+    text(table, 'updated_at');
+    table.primary(['tenant_id', 'product_id', 'field_key', 'locale']);
+  });
+  await knex.schema.createTable('passport_versions', (table) => {
+    ofProduct(knex, table);
+    table.integer('version').notNullable();
+    table.integer('template_version').notNullable();
+    text(table, 'content_hash');
+    text(table, 'salt');
+    // The hash of the public values alone.
+    text(table, 'public_hash');
+    text(table, 'created_at');
+    // JSON of what the version replaced. `null` in a first version and after the import of a tenant. The last column,
+    // because it may be large.
+    textOrNull(table, 'replaced');
+    table.primary(['tenant_id', 'product_id', 'version']);
+  });
+}
+
+async function createAccess(knex: Knex): Promise<void> {
+  const { text, textOrNull } = textColumns(knex);
+  // The secrets that sign access tokens. `accepted_until` is `null` for the one that signs new tokens.
+  await knex.schema.createTable('token_secrets', (table) => {
+    text(table, 'kid');
+    text(table, 'value');
+    text(table, 'created_at');
+    textOrNull(table, 'accepted_until');
+    table.primary(['kid']);
+  });
+  await knex.schema.createTable('access_tokens', (table) => {
+    text(table, 'tenant_id').references('tenants.id');
+    text(table, 'id');
+    // `null`: every product of the tenant.
+    textOrNull(table, 'product_id');
+    text(table, 'role');
+    text(table, 'kid');
+    text(table, 'created_at');
+    text(table, 'expires_at');
+    textOrNull(table, 'revoked_at');
+    table.primary(['tenant_id', 'id']);
+    table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
+  });
+}
+
+async function createScans(knex: Knex): Promise<void> {
+  const { text } = textColumns(knex);
+  // The raw scans may be dropped after a time; the counts stay.
+  await knex.schema.createTable('scans', (table) => {
+    ofProduct(knex, table);
+    text(table, 'id');
+    text(table, 'scanned_at');
+    text(table, 'role');
+    text(table, 'visitor_hash');
+    table.primary(['tenant_id', 'id']);
+    table.index(['tenant_id', 'scanned_at']);
+  });
+  await knex.schema.createTable('scan_counts', (table) => {
+    ofProduct(knex, table);
+    text(table, 'date');
+    text(table, 'role');
+    table.integer('count').notNullable();
+    table.primary(['tenant_id', 'date', 'product_id', 'role']);
+    table.index(['tenant_id', 'product_id', 'date', 'count']);
+  });
+  // The sums of `scan_counts` by day: statistics do not add up every product's counts.
+  await knex.schema.createTable('scan_days', (table) => {
+    text(table, 'tenant_id').references('tenants.id');
+    text(table, 'date');
+    text(table, 'role');
+    table.bigInteger('count').notNullable();
+    table.primary(['tenant_id', 'date', 'role']);
+  });
+  // The sums of `scan_counts` by product: statistics of a long period read the products with the largest sums only.
+  await knex.schema.createTable('scan_totals', (table) => {
+    ofProduct(knex, table);
+    table.bigInteger('count').notNullable();
+    table.primary(['tenant_id', 'product_id']);
+    table.index(['tenant_id', 'count', 'product_id']);
+  });
+}
+
+/** What belongs to the operator and not to a tenant. */
+async function createInstallation(knex: Knex): Promise<void> {
+  const { text } = textColumns(knex);
+  await knex.schema.createTable('secrets', (table) => {
+    text(table, 'name');
+    text(table, 'value');
+    table.primary(['name']);
+  });
+  // One entry for each run of a command that changed something.
+  await knex.schema.createTable('audit_entries', (table) => {
+    text(table, 'id');
+    text(table, 'time');
+    text(table, 'command');
+    text(table, 'arguments');
+    text(table, 'os_user');
+    text(table, 'version');
+    table.integer('changes').notNullable();
+    table.primary(['id']);
+    table.index(['time']);
+  });
+}
+
+function isPostgres(knex: Knex): boolean {
+  return knex.client.driverName === 'pg';
 }

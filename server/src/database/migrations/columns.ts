@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Text compares by its bytes on every database, so that lists have the same order everywhere. */
-export function text(knex: Knex, table: Knex.CreateTableBuilder, name: string): Knex.ColumnBuilder {
-  return textOrNull(knex, table, name).notNullable();
-}
+type Column = (table: Knex.CreateTableBuilder, name: string) => Knex.ColumnBuilder;
 
-export function textOrNull(knex: Knex, table: Knex.CreateTableBuilder, name: string): Knex.ColumnBuilder {
-  return table.specificType(name, knex.client.driverName === 'pg' ? 'text COLLATE "C"' : 'text').nullable();
+/** Text compares by its bytes on every database, so that lists have the same order everywhere. */
+export function textColumns(knex: Knex): { text: Column; textOrNull: Column } {
+  const type = knex.client.driverName === 'pg' ? 'text COLLATE "C"' : 'text';
+  const textOrNull: Column = (table, name) => table.specificType(name, type).nullable();
+  return { text: (table, name) => textOrNull(table, name).notNullable(), textOrNull };
 }
