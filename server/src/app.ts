@@ -203,8 +203,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...productHandlers(services),
     ...passportHandlers(services, renderings),
     ...carrierHandlers(services),
-    // A sandbox deletes and moves scans of past days.
-    ...scanHandlers(services, options.sandbox ? 0 : undefined),
+    ...scanHandlers(services),
     ...siteHandlers(services, { recorder, render, renderings }),
     ...resolverHandlers(services),
   };

@@ -33,7 +33,6 @@ const scanRows = statement<object, Rows>((database, { rows }) =>
 );
 const countRows = addition('scan_counts', ['tenant_id', 'date', 'product_id', 'role']);
 const dayRows = addition('scan_days', ['tenant_id', 'date', 'role']);
-const totalRows = addition('scan_totals', ['tenant_id', 'product_id']);
 
 /** Inserts counts, or adds them to those with the same key. */
 function addition(table: string, key: readonly string[]) {
@@ -75,21 +74,19 @@ export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): 
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
   await scanRows.all(transaction, { rows: JSON.stringify(rows) });
   await countRows.all(transaction, { rows: JSON.stringify(sorted) });
-  await addToSums(transaction, sorted);
+  await addToDays(transaction, sorted);
 }
 
 /** Inserts counts that are not stored yet. */
 export async function insertCounts(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
   await insertRows(transaction, 'scan_counts', counts);
-  await addToSums(transaction, counts);
+  await addToDays(transaction, counts);
 }
 
-/** Adds to the sums of days and of products. */
-async function addToSums(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
+/** Adds to the sums of days. */
+async function addToDays(transaction: Knex.Transaction, counts: ScanCount[]): Promise<void> {
   const days = counts.map(({ tenant_id, date, role, count }) => ({ tenant_id, date, role, count }));
   await dayRows.all(transaction, { rows: JSON.stringify(summed(days)) });
-  const totals = counts.map(({ tenant_id, product_id, count }) => ({ tenant_id, product_id, count }));
-  await totalRows.all(transaction, { rows: JSON.stringify(summed(totals)) });
 }
 
 /** One row for each key, with the sum of its counts. */
