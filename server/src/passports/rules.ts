@@ -118,24 +118,9 @@ export interface Forms {
   readonly open: string;
 }
 
-/** Values in their order, and the forms of each. */
-export interface Formed {
-  values: readonly PassportValue[];
-  forms: readonly Forms[];
-}
-
-/**
- * The forms of values in their order. The size and both hashes need them.
- *
- * @param before has the forms of values that are the same objects. Not a WeakMap: after writes to passports of 4,000
- *   values, one garbage collection with its entries stopped the process for 1.3 to 1.8 seconds.
- */
-export function formsOf(values: readonly PassportValue[], before: Formed = { values: [], forms: [] }): Forms[] {
-  let at = 0;
-  return values.map((value) => {
-    for (let next = before.values[at]; next && compareValues(next, value) < 0; next = before.values[at]) at += 1;
-    return (before.values[at] === value && before.forms[at]) || makeForms(value);
-  });
+/** The forms of values in their order. The size and both hashes need them. */
+export function formsOf(values: readonly PassportValue[]): Forms[] {
+  return values.map(makeForms);
 }
 
 /**

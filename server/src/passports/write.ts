@@ -9,10 +9,8 @@ import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { recentValues, rememberValues } from './recent.ts';
 import {
   completeness,
-  type Formed,
   formsOf,
   maxValues,
   mergeValues,
@@ -30,8 +28,6 @@ type Result = components['schemas']['PassportWriteResult'];
 interface Change {
   /** The product as it was read. */
   head: WritableHead;
-  /** All values after the write. */
-  after: Formed;
   /** The values to store. */
   changed: PassportValue[];
   /** What they replace. */
@@ -80,9 +76,7 @@ export async function writePassport(
     }
     return again;
   });
-  const { head, version, after, result } = stored;
-  if (version) rememberValues(head.id, { ...version, ...after });
-  return result;
+  return stored.result;
 }
 
 /** Reads a passport and merges the values. */
@@ -97,12 +91,11 @@ async function changeOf(
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const head = await findWritable(database, { tenantId: tenant.id, slug });
   if (!head) throw new ContractError('not_found');
-  const unchanged = { head, after: { values: [], forms: [] }, changed: [], replaced: [] };
+  const unchanged = { head, changed: [], replaced: [] };
   if (inputs.length === 0) return { ...unchanged, result: { updated: 0, completeness: head.completeness } };
 
   const updated_at = timeOfChange(now(), head.updated_at);
-  const recent = recentValues(head);
-  const stored = recent?.values ?? (await listValues(database, tenant.id, head.id));
+  const stored = await listValues(database, tenant.id, head.id);
   // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
   await setImmediate();
   const { values, changed, replaced, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
@@ -112,7 +105,7 @@ async function changeOf(
 
   if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: head.completeness } };
   await setImmediate();
-  const forms = formsOf(values, recent);
+  const forms = formsOf(values);
   const problem = sizeProblem(forms);
   if (problem) throw new ContractError('invalid_request', problem);
 
@@ -123,7 +116,7 @@ async function changeOf(
     newSalt,
   );
   const result = { updated: named, completeness: completeness(template, values) };
-  return { head, after: { values, forms }, changed, replaced, version, result };
+  return { head, changed, replaced, version, result };
 }
 
 /** Stores a change, unless the product has changed since. Returns whether it was stored. */
