@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { observeStatements } from '../../server/src/database/observed.ts';
-import { contentHash } from '../../server/src/passports/rules.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
@@ -210,37 +208,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(values.map(({ field_key }) => field_key)).toEqual(keys);
     expect(new Set(values.map(({ value, unit }) => `${value} ${unit}`)).size).toBe(1);
     expect(values[0]?.unit).toBe(String(values[0]?.value));
-  });
-
-  test('a write reads the values only if the last version is not in memory, or another process wrote one', async () => {
-    const { slug, id } = await client.create('Gemerkt');
-    const sent: string[] = [];
-    observeStatements(service.database, (sql) => sent.push(sql));
-    const readsOf = async (values: object[]): Promise<number> => {
-      sent.length = 0;
-      await client.write(slug, values);
-      return sent.filter((sql) => /^select .*passport_values/is.test(sql)).length;
-    };
-    expect(await readsOf(['a', 'b', 'c'].map((field_key) => ({ field_key, value: 1 })))).toBe(1);
-    expect(await readsOf([{ field_key: 'b', value: 2, access_level: 'restricted' }])).toBe(0);
-    const own = { tenant_id: client.tenant.id, product_id: id };
-    const latest = await service.database('passport_versions').where(own).orderBy('version', 'desc').first();
-    const next = { ...latest, version: latest.version + 1, content_hash: 'f'.repeat(64) };
-    await service.database('passport_versions').insert(next);
-    await service.database('passport_values').where(own).where('field_key', 'a').update('value', '3');
-    expect(await readsOf([{ field_key: 'd', value: 4 }])).toBe(1);
-    expect(await readsOf([{ field_key: 'aa', value: 5 }])).toBe(0);
-    const { values, template_version, latest_version } = await client.passport(slug);
-    expect(values.map(({ field_key, value }) => [field_key, value])).toEqual([
-      ...[
-        ['a', 3],
-        ['aa', 5],
-        ['b', 2],
-        ['c', 1],
-        ['d', 4],
-      ],
-    ]);
-    expect(contentHash(latest_version.salt, template_version, values)).toBe(latest_version.content_hash);
   });
 
   test('PASS-9 1,000 elements are accepted, 1,001 are rejected', async () => {

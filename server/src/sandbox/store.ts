@@ -6,7 +6,6 @@ const dataTables = [
   'imports',
   'scan_counts',
   'scan_days',
-  'scan_totals',
   'scans',
   'carriers',
   'product_images',

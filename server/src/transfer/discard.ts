@@ -11,7 +11,6 @@ const tables = [
   'access_tokens',
   'api_keys',
   'scan_days',
-  'scan_totals',
   'scan_counts',
   'scans',
   'carriers',

@@ -261,13 +261,6 @@ async function createScans(knex: Knex): Promise<void> {
     table.bigInteger('count').notNullable();
     table.primary(['tenant_id', 'date', 'role']);
   });
-  // The sums of `scan_counts` by product: statistics of a long period read the products with the largest sums only.
-  await knex.schema.createTable('scan_totals', (table) => {
-    ofProduct(knex, table);
-    table.bigInteger('count').notNullable();
-    table.primary(['tenant_id', 'product_id']);
-    table.index(['tenant_id', 'count', 'product_id']);
-  });
 }
 
 /** What belongs to the operator and not to a tenant. */
