@@ -7,12 +7,12 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { launchBrowser } from '../support/launch-browser.ts';
 import { installPacked, pack } from '../support/packed.ts';
 import { announcement, freePort, root, start } from '../support/program.ts';
 import { installed } from '../support/tools.ts';
@@ -185,19 +185,11 @@ async function examplePage(browser: Browser, project: string, target: Target): P
 }
 
 async function chromium(): Promise<Way[]> {
-  const folder = await folderOf('@sparticuz/chromium@153.0.0', 'playwright-core@1.65.1');
-  const require = createRequire(join(folder, 'package.json'));
-  const [binary, playwright] = [require('@sparticuz/chromium'), require('playwright-core')];
-  const launch = async (): Promise<Browser> =>
-    playwright.chromium.launch({
-      executablePath: await (binary.default ?? binary).executablePath(),
-      args: ['--headless=shell', '--no-sandbox', '--disable-gpu'],
-    });
-  const first = await launch();
+  const first = await launchBrowser();
   const version = first.version();
   await first.close();
   const inBrowser = (what: typeof bundledPage) => async (project: string, target: Target) => {
-    const browser = await launch();
+    const browser = await launchBrowser();
     try {
       return await what(browser, project, target);
     } finally {

@@ -1,14 +1,19 @@
-/** A real browser: Chromium from npm on Linux, an installed Chrome elsewhere. */
-import chromium from '@sparticuz/chromium';
+/** A real browser: Chromium from npm on Linux, installed on first use, and an installed Chrome elsewhere. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type Browser, chromium as launcher } from 'playwright-core';
+import { installed } from './tools.ts';
 
 export async function launchBrowser(): Promise<Browser> {
   return launcher.launch(
     process.platform === 'linux'
-      ? {
-          executablePath: await chromium.executablePath(),
-          args: ['--headless=shell', '--no-sandbox', '--disable-gpu'],
-        }
+      ? { executablePath: await chromium(), args: ['--headless=shell', '--no-sandbox', '--disable-gpu'] }
       : { channel: 'chrome' },
   );
+}
+
+async function chromium(): Promise<string> {
+  const folder = await installed(['@sparticuz/chromium@153.0.0']);
+  const { default: binary } = createRequire(join(folder, 'package.json'))('@sparticuz/chromium');
+  return binary.executablePath();
 }
