@@ -36,12 +36,27 @@ export function compile(schema: Schema): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** All violations of a value. A wrong type hides the other violations at the same place. */
+/** All violations of a value. At one place, a wrong type hides the others, and a short list of values a longer one. */
 export function errorsOf(check: ValidateFunction, value: unknown): readonly ErrorObject[] {
   if (check(value)) return [];
   const errors = check.errors ?? [];
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath));
-  return errors.filter(({ keyword, instancePath }) => keyword === 'type' || !mistyped.has(instancePath));
+  const shortest = new Map<string, number>();
+  for (const error of errors) {
+    const { instancePath } = error;
+    shortest.set(instancePath, Math.min(allowed(error), shortest.get(instancePath) ?? Number.POSITIVE_INFINITY));
+  }
+  return errors.filter((error) => {
+    const { keyword, instancePath } = error;
+    if (keyword === 'enum') return !mistyped.has(instancePath) && allowed(error) === shortest.get(instancePath);
+    return keyword === 'type' || !mistyped.has(instancePath);
+  });
+}
+
+/** The number of values that a `const` or an `enum` allows. */
+function allowed({ keyword, params }: ErrorObject): number {
+  if (keyword === 'const') return 1;
+  return keyword === 'enum' ? params.allowedValues.length : Number.POSITIVE_INFINITY;
 }
 
 /** The place of a violation, as a JSON pointer into the value, and a description. */
@@ -156,12 +171,16 @@ export function isMarked(part: unknown): boolean {
   return member(part, 'x-origin') === 'reference';
 }
 
-/** The schema without its marked keywords (`x-origin: {maxLength: reference}`), values and fields. */
+/** The service's own description has no lengths, depths and clamps, so these keywords need no mark. */
+const unmarked = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-max-nodes', 'x-trim'];
+
+/** The schema without its marked keywords (`x-origin: {pattern: reference}`), values and fields. */
 function withoutMarks(schema: Schema): Schema {
   const marks = isRecord(schema['x-origin']) ? schema['x-origin'] : {};
   const marked = (name: string) => marks[name] === 'reference';
   const parts = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-    if (marked(keyword) || (keyword === 'enum' && Array.isArray(value) && value.some(marked))) return [];
+    if (unmarked.includes(keyword) || marked(keyword)) return [];
+    if (keyword === 'enum' && Array.isArray(value) && value.some(marked)) return [];
     if (keyword === 'required' && Array.isArray(value)) {
       return [[keyword, value.filter((name) => !marked(name) && !isMarked(member(schema.properties, name)))]];
     }
@@ -198,8 +217,9 @@ function partsOf(schema: Schema): Schema[] {
   return inPlace.flatMap((keyword) => (schema[keyword] ?? []) as Schema[]);
 }
 
+/** A schema with fields but without a type narrows another part of an `allOf`, which closes the object. */
 function describesObject(schema: Schema): boolean {
   const type = schema.type;
-  if (type === 'object' || (Array.isArray(type) && type.includes('object')) || 'properties' in schema) return true;
+  if (type === 'object' || (Array.isArray(type) && type.includes('object'))) return true;
   return partsOf(schema).some(describesObject);
 }

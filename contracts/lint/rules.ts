@@ -11,7 +11,6 @@ import {
   type Response,
   resolved,
 } from '@product-passport/openapi';
-import { describedCodes } from '../judge/described-codes.ts';
 import { closed, compile, describeError, errorsOf, readSchema } from '../judge/schema.ts';
 import {
   contentsIn,
@@ -34,9 +33,6 @@ export type Rule = (root: Place) => Fault[];
 
 const besideOperations = ['405', '408', '431'];
 
-/** Keywords that the service's own description does not have. */
-const referenceKeywords = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-max-nodes', 'x-trim'];
-
 export const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
   'error-example-per-code': errorExamplePerCode,
@@ -48,8 +44,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   'query-integer-clamped': queryIntegerClamped,
   'response-object-requires': responseObjectRequires,
   'origin-form': originForm,
-  'origin-of-errors': originOfErrors,
-  'origin-of-limits': originOfLimits,
 };
 
 /** If `error.code` were any string, a 404 with the code `invalid_json` would keep the contract. */
@@ -104,12 +98,12 @@ function operationDocumentsFailures(root: Place): Fault[] {
   return operationsIn(root).flatMap(({ operationId, path, secured, place, responses }) => {
     const ofPublic = path.includes('{') ? ['500'] : [];
     const needed = secured ? ['401', '500'] : ofPublic;
+    const at = below(place, 'responses') ?? place;
+    const documents = (status: string) => responses.some(([documented]) => documented === status);
+    if (!secured && documents('401')) return [{ at, message: `${operationId} documents 401, but needs no key.` }];
     return needed
-      .filter((status) => !responses.some(([documented]) => documented === status))
-      .map((status) => ({
-        at: below(place, 'responses') ?? place,
-        message: `${operationId} must document ${status}.`,
-      }));
+      .filter((status) => !documents(status))
+      .map((status) => ({ at, message: `${operationId} must document ${status}.` }));
   });
 }
 
@@ -134,7 +128,7 @@ function errorsBesideOperations(root: Place): Fault[] {
 
 function everythingDescribed(root: Place): Fault[] {
   const named = [
-    ...schemasIn(root).flatMap((schema) => propertiesOf(schema)),
+    ...schemasIn(root).flatMap((schema) => (isNarrowing(schema) ? [] : propertiesOf(schema))),
     ...parametersIn(root).map((place) => [String(keyword(place, 'name')), place] as const),
     ...headersIn(root).map((place) => [place.steps.at(-1) ?? '', place] as const),
   ];
@@ -167,8 +161,16 @@ function queryIntegerClamped(root: Place): Fault[] {
 function responseObjectRequires(root: Place): Fault[] {
   return responseSchemasIn(root)
     .filter((schema) => keyword(schema, 'type') === 'object' || keyword(schema, 'properties') !== undefined)
+    .filter((schema) => !isNarrowing(schema))
     .filter((schema) => allBelow(below(schema, 'required')).length === 0)
     .map((at) => ({ at, message: 'An object in a response must list the fields that are always there in required.' }));
+}
+
+/** Whether a schema has fields but no type, inside a schema whose `allOf` describes them. */
+function isNarrowing({ document, steps, value }: Place): boolean {
+  if (member(value, 'type') !== undefined || member(value, 'properties') === undefined) return false;
+  const around = steps.map((_step, index) => steps.slice(0, index + 1).reduce<unknown>(member, document));
+  return around.some((node) => Array.isArray(member(node, 'allOf')));
 }
 
 /** `x-origin` marks its whole node, or single keywords, values and fields of it. */
@@ -188,58 +190,6 @@ function originForm(root: Place): Fault[] {
         : [{ at, message: `x-origin names ${mark}, but its schema has no such keyword, value or required field.` }];
     });
   });
-}
-
-/** A provider is bound only by the codes, statuses and forms of public errors that its description has. */
-function originOfErrors(root: Place): Fault[] {
-  const codes = jsonErrorsIn(root).flatMap(({ media, codes }) => {
-    const at = below(media, 'schema', 'properties', 'error', 'properties', 'code') ?? media;
-    return codes.flatMap((code) => {
-      const own = [code, 'const', 'enum'].some((name) => marks(at, name));
-      if (own !== describedCodes.includes(code)) return [];
-      const message = own
-        ? `${code} is in the service's description: remove its x-origin.`
-        : `${code} needs x-origin: reference.`;
-      return [{ at, message }];
-    });
-  });
-  const statuses = operationsIn(root).flatMap(({ operationId, secured, responses }) =>
-    responses
-      .filter(([status]) => Number(status) >= 400)
-      .flatMap(([status, place]): Fault[] => {
-        const codes = codesIn(place);
-        if (secured && codes.length === 0) return [];
-        const described = secured && codes.some((code) => describedCodes.includes(code));
-        if (described === marks(place)) {
-          const message = described
-            ? "is in the service's description: remove its x-origin"
-            : 'needs x-origin: reference';
-          return [{ at: place, message: `The ${status} of ${operationId} ${message}.` }];
-        }
-        const forms = secured ? [] : contentsIn(place).filter(([, media]) => !marks(media));
-        return forms.map(([type, at]) => ({ at, message: `A public error's ${type} needs x-origin: reference.` }));
-      }),
-  );
-  return [...codes, ...statuses];
-}
-
-/** The description has no lengths, depths and clamps. An unmarked one would bind every provider. */
-function originOfLimits(root: Place): Fault[] {
-  const whole = marked(root).flatMap(({ place, origin }) => (origin === 'reference' ? [place.steps] : []));
-  const isInside = ({ steps }: Place) => whole.some((outer) => outer.every((step, index) => step === steps[index]));
-  return schemasIn(root)
-    .filter((schema) => !isInside(schema))
-    .flatMap((at) =>
-      referenceKeywords
-        .filter((name) => keyword(at, name) !== undefined && !marks(at, name))
-        .map((name) => ({ at, message: `${name} needs x-origin: { ${name}: reference }.` })),
-    );
-}
-
-/** Whether a node is marked, or the named keyword or value of it. */
-function marks(place: Place, name = ''): boolean {
-  const origin = keyword(place, 'x-origin');
-  return origin === 'reference' || member(origin, name) === 'reference';
 }
 
 /** Every node with `x-origin`, except inside examples, which are data. */

@@ -3,19 +3,15 @@
  * with every `$ref` resolved. Checks that report a line walk the document as it is written, with `rootOf` and `below`.
  */
 
+export type { Header, MediaType, Parameter, Response, Schema } from './elements.ts';
 export { isRecord, mapValues, member } from './json.ts';
+export { codesOf } from './marks.ts';
 export {
   type Contract,
-  codesOf,
   contractOf,
-  type Header,
-  type MediaType,
   type Operation,
-  type Parameter,
-  type Response,
   readContract,
   readDocument,
   readText,
-  type Schema,
 } from './operations.ts';
 export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';

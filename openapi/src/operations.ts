@@ -1,60 +1,10 @@
 /** The operations, responses and error codes of openapi.yaml. */
 import { existsSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { member } from './json.ts';
+import type { MediaType, Parameter, Response } from './elements.ts';
+import { mapValues, member } from './json.ts';
+import { describedCodesIn, markedError } from './marks.ts';
 import { allBelow, below, type Place, resolved, rootOf } from './place.ts';
-
-/** A JSON Schema of the contract. The named keywords are those that our code reads. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly 'x-extensible-enum'?: readonly string[];
-  readonly 'x-clamp'?: { readonly minimum: number; readonly maximum: number };
-  readonly 'x-trim'?: boolean;
-  readonly 'x-max-depth'?: number;
-  readonly 'x-max-nodes'?: number;
-  readonly 'x-error-codes'?: Readonly<Record<string, string>>;
-  readonly 'x-demands'?: Readonly<Record<string, string>>;
-  readonly 'x-origin'?: unknown;
-  readonly [keyword: string]: unknown;
-}
-
-export interface MediaType {
-  readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
-}
-
-export interface Header {
-  readonly required?: boolean;
-  readonly schema: Schema;
-  readonly 'x-origin'?: unknown;
-}
-
-export interface Response {
-  readonly headers?: Readonly<Record<string, Header>>;
-  /** By media type. */
-  readonly content?: Readonly<Record<string, MediaType>>;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path' | 'header' | 'cookie';
-  readonly required?: boolean;
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
 
@@ -68,7 +18,7 @@ export interface Operation {
   readonly path: string;
   /** Whether it needs an API key. */
   readonly secured: boolean;
-  /** Where the operation comes from: the service's description, or the reference profile (`x-origin: reference`). */
+  /** Where the operation comes from: the service's description, or the reference profile, as every variant does. */
   readonly origin: 'description' | 'reference';
   readonly parameters: readonly Parameter[];
   /** The JSON body of the request. */
@@ -82,6 +32,8 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** The errors of a path or of the server, by status (`x-responses-beside-operations`). */
   readonly besideOperations: Readonly<Record<string, Response>>;
+  /** The error codes of the service's own description. */
+  readonly describedCodes: readonly string[];
 }
 
 /** At the root of the checkout, and of the built package: its build keeps the distance. */
@@ -114,18 +66,28 @@ export function readContract(file?: string | URL): Contract {
 export function contractOf(document: object): Contract {
   const root = rootOf(document);
   const beside = below(root, 'x-responses-beside-operations');
+  const describedCodes = describedCodesIn(root);
+  const marked = markerOf(describedCodes);
   return {
-    operations: allBelow(below(root, 'paths')).flatMap(([path, item]) => operationsOf(root, path, item)),
-    besideOperations: beside ? (resolved(beside) as Contract['besideOperations']) : {},
+    operations: allBelow(below(root, 'paths')).flatMap(([path, item]) => operationsOf(root, path, item, marked)),
+    besideOperations: mapValues(beside ? (resolved(beside) as Contract['besideOperations']) : {}, (response) =>
+      marked(response, false),
+    ),
+    describedCodes,
   };
 }
 
-/** The error codes of a response in the order of the contract, which is the order of the server's checks. */
-export function codesOf(response: Response | undefined): string[] {
-  return Object.values(response?.content ?? {}).flatMap(({ schema }) => {
-    const code = schema.properties?.error?.properties?.code;
-    return (code?.enum ?? [code?.const]).filter((value) => typeof value === 'string');
-  });
+type Marker = (response: unknown, isSecured: boolean) => Response;
+
+/** Operations share responses, which are marked once, so that a judge compiles each of their schemas once. */
+function markerOf(describedCodes: readonly string[]): Marker {
+  const made = { secured: new Map<unknown, Response>(), open: new Map<unknown, Response>() };
+  return (response, isSecured) => {
+    const known = isSecured ? made.secured : made.open;
+    const marked = known.get(response) ?? markedError(response as Response, isSecured, describedCodes);
+    known.set(response, marked);
+    return marked;
+  };
 }
 
 /** The members of a path item and of an operation that are read here. Redocly checks that they are OpenAPI. */
@@ -142,13 +104,14 @@ interface WrittenOperation extends PathItem {
   readonly responses?: Operation['responses'];
 }
 
-function operationsOf(root: Place, path: string, item: Place): Operation[] {
+function operationsOf(root: Place, path: string, item: Place, marked: Marker): Operation[] {
   const { parameters: shared = [] } = resolved(item) as PathItem;
   return allBelow(item).flatMap(([key, place]): Operation[] => {
     const method = methods.find((known) => known.toLowerCase() === key);
     if (method === undefined) return [];
     const operation = resolved(place) as WrittenOperation;
-    const { parameters: own = [], security = member(root.value, 'security') } = operation;
+    const { parameters: own = [], security = member(root.value, 'security'), responses = {} } = operation;
+    const secured = Array.isArray(security) && security.length > 0;
     const isOverridden = ({ name, in: where }: Parameter) =>
       own.some((parameter) => parameter.name === name && parameter.in === where);
     return [
@@ -157,11 +120,16 @@ function operationsOf(root: Place, path: string, item: Place): Operation[] {
         variantOf: operation['x-variant-of'],
         method,
         path,
-        secured: Array.isArray(security) && security.length > 0,
-        origin: operation['x-origin'] === 'reference' ? 'reference' : 'description',
+        secured,
+        origin: operation['x-origin'] === 'reference' || operation['x-variant-of'] ? 'reference' : 'description',
         parameters: [...shared.filter((parameter) => !isOverridden(parameter)), ...own],
         body: operation.requestBody?.content['application/json'],
-        responses: operation.responses ?? {},
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, response]) => [
+            status,
+            Number(status) < 400 ? response : marked(response, secured),
+          ]),
+        ),
       },
     ];
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import { createJudge } from '../../contracts/judge/judge.ts';
-import { readContract } from '../../openapi/src/index.ts';
+import { codesOf, readContract, readDocument, type Schema } from '../../openapi/src/index.ts';
 
 const contract = readContract();
 const { operations } = createJudge();
@@ -48,6 +48,14 @@ describe('the contract', () => {
       Object.keys(codes).filter((key) => codes[Number(key)]?.includes(code)),
     );
     expect([...new Set(statuses)]).toEqual([String(status)]);
+  });
+
+  test('lists in the schema of errors the codes of all responses, and no other', () => {
+    const { components } = readDocument() as { components: { schemas: { Error: Schema } } };
+    const listed = components.schemas.Error.properties?.error?.properties?.code?.['x-extensible-enum'];
+    const responses = [...contract.operations.map((operation) => operation.responses), contract.besideOperations];
+    const codes = new Set(responses.flatMap((byStatus) => Object.values(byStatus)).flatMap(codesOf));
+    expect(listed?.toSorted()).toEqual([...codes].toSorted());
   });
 
   test('lists the product groups that have a template', () => {

@@ -17,7 +17,7 @@ const refusal: Expected = { status: 401, code: 'invalid_api_key' };
 const noKey = family('AUTH-1', { claim: 'core', clause: response });
 const malformed = family('AUTH-2', { claim: 'core', clause: scheme });
 const wrongKey = family('AUTH-3', { claim: 'core', clause: scheme });
-const order = family('AUTH-4', { claim: 'reference', clause: '/info/description' });
+const order = family('AUTH-4', { claim: 'reference', clause: '/x-rules-for-providers/order-of-checks' });
 const withoutKey = family('AUTH-5', { claim: 'public', clause: '/info/description', needs: ['active product'] });
 
 export function authentication({ operations }: Contract): readonly Case[] {

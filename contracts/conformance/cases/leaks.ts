@@ -7,7 +7,7 @@ import { foreignMarker } from './tenancy.ts';
 
 const maxExamples = 5;
 const scheme = '/components/securitySchemes/apiKey';
-const errorMessage = '/components/schemas/ErrorMessage';
+const errorMessage = '/components/schemas/Error';
 
 /** Shorter texts in `Authorization`, such as `%`, appear in responses by chance. */
 const minSecretLength = 12;

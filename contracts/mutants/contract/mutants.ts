@@ -100,8 +100,8 @@ export const contractMutants: readonly ContractMutant[] = [
   {
     id: 'undescribed-field',
     mistake: 'A field has no description.',
-    find: '          description: Number of scans in the period.\n',
-    replace: '',
+    find: 'total: { description: Number of scans in the period., type',
+    replace: 'total: { type',
     killedBy: ['lint', 'freshness'],
   },
   {
@@ -142,8 +142,8 @@ export const contractMutants: readonly ContractMutant[] = [
   {
     id: 'another-minimum',
     mistake: 'A period has at least one scan.',
-    find: 'description: Number of scans in the period.\n          type: integer\n          minimum: 0',
-    replace: 'description: Number of scans in the period.\n          type: integer\n          minimum: 1',
+    find: 'description: Number of scans in the period., type: integer, minimum: 0',
+    replace: 'description: Number of scans in the period., type: integer, minimum: 1',
     killedBy: ['lint', 'comparison'],
   },
   {

@@ -33,19 +33,26 @@ export class ContractError extends Error {
 export interface ErrorMeaning {
   status: number;
   message: string;
+  /** The messages of the operations that document another one for a failure of the service. */
+  ofOperations: Map<string, string>;
 }
 
 /** The status and the default message of each code, from the contract's named examples. */
 export function errorMeanings(contract: Contract): Map<ErrorCode, ErrorMeaning> {
   const meanings = new Map<ErrorCode, ErrorMeaning>();
-  const responses = [contract.besideOperations, ...contract.operations.map((operation) => operation.responses)];
-  for (const [status, response] of responses.flatMap((byStatus) => Object.entries(byStatus))) {
+  const sources = [{ operationId: '', responses: contract.besideOperations }, ...contract.operations];
+  const documented = sources.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).map(([status, response]) => ({ operationId, status: Number(status), response })),
+  );
+  for (const { operationId, status, response } of documented) {
     for (const example of Object.values(response.content?.['application/json']?.examples ?? {})) {
       const { error } = example.value as { error?: { code: ErrorCode; message: string } };
       if (!error) continue;
-      const known = meanings.get(error.code);
-      if (known && known.status !== Number(status)) throw new Error(`openapi.yaml gives ${error.code} two statuses.`);
-      if (!known) meanings.set(error.code, { status: Number(status), message: error.message });
+      const { code, message } = error;
+      const known = meanings.get(code) ?? { status, message, ofOperations: new Map() };
+      if (known.status !== status) throw new Error(`openapi.yaml gives ${code} two statuses.`);
+      if (status >= 500 && message !== known.message) known.ofOperations.set(operationId, message);
+      meanings.set(code, known);
     }
   }
   return meanings;

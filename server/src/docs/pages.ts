@@ -75,16 +75,12 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
     html: eta.render(`./${view}`, { ...common, name, ...content }),
   });
   const parts = partsOf(info.description);
-  const extensions = parts.find(({ title }) => title.startsWith('Extensions'));
   return [
     page(overview, 'overview', {
       heading: info.title,
       lead: escaped(info.summary),
       intro: markdown(parts[0]?.text ?? ''),
-      parts: parts
-        .slice(1)
-        .filter((part) => part !== extensions)
-        .map(({ title, text }) => ({ id: pageName(title), title, text: markdown(text) })),
+      parts: parts.slice(1).map(({ title, text }) => ({ id: pageName(title), title, text: markdown(text) })),
       authentication: markdown(
         String(keyword(placeAt(root, 'components', 'securitySchemes', 'apiKey'), 'description')),
       ),
@@ -100,7 +96,8 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
       heading: 'Schemas',
       lead: 'The shapes of requests and responses.',
       schemas: allBelow(below(root, 'components', 'schemas')).map(([name, place]) => schemaOf(name, place, describe)),
-      extensions: markdown(extensions?.text ?? ''),
+      rules: Object.values(keyword(root, 'x-rules-for-providers') ?? {}).map((rule) => markdown(String(rule))),
+      extensions: markdown(String(keyword(root, 'x-extensions'))),
     }),
   ];
 }

@@ -27,16 +27,21 @@ interface ErrorResponse {
   body: { error: { code: ErrorCode; message: string } };
 }
 
-/** Makes the response to any error. The error body is made here and nowhere else. */
-export type RespondToError = (error: unknown) => ErrorResponse;
+/**
+ * Makes the response to any error. The error body is made here and nowhere else.
+ *
+ * @param operation the operation that failed, if the request belongs to one
+ */
+export type RespondToError = (error: unknown, operation?: string) => ErrorResponse;
 
 /** @param isUnavailable whether an error means that the database cannot be reached now */
 export function errorResponder(contract: Contract, isUnavailable: (error: unknown) => boolean): RespondToError {
   const meanings = errorMeanings(contract);
-  return (error) => {
+  return (error, operation = '') => {
     const { code, detail, headers } = error instanceof ContractError ? error : new ContractError(codeOf(error));
     const meaning = meanings.get(code);
     if (!meaning) throw new Error(`The contract has no ${code}.`);
+    const message = detail ?? meaning.ofOperations.get(operation) ?? meaning.message;
     return {
       status: meaning.status,
       headers: {
@@ -45,7 +50,7 @@ export function errorResponder(contract: Contract, isUnavailable: (error: unknow
         ...additionalHeaders[code],
         ...headers,
       },
-      body: { error: { code, message: detail ?? meaning.message } },
+      body: { error: { code, message } },
     };
   };
 

@@ -37,7 +37,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
         await discardBody(request.raw.req);
         return withCommonHeaders(request, response, h);
       }
-      const { status, headers, body } = respondToError(response);
+      const { status, headers, body } = respondToError(response, request.route.settings.app?.operation);
       request.app.errorCode = body.error.code;
       if (status !== 408) await discardBody(request.raw.req);
       const { requestId: request_id } = request.app;

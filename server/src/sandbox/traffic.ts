@@ -109,5 +109,5 @@ function errorResponse(
   }
   const error = new ContractError(contractCode, undefined, headers);
   if (route.settings.app?.answersHtml) throw error;
-  return respondToError(error);
+  return respondToError(error, route.settings.app?.operation);
 }

@@ -178,9 +178,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -241,9 +241,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -303,9 +303,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -367,9 +367,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -416,9 +416,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -465,9 +465,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -514,9 +514,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -568,9 +568,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -622,9 +622,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -676,9 +676,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -735,9 +735,9 @@ export interface paths {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -888,7 +888,7 @@ export interface components {
             /** @description The offset used. */
             offset: number;
         };
-        /** @description A new product. */
+        /** @description A new product. An optional field that is `null` means the same as an absent one. */
         CreateProduct: {
             /** @description The product's name, 1 to 500 characters. */
             name: string;
@@ -1430,152 +1430,14 @@ export interface components {
             /** @description Name of the country as the passport has it. */
             addressCountry?: string;
         };
-        /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-        ErrorMessage: string;
-        /** @description The API key is missing, unknown or revoked. */
-        InvalidApiKeyError: {
+        /** @description The body of every error. A response narrows it to its codes, in the order of the checks. */
+        Error: {
             /** @description The error. */
             error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "invalid_api_key";
+                /** @description The error code. Programs decide by it. */
+                code: "invalid_json" | "invalid_request" | "name_required" | "unknown_product_group" | "invalid_gtin" | "values_must_be_array" | "field_key_required" | "invalid_api_key" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
                 /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description The tenant does not have this resource, or the path does not exist. */
-        NotFoundError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "not_found";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description The request breaks the contract, and no other code fits. */
-        InvalidRequestError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "invalid_request";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description The errors of `createProduct`, in the order of its checks. */
-        CreateProductError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @enum {string}
-                 */
-                code: "invalid_json" | "name_required" | "unknown_product_group" | "invalid_gtin" | "invalid_request";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /**
-         * @description The errors of `putPassport`, in the order of its checks. The service counts the elements before it checks them:
-         *     too many are `invalid_request`.
-         */
-        PutPassportError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @enum {string}
-                 */
-                code: "invalid_json" | "values_must_be_array" | "field_key_required" | "invalid_request";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description The errors of the resolver. */
-        ResolveGtinError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @enum {string}
-                 */
-                code: "invalid_gtin" | "invalid_request";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description The body is larger than 1 MiB. */
-        PayloadTooLargeError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "payload_too_large";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description The body is not JSON in UTF-8. */
-        UnsupportedMediaTypeError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "unsupported_media_type";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description Too many requests. */
-        RateLimitedError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "rate_limited";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description An unexpected failure. Retrying is advised. */
-        InternalErrorBody: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "internal_error";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
-            };
-        };
-        /** @description The service is busy or stopping. */
-        ServiceUnavailableError: {
-            /** @description The error. */
-            error: {
-                /**
-                 * @description The error code. Programs decide by it.
-                 * @constant
-                 */
-                code: "service_unavailable";
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
-                message: components["schemas"]["ErrorMessage"];
+                message: string;
             };
         };
     };
@@ -1590,7 +1452,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidApiKeyError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "invalid_api_key";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description The tenant does not have this product. */
@@ -1602,10 +1469,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["NotFoundError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "not_found";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
-        /** @description A query parameter breaks the contract. */
+        /** @description A query parameter breaks the contract. A known parameter that appears twice does too. */
         InvalidQuery: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1614,7 +1486,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidRequestError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "invalid_request";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description The body is larger than 1 MiB. */
@@ -1626,7 +1503,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PayloadTooLargeError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "payload_too_large";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description The body is not `application/json` in UTF-8, or has a `Content-Encoding`. */
@@ -1638,7 +1520,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "unsupported_media_type";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description The tenant has made too many requests. There is no limit unless the operator sets one. */
@@ -1651,7 +1538,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RateLimitedError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "rate_limited";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description An unexpected failure. Try again. */
@@ -1663,10 +1555,35 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InternalErrorBody"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "internal_error";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
-        /** @description The service is busy or stopping. Try again after `Retry-After`. */
+        /** @description An unexpected failure. The product may exist: look for it before you send the request again, or there may be two. */
+        CreationFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                "X-Content-Type-Options": components["headers"]["NoSniff"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "internal_error";
+                    };
+                } & components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The service is busy or stopping, or cannot use its database now: it is locked, read-only, full, or does not
+         *     respond in time. Try again after `Retry-After`.
+         */
         ServiceUnavailable: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1676,7 +1593,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ServiceUnavailableError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "service_unavailable";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description This address does not have a published passport. */
@@ -1690,7 +1612,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["NotFoundError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "not_found";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description An unexpected failure. Try again. */
@@ -1704,7 +1631,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InternalErrorBody"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "internal_error";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description Too many requests came from the client's address. There is no limit unless the operator sets one. */
@@ -1719,7 +1651,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RateLimitedError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "rate_limited";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description The service is busy or stopping. Try again after `Retry-After`. */
@@ -1734,7 +1671,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ServiceUnavailableError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "service_unavailable";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description The client already has this response. */
@@ -1838,7 +1780,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["NotFoundError"];
+                "application/json": {
+                    error?: {
+                        /** @constant */
+                        code?: "not_found";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description The path is not a valid Digital Link, or its GTIN does not have 8, 12, 13 or 14 digits. */
@@ -1852,7 +1799,12 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ResolveGtinError"];
+                "application/json": {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "invalid_gtin" | "invalid_request";
+                    };
+                } & components["schemas"]["Error"];
             };
         };
         /** @description All links of the product (RFC 9264). The request asked for the linkset. */
@@ -1941,9 +1893,9 @@ export interface components {
         /**
          * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
          *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-         *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-         *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-         *     cached.
+         *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+         *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+         *     requests with this parameter must not be cached.
          */
         Zugang: string;
         /**
@@ -2123,14 +2075,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateProductError"];
+                    "application/json": {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_json" | "name_required" | "unknown_product_group" | "invalid_gtin" | "invalid_request";
+                        };
+                    } & components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["InvalidApiKey"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
+            500: components["responses"]["CreationFailed"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -2235,7 +2192,7 @@ export interface operations {
             };
             /**
              * @description The body breaks a rule, and the service has stored nothing. The service checks the codes in the order
-             *     listed.
+             *     listed. It counts the elements before it checks them: too many are `invalid_request`.
              */
             400: {
                 headers: {
@@ -2245,7 +2202,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PutPassportError"];
+                    "application/json": {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_json" | "values_must_be_array" | "field_key_required" | "invalid_request";
+                        };
+                    } & components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["InvalidApiKey"];
@@ -2331,9 +2293,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
                 /** @description The language of the page, `en` or `de`. The service ignores any other value. */
@@ -2389,9 +2351,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
                 /**
@@ -2459,9 +2421,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2505,9 +2467,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2556,9 +2518,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2607,9 +2569,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2658,9 +2620,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2714,9 +2676,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2770,9 +2732,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2826,9 +2788,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
@@ -2887,9 +2849,9 @@ export interface operations {
                 /**
                  * @description An access token, which opens the extended view of its role (*Zugang* is German for access). A `recycler` also
                  *     sees restricted values. An `inspector` also sees restricted values and those for authorities. An invalid,
-                 *     expired or revoked token gets the public view with 200. The service stores the role, product and expiry of each
-                 *     token; the signature only proves which token it is. Responses to requests with this parameter must not be
-                 *     cached.
+                 *     expired or revoked token gets the public view with 200, and so does a `zugang` that appears twice. The service
+                 *     stores the role, product and expiry of each token; the signature only proves which token it is. Responses to
+                 *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"];
             };
