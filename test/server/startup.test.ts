@@ -8,7 +8,7 @@ import type { Handlers } from '../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../server/src/http/routes.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { ending } from '../support/ending.ts';
-import { addColours, asNextVersion, nextMigration } from '../support/next-version.ts';
+import { addColours, asNextVersion } from '../support/next-version.ts';
 import {
   type App,
   type Database,
@@ -46,25 +46,6 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
     const { database } = await fileOrAddress();
     const [first] = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     if (first) expect(await tablesOf(first)).toEqual(await tablesOf(database));
-  });
-
-  test('run even if a killed process left the lock behind', async () => {
-    const { address, database } = await fileOrAddress();
-    await database('migrations_lock').update({ is_locked: 1 });
-    await asNextVersion(async () => (await openDatabase(address)).destroy());
-    expect(await database('migrations').pluck('name')).toEqual(['0001_tables', nextMigration]);
-    expect(await database('migrations_lock').pluck('is_locked')).toEqual([0]);
-  });
-
-  test('run even if the first start was killed before the first migration', async () => {
-    const address = await newDatabase(kind);
-    const first = connect(address);
-    // Makes Knex's own tables.
-    await first.migrate.list();
-    await first.destroy();
-    const again = await openDatabase(address);
-    ending.defer(() => again.destroy());
-    expect(await tablesOf(again)).toEqual(await tablesOf((await fileOrAddress()).database));
   });
 
   test('leave no changes if one of them fails', async () => {

@@ -19,7 +19,7 @@ describe.each(databaseKinds)('%s: a passport of an older template', (kind) => {
     client = await service.newTenant();
   });
 
-  /** A battery whose versions an older server wrote, when its template was one version older. */
+  /** A battery whose versions were written when its template was one version older. */
   async function olderBattery(): Promise<{ slug: string; rows: () => Promise<object[]> }> {
     const { slug, id } = await client.create({ name: 'Akku', product_group: 'battery' });
     await client.write(slug, [

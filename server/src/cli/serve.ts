@@ -71,7 +71,7 @@ async function serve(
   try {
     const chosen = databaseOf(options, configuration);
     const database = await openWhenReachable(chosen, options, values, log);
-    // Before this line a signal ends the process at once. An interrupted migration resumes at the next start.
+    // Before this line a signal ends the process at once. An interrupted migration changes nothing.
     const stopped = stopReason(options);
     try {
       const app = await createApp({

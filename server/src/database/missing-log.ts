@@ -18,7 +18,7 @@ export const missingLogWarning =
 /**
  * Whether the write-ahead log of a SQLite file is missing. Call it before the file is opened, which makes a new log.
  *
- * It cannot notice a copy without its log if no server had the file open, or an older version of this program.
+ * It cannot notice a copy without its log if no server had the file open.
  */
 export async function lacksLog(path: string): Promise<boolean> {
   if (existsSync(`${path}-wal`)) return false;

@@ -133,17 +133,11 @@ async function migrate(database: Knex, address: string, { migrated, warn }: Open
     withMigrationLock(unlimited, async (transaction) => {
       // Another process may have run them.
       if ((await missingMigrations(transaction, address)).length === 0) return;
-      await runMigrations(transaction);
+      await transaction.migrate.latest();
       await markAs(transaction, applicationIds.database);
     }),
   );
   migrated?.(missing);
-}
-
-async function runMigrations(transaction: Knex.Transaction): Promise<void> {
-  // Under our own lock nobody holds Knex's, but a process that was killed may have left it.
-  await transaction.migrate.forceFreeMigrationsLock();
-  await transaction.migrate.latest();
 }
 
 /** Runs work that may take longer than a request. On PostgreSQL it has a connection of its own. */
@@ -230,7 +224,7 @@ async function remakeDemo(database: Knex, address: string, { migrated }: OpenOpt
   await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    await runMigrations(transaction);
+    await transaction.migrate.latest();
     await markAs(transaction, applicationIds.demo);
   });
   await database.raw('PRAGMA foreign_keys = ON');
@@ -301,8 +295,7 @@ async function isForeignFile(database: Knex): Promise<boolean> {
   if (isPostgres(database)) return false;
   const id = await pragma(database, 'application_id');
   if (id !== 0) return !Object.values(applicationIds).includes(id);
-  // A start that was killed may leave only Knex's own tables.
-  return (await tablesOf(database)).some((name) => !name.startsWith(migrationsTable));
+  return (await tablesOf(database)).length > 0;
 }
 
 async function pragma(database: Knex, name: 'application_id' | 'schema_version' | 'data_version'): Promise<number> {

@@ -119,10 +119,7 @@ export function templateOf(productGroup: string | null): Template {
   return template;
 }
 
-/**
- * The version of a template that a passport follows. A passport of an older server may name a version before the oldest,
- * and one of a newer server a version after the newest: it gets the nearest one.
- */
+/** The version of a template that a passport follows. A version that the catalogue does not have gets the nearest one. */
 export function templateAt(productGroup: string | null, version: number): Template {
   const newest = templateOf(productGroup);
   const all = versions.get(newest.key) ?? [];
