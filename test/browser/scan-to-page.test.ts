@@ -57,7 +57,7 @@ async function codeOfCarrier(): Promise<Buffer> {
   ending.defer(() => rm(folder, { recursive: true }));
   const file = join(folder, 'code.png');
   const outcome = await run(
-    `product-passport carrier image --tenant nordlicht --product ${slug} --output ${file} --database ${address} --site-url ${site}`,
+    `product-passport carrier image ${slug} --tenant nordlicht --output ${file} --database ${address} --site-url ${site}`,
   );
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   return readFile(file);

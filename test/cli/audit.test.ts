@@ -44,7 +44,7 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
   test('has an entry for each command that changed something, newest first', async () => {
     await command("tenant create shop --name 'My Shop' --country DE");
     const key = JSON.parse((await command('key create --tenant shop --label till --json')).stdout);
-    const token = JSON.parse((await command('token create --tenant shop --role inspector --json')).stdout);
+    const token = JSON.parse((await command('token create --all --tenant shop --role inspector --json')).stdout);
     await command(`key revoke ${key.id} --tenant shop`);
     await command(`token revoke ${token.id} --tenant shop`);
     await command('token rotate-secret');
@@ -53,7 +53,7 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
       'token rotate-secret',
       `token revoke ${token.id} --tenant shop`,
       `key revoke ${key.id} --tenant shop`,
-      'token create --tenant shop --role inspector',
+      'token create --tenant shop --all --role inspector',
       'key create --tenant shop --label till',
       'tenant create shop --name My Shop --country DE',
     ]);
@@ -95,8 +95,8 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
     const before = (await trail()).items.length;
     for (const line of [
       "tenant create shop --name 'Again' --country DE",
-      'key revoke none --tenant shop',
-      'token revoke none --tenant shop',
+      'key revoke 01900000-0000-7000-8000-000000000000 --tenant shop',
+      'token revoke 01900000-0000-7000-8000-000000000000 --tenant shop',
       'product activate none --tenant shop',
       'product activate none other --tenant shop',
     ]) {

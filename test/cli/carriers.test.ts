@@ -10,6 +10,7 @@ import { decode, greys, greysOfPng, pngHeader, rasterise } from '../support/pict
 
 const site = 'https://passport.example.com';
 const link = `${site}/01/09520001000010`;
+const nobody = '01900000-0000-7000-8000-000000000000';
 let directory = '';
 let database = '';
 let files = 0;
@@ -63,7 +64,7 @@ function newFile(ending: string): string {
 
 describe('carrier', () => {
   test('add, list, deprecate and withdraw show a carrier as the contract does', async () => {
-    const product = '--tenant my-shop --product pullover';
+    const product = 'pullover --tenant my-shop';
     const qr = await json(`add ${product} --type qr`);
     expect(qr).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -91,7 +92,7 @@ describe('carrier', () => {
   });
 
   test('a carrier moves one step at a time, and never back', async () => {
-    const { id } = await json('add --tenant my-shop --product muetze --type rfid');
+    const { id } = await json('add muetze --tenant my-shop --type rfid');
     const refused = async (line: string) => {
       const outcome = await command(`${line} ${id} --tenant my-shop`);
       expect(outcome).toMatchObject({ code: 1, stdout: '' });
@@ -114,7 +115,7 @@ describe('carrier', () => {
 
   test('a wrong check digit gives a warning, and the command succeeds', async () => {
     const warning = 'Warning: the GTIN 9520001000011 has a wrong check digit. Some scanners reject it.\n';
-    const product = '--tenant my-shop --product fehldruck';
+    const product = 'fehldruck --tenant my-shop';
     const added = await command(`add ${product} --type qr --json`);
     expect(added).toMatchObject({ code: 0, stderr: warning });
     expect(JSON.parse(added.stdout)).toMatchObject({ gs1_digital_link: `${site}/01/09520001000011` });
@@ -124,20 +125,16 @@ describe('carrier', () => {
   });
 
   test.each([
-    [
-      'add --tenant my-shop --product ohne --type qr',
-      1,
-      /ohne has no GTIN.*with `carrier image`, or create the product/,
-    ],
-    ['image --tenant my-shop --product ohne --output x.svg --hri', 1, /ohne has no GTIN to print.*Leave out --hri/],
-    ['image --tenant my-shop --product pullover --output x.png --hri', 1, /a PNG has no text.*Use --format svg/],
+    ['add ohne --tenant my-shop --type qr', 1, /ohne has no GTIN.*with `carrier image PRODUCT`, or create the product/],
+    ['image ohne --tenant my-shop --output x.svg --hri', 1, /ohne has no GTIN to print.*Leave out --hri/],
+    ['image pullover --tenant my-shop --output x.png --hri', 2, /--hri needs --format svg/],
     [
       'sheet --tenant my-shop --output x.html',
       2,
-      /no product is named. Name products with --product or --file, or add --all/,
+      /no product is named. Name one or more slugs, or add --file or --all/,
     ],
-    ['sheet --tenant my-shop --product nothing --output x.html', 1, /the tenant my-shop has no product nothing\./],
-    ['sheet --tenant other-shop --product pullover --output x.html', 1, /other-shop has no product pullover/],
+    ['sheet nothing --tenant my-shop --output x.html', 1, /the tenant my-shop has no product nothing\./],
+    ['sheet pullover --tenant other-shop --output x.html', 1, /other-shop has no product pullover/],
     ['sheet --tenant other-shop --all --output x.html', 1, /there is no product to print a label for/],
     ['sheet --tenant my-shop --all --file no-such-file --output x.html', 2, /no-such-file cannot be read/],
     ['sheet --tenant my-shop --all --copies 1000 --output x.html', 1, /more than 5000 labels.*fewer --copies/],
@@ -148,39 +145,36 @@ describe('carrier', () => {
       2,
       /has 10 labels\. Use a smaller --skip/,
     ],
-    ['add --tenant my-shop --product nothing --type qr', 1, /the tenant my-shop has no product nothing\./],
-    ['list --tenant my-shop --product nothing', 1, /the tenant my-shop has no product nothing\./],
-    ['image --tenant nobody --product pullover --output x.svg', 1, /there is no tenant nobody/],
-    ['add --tenant other-shop --product pullover --type qr', 1, /other-shop has no product pullover/],
-    ['add --tenant my-shop --product pullover --type qr --nfc-tag-uid 04A224B1C36F80', 1, /only a carrier of type nfc/],
+    ['add nothing --tenant my-shop --type qr', 1, /the tenant my-shop has no product nothing\./],
+    ['list nothing --tenant my-shop', 1, /the tenant my-shop has no product nothing\./],
+    ['image pullover --tenant nobody --output x.svg', 1, /there is no tenant nobody/],
+    ['add pullover --tenant other-shop --type qr', 1, /other-shop has no product pullover/],
+    ['add pullover --tenant my-shop --type qr --nfc-tag-uid 04A224B1C36F80', 2, /needs --type nfc/],
     [
-      'add --tenant my-shop --product pullover --type nfc --nfc-tag-uid 04A224B1C36F8',
-      1,
-      /must be 4, 7, 8 or 10 bytes in hexadecimal/,
+      'add pullover --tenant my-shop --type nfc --nfc-tag-uid 04A224B1C36F8',
+      2,
+      /Use 4, 7, 8 or 10 bytes in hexadecimal/,
     ],
-    ['add --tenant my-shop --product pullover --type laser', 2, /Allowed choices are qr, datamatrix, nfc, rfid, other/],
-    ['add --tenant my-shop --product pullover', 2, /required option '--type <type>'/],
-    ['add --tenant my-shop --type qr', 2, /required option '--product <slug>'/],
+    ['add pullover --tenant my-shop --type laser', 2, /Allowed choices are qr, datamatrix, nfc, rfid, other/],
+    ['add pullover --tenant my-shop', 2, /required option '--type <type>'/],
+    ['add --tenant my-shop --type qr', 2, /missing required argument 'product'/],
     ['deprecate --tenant my-shop', 2, /missing required argument 'id'/],
-    ['deprecate 123 --tenant my-shop', 1, /has no carrier 123/],
-    ['image --tenant my-shop --product pullover', 2, /required option '--output <file>'/],
-    ['image --tenant my-shop --product pullover --output x.svg --type nfc', 2, /Allowed choices are qr, datamatrix/],
-    ['image --tenant my-shop --product pullover --output x.svg --format gif', 2, /Allowed choices are svg, png/],
-    ['image --tenant my-shop --product pullover --output x.svg --size-mm 0', 2, /from 1 to 300/],
-    ['image --tenant my-shop --product pullover --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
-    ['image --tenant my-shop --product pullover --output x.svg --dpi 1e3', 2, /from 72 to 2400/],
-    ['image --tenant my-shop --product pullover --output x.svg --site-url example.com', 2, /scheme and host/],
+    ['deprecate 123 --tenant my-shop', 2, /Use an id/],
+    [`deprecate ${nobody} --tenant my-shop`, 1, /has no carrier 01900000-/],
+    ['image pullover --tenant my-shop', 2, /required option '--output <file>'/],
+    ['image pullover --tenant my-shop --output x.svg --type nfc', 2, /Allowed choices are qr, datamatrix/],
+    ['image pullover --tenant my-shop --output x.svg --format gif', 2, /Allowed choices are svg, png/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 0', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.svg --dpi 1e3', 2, /from 72 to 2400/],
+    ['image pullover --tenant my-shop --output x.svg --site-url example.com', 2, /scheme and host/],
     [
-      'image --tenant my-shop --product pullover --output /no/such/folder/x.svg',
+      'image pullover --tenant my-shop --output /no/such/folder/x.svg',
       1,
       /the folder of \/no\/such\/folder\/x\.svg does not exist/,
     ],
-    ['image --tenant my-shop --product pullover --output server/src --force', 1, /is a folder|cannot write/],
-    [
-      'image --tenant my-shop --product pullover --output x.png --size-mm 3',
-      1,
-      /Use at least 3\.14 mm, a higher --dpi, or SVG/,
-    ],
+    ['image pullover --tenant my-shop --output server/src --force', 1, /is a folder|cannot write/],
+    ['image pullover --tenant my-shop --output x.png --size-mm 3', 1, /Use at least 3\.14 mm, a higher --dpi, or SVG/],
   ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(line);
     expect(outcome).toMatchObject({ code, stdout: '' });
@@ -189,12 +183,11 @@ describe('carrier', () => {
   });
 
   test('the site URL is required', async () => {
-    const outcome = await command('list --tenant my-shop --product pullover', { PRODUCT_PASSPORT_SITE_URL: '' });
+    const outcome = await command('list pullover --tenant my-shop', { PRODUCT_PASSPORT_SITE_URL: '' });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toMatch(/--site-url/);
     expect(
-      (await runHere(`product-passport carrier list --tenant my-shop --product pullover --database ${database}`))
-        .stderr,
+      (await runHere(`product-passport carrier list pullover --tenant my-shop --database ${database}`)).stderr,
     ).toMatch(/required option '--site-url <url>' not specified/);
   });
 
@@ -208,7 +201,7 @@ describe('carrier', () => {
 });
 
 describe('carrier image', () => {
-  const product = '--tenant my-shop --product muetze';
+  const product = 'muetze --tenant my-shop';
   const codes = [
     { type: 'qr', found: { text: link, format: 'QRCode', symbology: ']Q1' }, quiet: 4, modules: 37 },
     { type: 'datamatrix', found: { text: link, format: 'DataMatrix', symbology: ']d1' }, quiet: 1, modules: 26 },
@@ -294,7 +287,7 @@ describe('carrier image', () => {
     const page = `${site}/p/my-shop/ohne`;
     for (const { type, found } of codes) {
       const file = newFile('png');
-      const answer = await json(`image --tenant my-shop --product ohne --type ${type} --output ${file}`);
+      const answer = await json(`image ohne --tenant my-shop --type ${type} --output ${file}`);
       expect(answer).toMatchObject({ link: page, gs1_digital_link: null });
       expect(await decode(await readFile(file))).toEqual([{ ...found, text: page }]);
     }
@@ -349,13 +342,13 @@ describe('carrier image', () => {
 
   test('prints what it wrote, and warns if the product has no such carrier', async () => {
     const file = newFile('png');
-    const outcome = await command(`image --tenant my-shop --product pullover --type datamatrix --output ${file}`);
+    const outcome = await command(`image pullover --tenant my-shop --type datamatrix --output ${file}`);
     expect(outcome).toEqual({
       code: 0,
       stdout: `Wrote ${file}: datamatrix, ${link}\n24.215 mm wide (286 pixels at 300 dpi): 26 modules of 0.931 mm, including a quiet zone of 1 on each side.\n`,
       stderr:
         'Warning: pullover has no active datamatrix carrier. Record it with `product-passport carrier add ' +
-        `--tenant my-shop --product pullover --type datamatrix --site-url ${site} --database ${database}\`.\n`,
+        `pullover --tenant my-shop --type datamatrix --site-url ${site} --database ${database}\`.\n`,
     });
   });
 });
@@ -367,12 +360,12 @@ describe('carrier sheet', () => {
   test('has a label for each named product, in this order, and nothing to load', async () => {
     const [list, file] = [newFile('txt'), newFile('html')];
     await writeFile(list, 'ohne\n\n zwei \npullover\n');
-    const outcome = await command(`sheet ${shop} --product eins pullover --file ${list} --output ${file}`);
+    const outcome = await command(`sheet eins pullover ${shop} --file ${list} --output ${file}`);
     expect(outcome).toEqual({
       code: 0,
       stdout: `Wrote ${file}: 4 labels of 70x36 mm on 1 pages of A4. Print it at 100 %.\n`,
       stderr: expect.stringMatching(
-        /^Warning: \d products have no active qr carrier\. Record it with `product-passport carrier add --tenant my-shop --product eins --type qr .*`\.\n$/,
+        /^Warning: \d products have no active qr carrier\. Record it with `product-passport carrier add eins --tenant my-shop --type qr .*`\.\n$/,
       ),
     });
     const html = await readFile(file, 'utf8');
@@ -412,7 +405,7 @@ describe('carrier sheet', () => {
 
   test('a code with fine modules gives a warning', async () => {
     const long = `https://${'passport.'.repeat(22)}example.com`;
-    const outcome = await command(`sheet ${shop} --product zwei --site-url ${long} --output ${newFile('html')}`);
+    const outcome = await command(`sheet zwei ${shop} --site-url ${long} --output ${newFile('html')}`);
     expect(outcome.stderr).toMatch(/Warning: the finest code has modules of 0\.3\d+ mm, and GS1 asks for 0\.396 mm/);
   });
 });

@@ -48,12 +48,16 @@ describe('tenant', () => {
 
   test.each([
     ["create my-shop --name 'Again' --country DE", 1, /the tenant my-shop already exists/],
-    ["create My-Shop --name 'X' --country DE", 1, /the slug is not valid\. Use a to z/],
-    ["create ok --name ' ' --country DE", 1, /--name/],
-    ["create ok --name 'X' --country Germany", 1, /two letters/],
-    ["create ok --name 'X' --country DE --plan gold", 1, /starter, business or enterprise/],
+    ["create My-Shop --name 'X' --country DE", 2, /'My-Shop' is invalid for argument 'tenant'\. Use a to z/],
+    ["create ok --name ' ' --country DE", 2, /--name/],
+    ["create ok --name 'X' --country Germany", 2, /'Germany' is invalid\. Use two letters/],
+    [
+      "create ok --name 'X' --country DE --plan gold",
+      2,
+      /'gold' is invalid\. Allowed choices are starter, business, enterprise/,
+    ],
     ["create ok --name 'X'", 2, /required option '--country <code>'/],
-    ["create --name 'X' --country DE", 2, /missing required argument 'slug'/],
+    ["create --name 'X' --country DE", 2, /missing required argument 'tenant'/],
     ['delete my-shop', 2, /unknown command 'delete'/],
   ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(`tenant ${line}`);
@@ -76,17 +80,43 @@ describe('key', () => {
   });
 
   test.each([
-    ['create', 2, /required option '--tenant <slug>'/],
+    [
+      'create',
+      2,
+      /there are several tenants\. Name one with --tenant or PRODUCT_PASSPORT_TENANT: my-shop, other-shop\.\n/,
+    ],
+    ["create --tenant 'My Shop'", 2, /'My Shop' is invalid\. Use a to z/],
     [
       'create --tenant nobody',
       1,
       /there is no tenant nobody\. List the tenants with `product-passport tenant list --database /,
     ],
-    ['revoke 123 --tenant my-shop', 1, /the tenant my-shop has no API key 123\./],
+    ['revoke 123 --tenant my-shop', 2, /Use an id/],
+    [
+      'revoke 01900000-0000-7000-8000-000000000000 --tenant my-shop',
+      1,
+      /the tenant my-shop has no API key 01900000-0000-7000-8000-000000000000\./,
+    ],
   ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(`key ${line}`);
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toMatch(message);
+  });
+
+  test('the tenant may be in the environment, or the only one; the audit trail names it', async () => {
+    const named = { PRODUCT_PASSPORT_TENANT: 'other-shop' };
+    expect(await command('key create --label env', named)).toMatchObject({ code: 0 });
+    expect((await command('key list --tenant other-shop')).stdout).toContain('env');
+    const address = join(directory, 'alone.sqlite');
+    const alone = (line: string) => command(`${line} --database ${address}`);
+    await alone("tenant create first --name 'First' --country DE");
+    expect(await alone('key create --label only')).toMatchObject({ code: 0 });
+    expect((await alone('audit')).stdout).toMatch(/ key create --tenant first --label only$/m);
+    expect((await alone('product show none')).stderr).toContain('the tenant first has no product none.');
+    // No command picks one of several.
+    await alone("tenant create second --name 'Second' --country DE");
+    expect(await alone('key create')).toMatchObject({ code: 2 });
+    expect(JSON.parse((await alone('key list --tenant second --json')).stdout).items).toEqual([]);
   });
 
   test('a key of another tenant cannot be revoked', async () => {

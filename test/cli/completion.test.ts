@@ -48,7 +48,7 @@ describe('completion in bash', () => {
     ],
     [['product', 'list', '--tenant', ''], []],
     [['product', 'list', '--tenant', 'activate', '--status', 'd'], ['draft']],
-    [['registry', 'move', 'a-slug', 'reg'], ['registered']],
+    [['registry', 'set', 'a-slug', 'reg'], ['registered']],
     [['tenant', 'list', '--database', 's'], ['shop.sqlite']],
     [
       ['completion', ''],

@@ -41,8 +41,8 @@ function leaves(command: Program, above = ''): string[] {
 /** The only item of a list. */
 async function idOf(path: string): Promise<string> {
   const [noun] = path.split(' ');
-  const more = noun === 'carrier' ? ' --product usb-c-kabel --site-url https://passport.example.com' : '';
-  const { stdout } = await runHere(`product-passport ${noun} list --tenant my-shop --json${more}`);
+  const more = noun === 'carrier' ? 'usb-c-kabel --site-url https://passport.example.com' : '';
+  const { stdout } = await runHere(`product-passport ${noun} list ${more} --tenant my-shop --json`);
   return JSON.parse(stdout).items[0].id;
 }
 
@@ -83,14 +83,14 @@ test('the commands in messages run as they are printed', async () => {
     'tenant list',
     "tenant create shop --name 'Shop' --country DE",
     'key create --tenant my-shop',
-    'key revoke 1 --tenant my-shop',
+    'key revoke 01900000-0000-7000-8000-000000000000 --tenant my-shop',
     'key list --tenant nobody',
-    'token revoke 1 --tenant my-shop',
+    'token revoke 01900000-0000-7000-8000-000000000000 --tenant my-shop',
     'product show none --tenant my-shop',
     'product archive none --tenant my-shop',
     'product activate none nothing --tenant my-shop',
-    'registry move none ready --tenant my-shop',
-    `carrier add --tenant my-shop --product none --type qr ${site}`,
+    'registry set none ready --tenant my-shop',
+    `carrier add none --tenant my-shop --type qr ${site}`,
     'audit --limit 1',
     'migrate',
   ]) {
@@ -102,5 +102,5 @@ test('the commands in messages run as they are printed', async () => {
     }
   }
   expect(messages.length).toBeGreaterThanOrEqual(12);
-  expect((await runHere('product-passport templates show none')).stderr).toContain('`product-passport templates list`');
+  expect((await runHere('product-passport template show none')).stderr).toContain('`product-passport template list`');
 });

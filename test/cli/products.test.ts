@@ -167,7 +167,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
   });
 
   test('registry: the moves of the design, with an identifier for a registered product only', async () => {
-    const move = (line: string) => command(`registry move becher ${line} --tenant shop`);
+    const move = (line: string) => command(`registry set becher ${line} --tenant shop`);
     const product = async () => JSON.parse((await command('product show becher --tenant shop --json')).stdout).product;
     const before = await product();
     const refused = await move('registered --registry-id R-1');
@@ -185,9 +185,9 @@ describe.each(databaseKinds)('products on %s', (kind) => {
       ['rejected', 0],
       ['submitted', 1],
       ['ready', 0],
-      ['submitted --registry-id R-1', 1],
+      ['submitted --registry-id R-1', 2],
       ['submitted', 0],
-      ['registered', 1],
+      ['registered', 2],
     ] as const) {
       expect([line, (await move(line)).code]).toEqual([line, code]);
     }
@@ -236,31 +236,31 @@ test('--file - reads the slugs from standard input', async () => {
 
 describe('templates', () => {
   test('list has every product group', async () => {
-    const { code, stdout } = await runHere('product-passport templates list --json');
+    const { code, stdout } = await runHere('product-passport template list --json');
     const { items } = JSON.parse(stdout);
     expect([code, items.length]).toEqual([0, 31]);
     expect(items).toContainEqual(
       expect.objectContaining({ key: 'cable', title: expect.objectContaining({ en: 'Cables' }) }),
     );
-    const { stdout: text } = await runHere('product-passport templates list');
+    const { stdout: text } = await runHere('product-passport template list');
     expect(text.trim().split('\n')).toHaveLength(32);
   });
 
   test('show has the fields with label, type, requirement, access and source hint', async () => {
     const { fields } = templateOf('cable');
-    const { stdout } = await runHere('product-passport templates show cable');
+    const { stdout } = await runHere('product-passport template show cable');
     for (const { key, label, required, access_level, source } of fields) {
       const line = stdout.split('\n').find((each) => each.startsWith(`${key} `));
       expect(line).toMatch(new RegExp(` ${required ? 'yes' : 'no'} +${access_level} `));
       expect(line).toContain(`${label.en}  `);
       expect(line).toContain(source);
     }
-    const json = JSON.parse((await runHere('product-passport templates show cable --json')).stdout);
+    const json = JSON.parse((await runHere('product-passport template show cable --json')).stdout);
     expect(json.fields).toHaveLength(fields.length);
-    expect(await runHere('product-passport templates show Cable')).toEqual({
-      code: 1,
+    expect(await runHere('product-passport template show Cable')).toEqual({
+      code: 2,
       stdout: '',
-      stderr: 'product-passport: there is no product group Cable. List them with `product-passport templates list`.\n',
+      stderr: expect.stringContaining("value 'Cable' is invalid for argument 'group'. List the product groups with"),
     });
   });
 });

@@ -47,8 +47,7 @@ describe('token', () => {
 
   test('create, list and revoke work while the server runs', async () => {
     const made = JSON.parse(
-      (await command('create --tenant nordlicht --role recycler --product merinopullover-fjord --days 7 --json'))
-        .stdout,
+      (await command('create merinopullover-fjord --tenant nordlicht --role recycler --days 7 --json')).stdout,
     );
     expect(made).toMatchObject({ role: 'recycler', product: 'merinopullover-fjord', revoked_at: null });
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(7 * 86_400_000);
@@ -62,14 +61,14 @@ describe('token', () => {
     expect(await restrictedShows(made.token)).toBe(false);
   });
 
-  test('a token opens every product of the tenant by default', async () => {
-    const [token = ''] = (await command('create --tenant nordlicht --role inspector')).stdout.split('\n');
+  test('a token of --all opens every product of the tenant', async () => {
+    const [token = ''] = (await command('create --all --tenant nordlicht --role inspector')).stdout.split('\n');
     expect(await restrictedShows(token)).toBe(true);
   });
 
   test('rotate-secret creates a new secret while the server runs, and --revoke-old revokes all tokens at once', async () => {
     const create = async () => {
-      const { stdout } = await command('create --tenant nordlicht --role inspector --days 3650 --json');
+      const { stdout } = await command('create --all --tenant nordlicht --role inspector --days 3650 --json');
       return JSON.parse(stdout) as { token: string; kid: string; expires_at: string };
     };
     const old = await create();
@@ -112,12 +111,15 @@ describe('token', () => {
   });
 
   test.each([
+    ['create --tenant nordlicht --role recycler', 2, /name one product, or add --all/],
+    ['create tasse --all --tenant nordlicht --role recycler', 2, /name one product, or add --all/],
     ['create --tenant nordlicht', 2, /required option '--role <role>'/],
     ['create --tenant nordlicht --role consumer', 2, /Allowed choices are recycler, inspector/],
     ['create --tenant nordlicht --role recycler --days 0', 2, /from 1 to 3650/],
-    ['create --tenant nordlicht --role recycler --product none', 1, /nordlicht has no product none/],
-    ['create --tenant nobody --role recycler', 1, /there is no tenant nobody/],
-    ['revoke 1 --tenant nordlicht', 1, /has no access token 1/],
+    ['create none --tenant nordlicht --role recycler', 1, /nordlicht has no product none/],
+    ['create --all --tenant nobody --role recycler', 1, /there is no tenant nobody/],
+    ['revoke 1 --tenant nordlicht', 2, /Use an id/],
+    ['revoke 01900000-0000-7000-8000-000000000000 --tenant nordlicht', 1, /has no access token 01900000/],
   ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(line);
     expect(outcome).toMatchObject({ code, stdout: '' });

@@ -171,7 +171,7 @@ test('without sharp the command says how to install it, and others work', async 
     stdout: '',
     stderr: `product-passport: images need the package sharp, which is not installed. Install it: ${install}\n`,
   });
-  expect(await run(`${program} templates show textile`)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(`${program} template show textile`)).toMatchObject({ code: 0, stderr: '' });
   expect(await readFile(join(root, 'server/README.md'), 'utf8')).toContain(`${install}\n`);
 });
 

@@ -186,8 +186,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
       code: 1,
     });
     expect(await setImage('none.jpg')).toMatchObject({ code: 1, stdout: '' });
-    expect(await setImage('small.jpg', "--alt ' '")).toMatchObject({ code: 1, stdout: '' });
-    expect(await setImage('small.jpg', `--alt ${'x'.repeat(251)}`)).toMatchObject({ code: 1, stdout: '' });
+    expect(await setImage('small.jpg', "--alt ' '")).toMatchObject({ code: 2, stdout: '' });
+    expect(await setImage('small.jpg', `--alt ${'x'.repeat(251)}`)).toMatchObject({ code: 2, stdout: '' });
     expect((await entries()).length).toBe(before);
     await setImage('small.jpg');
     const [entry] = await entries();
@@ -219,7 +219,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   test.each([
     ['brand shop', 2, /nothing to change is named\. Add --name, --color or both/],
     ['brand shop --color pink', 2, /Allowed choices are green, teal, .*, none/],
-    ["brand shop --name ' '", 1, /the name is empty/],
+    ["brand shop --name ' '", 2, /Use 1 to 500 characters/],
     ['brand nobody --color teal', 1, /there is no tenant nobody/],
   ])('tenant %s fails with exit code %i', async (line, code, message) => {
     const outcome = await command(`tenant ${line}`);

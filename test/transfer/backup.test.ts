@@ -37,7 +37,7 @@ describe.each(pairs)('a backup of %s', (from, to) => {
     const { address, key } = filled[from];
     const file = join(folder, `${from}-${to}.backup`);
     const token = await runHere(
-      `product-passport token create --tenant shop --role inspector --json --database ${address}`,
+      `product-passport token create --all --tenant shop --role inspector --json --database ${address}`,
     );
     expect(await runHere(`product-passport backup ${file} --database ${address}`)).toMatchObject({
       code: 0,

@@ -17,7 +17,7 @@ test.each(databaseKinds)('every line of an export and a backup of %s fits the pu
   const folder = await mkdtemp(join(tmpdir(), 'passport-format-'));
   ending.defer(() => rm(folder, { recursive: true }));
   const { address } = await filledDatabase(kind);
-  await runHere(`product-passport token create --tenant shop --role inspector --database ${address}`);
+  await runHere(`product-passport token create --all --tenant shop --role inspector --database ${address}`);
   const schema = JSON.parse(await readFile('server/data/export.schema.json', 'utf8'));
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);

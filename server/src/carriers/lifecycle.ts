@@ -88,7 +88,7 @@ function requireGtin({ slug, gtin }: { slug: string; gtin: string | null }): str
   if (gtin === null) {
     throw new CarrierError(
       `${slug} has no GTIN, and a recorded carrier holds a link made of the GTIN. Draw a code with the address of the ` +
-        'passport with `carrier image`, or create the product with a GTIN.',
+        'passport with `carrier image PRODUCT`, or create the product with a GTIN.',
     );
   }
   return gtin;

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type AuditEntry, listEntries } from '../audit/store.ts';
 import { commandHint } from '../database/address.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
+import { id, time, wholeNumber } from './options.ts';
 import { print, printJson, printTable } from './output.ts';
-import { wholeNumber } from './whole-number.ts';
 
 type AuditOptions = AdministrationOptions & { since?: string; before?: string; limit: number };
 
@@ -20,7 +20,7 @@ export function addAuditCommand(program: Command): void {
         'list only changes from this time on, for example 2026-01-31 or 2026-01-31T12:00:00Z',
       ).argParser(time),
     )
-    .option('--before <id>', 'list only entries that are older than this one')
+    .option('--before <id>', 'list only entries that are older than this one', id)
     .addOption(new Option('--limit <number>', 'number of entries').default(50).argParser(wholeNumber(1000, 1)))
     .action(async (options: AuditOptions) => {
       // One entry more shows whether there is a next page.
@@ -46,12 +46,4 @@ function printEntries(items: AuditEntry[], next: string | null, { since, limit, 
   if (next === null) return;
   const start = since === undefined ? '' : ` --since ${since}`;
   print(`Older entries: ${commandHint(`audit${start} --limit ${limit} --before ${next}`, database)}`);
-}
-
-function time(text: string): string {
-  const moment = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(moment.getTime())) {
-    throw new InvalidArgumentError('Use a date or a time in UTC, for example 2026-01-31 or 2026-01-31T12:00:00Z.');
-  }
-  return moment.toISOString();
 }

@@ -10,10 +10,10 @@ import { type AdministrationOptions, administrationCommand, requireFile, withDat
 import { writeToFile } from './export.ts';
 import { bytesOf } from './import.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson, warn } from './output.ts';
+import { CommandFailure, print, printJson, version, warn } from './output.ts';
 import { Progress } from './progress.ts';
 
-export function addBackupCommand(program: Command, version: string): void {
+export function addBackupCommand(program: Command): void {
   administrationCommand(program.command('backup <file>'))
     .description(
       'copy the whole database to a new file while servers use it: a SQLite file as a SQLite file, PostgreSQL as JSON Lines; the file has mode 0600, since it has every secret',
@@ -23,7 +23,7 @@ export function addBackupCommand(program: Command, version: string): void {
       const address = requireFile(options);
       const isPostgres = isPostgresAddress(address);
       const began = new Progress('');
-      if (isPostgres) await makeNewFile(file, (temporary) => exportAll(temporary, options, version));
+      if (isPostgres) await makeNewFile(file, (temporary) => exportAll(temporary, options));
       else {
         await warnOfMissingLog(address, { warn });
         await makeNewFile(file, (temporary) => copyFile(address, temporary));
@@ -60,7 +60,7 @@ async function copyFile(address: string, temporary: string): Promise<void> {
   }
 }
 
-async function exportAll(temporary: string, options: AdministrationOptions, version: string): Promise<void> {
+async function exportAll(temporary: string, options: AdministrationOptions): Promise<void> {
   const progress = new Progress('products');
   await withDatabase(
     options,

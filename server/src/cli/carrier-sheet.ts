@@ -8,16 +8,15 @@ import { commandHint } from '../database/address.ts';
 import { walkProducts } from '../products/walk.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { requireProduct, requireTenant, type TenantOptions, withDatabase } from './database.ts';
-import { warnOfCheckDigit } from './gtin.ts';
+import { requireProduct, type TenantOptions, withTenant } from './database.ts';
+import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
+import { slugs, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson, warn } from './output.ts';
 import { linesOf, namedSlugs, unrepeated } from './slugs.ts';
-import { wholeNumber } from './whole-number.ts';
 
 export type SheetOptions = TenantOptions & {
   siteUrl: string;
-  product: string[];
   file?: string;
   all?: boolean;
   labels: LabelSize;
@@ -43,11 +42,11 @@ interface SheetProduct {
 
 export function addSheetOptions(command: Command): Command {
   return command
+    .argument('[products...]', 'slugs of the products', slugs)
     .description(
       'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
         'has the code with its quiet zone, the GTIN and the name of the product.',
     )
-    .option('--product <slug...>', 'products of the labels', [])
     .option('--file <file>', 'read slugs from a file, one a line; - reads standard input')
     .option('--all', 'every product of the tenant that is not archived')
     .addOption(new Option('--labels <size>', 'size of a label in millimetres').choices(labelSizes).default('70x36'))
@@ -60,16 +59,19 @@ export function addSheetOptions(command: Command): Command {
     .option('--force', 'overwrite an existing file');
 }
 
-export async function writeSheet(options: SheetOptions): Promise<void> {
+export async function writeSheet(named: readonly string[], options: SheetOptions): Promise<void> {
   const { siteUrl, output: file, labels: size, copies, skip, hri, force = false } = options;
-  if (options.product.length === 0 && options.file === undefined && !options.all) {
-    throw new CommandFailure('no product is named. Name products with --product or --file, or add --all.', 2);
+  if (named.length === 0 && options.file === undefined && !options.all) {
+    throw new CommandFailure('no product is named. Name one or more slugs, or add --file or --all.', 2);
   }
   const onPage = labelsOnPage(size);
   if (skip >= onPage) {
     throw new CommandFailure(`a sheet of ${size} has ${onPage} labels. Use a smaller --skip.`, 2);
   }
-  const { tenant, products, missing } = await withDatabase(options, (database) => read(database, options));
+  const { tenant, products, missing } = await withTenant(options, async (database, tenant) => ({
+    tenant,
+    ...(await read(database, tenant, named, options)),
+  }));
   if (products.length === 0) throw new CommandFailure('there is no product to print a label for.');
   const labels = products.flatMap((product) => {
     const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;
@@ -80,7 +82,7 @@ export async function writeSheet(options: SheetOptions): Promise<void> {
   const { content, ...sheet } = await drawSheet(labels, { size, language, title: tenant.name, skip });
   await writeNewFile(file, content, { replace: force });
   for (const { gtin } of products) if (gtin !== null) warnOfCheckDigit(gtin);
-  warnOfMissing(missing, 'qr', options);
+  warnOfMissing(missing, 'qr', tenant, options);
   if (sheet.module_mm < narrowestModule) {
     warn(
       `the finest code has modules of ${sheet.module_mm} mm, and GS1 asks for ${narrowestModule} mm at least. ` +
@@ -92,11 +94,10 @@ export async function writeSheet(options: SheetOptions): Promise<void> {
 }
 
 /** The products, and the slugs of those with a GTIN but without an active QR carrier. */
-async function read(database: Knex, options: SheetOptions) {
-  const tenant = await requireTenant(database, options);
+async function read(database: Knex, tenant: Tenant, named: readonly string[], options: SheetOptions) {
   const products: SheetProduct[] = [];
   const missing: string[] = [];
-  for await (const product of productsOf(database, tenant, options)) {
+  for await (const product of productsOf(database, tenant, named, options)) {
     products.push(product);
     if (products.length * options.copies > mostLabels) {
       throw new CommandFailure(
@@ -107,15 +108,20 @@ async function read(database: Knex, options: SheetOptions) {
     const carriers = await listCarriers(database, tenant.id, product.id);
     if (!carriers.some(({ type, status }) => type === 'qr' && status === 'active')) missing.push(product.slug);
   }
-  return { tenant, products, missing };
+  return { products, missing };
 }
 
-async function* productsOf(database: Knex, tenant: Tenant, options: SheetOptions): AsyncGenerator<SheetProduct> {
-  const named = namedSlugs(options.product, await linesOf(options.file));
+async function* productsOf(
+  database: Knex,
+  tenant: Tenant,
+  named: readonly string[],
+  options: SheetOptions,
+): AsyncGenerator<SheetProduct> {
+  const given = namedSlugs(named, await linesOf(options.file));
   const seen = new Set<string>();
-  for await (const slug of unrepeated(named)) {
+  for await (const slug of unrepeated(given)) {
     seen.add(slug);
-    yield await requireProduct(database, tenant.id, slug, options);
+    yield await requireProduct(database, tenant, slug, options);
   }
   if (!options.all) return;
   for await (const page of walkProducts(database, tenant.id)) {
@@ -127,11 +133,12 @@ async function* productsOf(database: Knex, tenant: Tenant, options: SheetOptions
 export function warnOfMissing(
   slugs: readonly string[],
   type: string,
-  { tenant, siteUrl, database }: Pick<SheetOptions, 'tenant' | 'siteUrl' | 'database'>,
+  tenant: Tenant,
+  { siteUrl, database }: Pick<SheetOptions, 'siteUrl' | 'database'>,
 ): void {
   const [first] = slugs;
   if (first === undefined) return;
-  const add = `carrier add --tenant ${tenant} --product ${first} --type ${type} --site-url ${siteUrl}`;
+  const add = `carrier add ${first} --tenant ${tenant.slug} --type ${type} --site-url ${siteUrl}`;
   const who = slugs.length === 1 ? `${first} has` : `${slugs.length} products have`;
   warn(`${who} no active ${type} carrier. Record it with ${commandHint(add, database)}.`);
 }

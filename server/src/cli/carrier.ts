@@ -10,27 +10,22 @@ import {
   codeLink,
   readableGtin,
   shownCarrier,
+  tagUid,
 } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
+import type { Tenant } from '../tenants/store.ts';
 import { addSheetOptions, warnOfMissing, writeSheet } from './carrier-sheet.ts';
-import { withChange } from './change.ts';
-import {
-  noProduct,
-  productCommand,
-  requireProduct,
-  requireTenant,
-  type TenantOptions,
-  withDatabase,
-} from './database.ts';
-import { warnOfCheckDigit } from './gtin.ts';
+import { withTenantChange } from './change.ts';
+import { noProduct, requireProduct, type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
+import { id, millimetres, settingOption, slug, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
-import { settingOption } from './settings.ts';
 
 type CarrierOptions = TenantOptions & { siteUrl: string };
-type ProductCarrierOptions = CarrierOptions & { product: string };
-type ImageOptions = ProductCarrierOptions & {
+type AddOptions = CarrierOptions & { type: CarrierType; nfcTagUid?: string };
+type ImageOptions = CarrierOptions & {
   type: PictureType;
   format?: PictureFormat;
   sizeMm: number;
@@ -48,9 +43,14 @@ export function addCarrierCommands(program: Command): void {
   productCarrierCommand(carrier, 'add')
     .description('record a data carrier of a product; the product needs a GTIN')
     .addOption(new Option('--type <type>', 'kind of carrier').choices(carrierTypes).makeOptionMandatory())
-    .option('--nfc-tag-uid <hex>', 'UID of the NFC tag: 4, 7, 8 or 10 bytes in hexadecimal')
-    .action(async (options: ProductCarrierOptions & { type: CarrierType; nfcTagUid?: string }, command: Command) => {
-      const { carrier, gtin } = await withChange(command, (transaction) => add(transaction, options));
+    .option('--nfc-tag-uid <hex>', 'UID of the NFC tag: 4, 7, 8 or 10 bytes in hexadecimal', uid)
+    .action(async (product: string, options: AddOptions, command: Command) => {
+      if (options.nfcTagUid !== undefined && options.type !== 'nfc') {
+        throw new CommandFailure(`--nfc-tag-uid needs --type nfc, but the type is ${options.type}.`, 2);
+      }
+      const { carrier, gtin } = await withTenantChange(command, (transaction, tenant) =>
+        add(transaction, tenant, product, options),
+      );
       warnOfCheckDigit(gtin);
       const shown = shownCarrier(carrier, options.siteUrl, gtin);
       if (options.json) printJson(shown);
@@ -59,8 +59,8 @@ export function addCarrierCommands(program: Command): void {
 
   productCarrierCommand(carrier, 'list')
     .description('list the data carriers of a product, oldest first')
-    .action(async (options: ProductCarrierOptions) => {
-      const items = await withDatabase(options, (database) => list(database, options));
+    .action(async (product: string, options: CarrierOptions) => {
+      const items = await withTenant(options, (database, tenant) => list(database, tenant, product, options));
       if (options.json) printJson({ items });
       else {
         const rows = items.map((item) => [
@@ -74,7 +74,7 @@ export function addCarrierCommands(program: Command): void {
         printTable(
           ['ID', 'TYPE', 'STATUS', 'CREATED', 'NFC TAG', 'LINK'],
           rows,
-          `The product ${options.product} has no data carriers.`,
+          `The product ${product} has no data carriers.`,
         );
       }
     });
@@ -83,10 +83,13 @@ export function addCarrierCommands(program: Command): void {
     { name: 'deprecate', status: 'deprecated', description: 'mark a carrier that is no longer put on new items' },
     { name: 'withdraw', status: 'withdrawn', description: 'mark a deprecated carrier as out of use' },
   ] as const) {
-    carrierCommand(carrier, `${name} <id>`)
+    carrierCommand(carrier, name)
+      .argument('<id>', 'id of the carrier', id)
       .description(`${description}; its link keeps working`)
       .action(async (id: string, options: CarrierOptions, command: Command) => {
-        const moved = await withChange(command, (transaction) => move(transaction, id, status, options));
+        const moved = await withTenantChange(command, (transaction, tenant) =>
+          move(transaction, tenant, id, status, options),
+        );
         if (options.json) printJson(shownCarrier(moved.carrier, options.siteUrl, moved.gtin));
         else print(`Carrier ${id} is now ${status}. Its link keeps working.`);
       });
@@ -113,75 +116,85 @@ export function addCarrierCommands(program: Command): void {
           'A PNG has whole pixels in each module and is a little smaller; the command prints its real size',
       )
         .default(25)
-        .argParser(size),
+        .argParser(millimetres),
     )
-    .addOption(new Option('--dpi <number>', 'resolution of a PNG in dots per inch').default(300).argParser(resolution))
+    .addOption(
+      new Option('--dpi <number>', 'resolution of a PNG in dots per inch')
+        .default(300)
+        .argParser(wholeNumber(2400, 72)),
+    )
     .option('--hri', 'print the GTIN under the code, as in (01) 09520001000010; only in an SVG, which becomes higher')
     .requiredOption('--output <file>', 'file to write')
     .option('--force', 'overwrite an existing file')
     .action(writeImage);
 
-  addSheetOptions(carrierCommand(carrier, 'sheet')).action((options) => withFailures(() => writeSheet(options)));
+  addSheetOptions(carrierCommand(carrier, 'sheet')).action((products, options) =>
+    withFailures(() => writeSheet(products, options)),
+  );
 }
 
-function carrierCommand(parent: Command, usage: string): Command {
-  return productCommand(parent, usage).addOption(
+function carrierCommand(parent: Command, name: string): Command {
+  return tenantCommand(parent, name).addOption(
     settingOption('siteUrl', 'public address of the site; use the value that the server uses').makeOptionMandatory(),
   );
 }
 
-function productCarrierCommand(parent: Command, usage: string): Command {
-  return carrierCommand(parent, usage).requiredOption('--product <slug>', 'product of the carrier');
+function productCarrierCommand(parent: Command, name: string): Command {
+  return carrierCommand(parent, name).argument('<product>', 'slug of the product', slug);
 }
 
-async function add(database: Knex, options: ProductCarrierOptions & { type: CarrierType; nfcTagUid?: string }) {
-  const tenant = await requireTenant(database, options);
+async function add(database: Knex, tenant: Tenant, product: string, options: AddOptions) {
   const services = { database, now: () => new Date() };
-  const added = await withFailures(() => addCarrier(services, tenant.id, options.product, options));
-  if (!added) throw noProduct(options.product, options);
+  const added = await withFailures(() => addCarrier(services, tenant.id, product, options));
+  if (!added) throw noProduct(product, tenant, options);
   return added;
 }
 
-async function list(database: Knex, options: ProductCarrierOptions) {
-  const tenant = await requireTenant(database, options);
-  const { id, gtin } = await requireProduct(database, tenant.id, options.product, options);
+async function list(database: Knex, tenant: Tenant, product: string, options: CarrierOptions) {
+  const { id, gtin } = await requireProduct(database, tenant, product, options);
   if (gtin === null) return [];
   const carriers = await listCarriers(database, tenant.id, id);
   return carriers.map((carrier) => shownCarrier(carrier, options.siteUrl, gtin));
 }
 
-async function move(database: Knex, id: string, status: 'deprecated' | 'withdrawn', options: CarrierOptions) {
-  const tenant = await requireTenant(database, options);
+async function move(
+  database: Knex,
+  tenant: Tenant,
+  id: string,
+  status: 'deprecated' | 'withdrawn',
+  options: CarrierOptions,
+) {
   const moved = await withFailures(() => moveCarrier({ database }, tenant.id, id, status));
   if (moved) return moved;
-  const hint = commandHint(
-    `carrier list --tenant ${tenant.slug} --product PRODUCT --site-url ${options.siteUrl}`,
-    options.database,
-  );
+  const list = `carrier list PRODUCT --tenant ${tenant.slug} --site-url ${options.siteUrl}`;
+  const hint = commandHint(list, options.database);
   throw new CommandFailure(
     `the tenant ${tenant.slug} has no carrier ${id}. List the carriers of a product with ${hint}.`,
   );
 }
 
-async function writeImage(options: ImageOptions): Promise<void> {
+async function writeImage(slug: string, options: ImageOptions): Promise<void> {
   const { type, output: file, sizeMm, dpi, force = false } = options;
   const format = options.format ?? (extname(file).toLowerCase() === '.png' ? 'png' : 'svg');
-  const { link, gtin, hasCarrier } = await withDatabase(options, async (database) => {
-    const tenant = await requireTenant(database, options);
-    const product = await requireProduct(database, tenant.id, options.product, options);
+  if (options.hri && format === 'png') {
+    throw new CommandFailure('--hri needs --format svg, because a press needs letters with sharp edges.', 2);
+  }
+  const { tenant, link, gtin, hasCarrier } = await withTenant(options, async (database, tenant) => {
+    const product = await requireProduct(database, tenant, slug, options);
     const carriers = await listCarriers(database, tenant.id, product.id);
     return {
+      tenant,
       link: codeLink(options.siteUrl, tenant.slug, product),
       gtin: product.gtin,
       hasCarrier: carriers.some((carrier) => carrier.type === type && carrier.status === 'active'),
     };
   });
-  const text = options.hri ? readable(options.product, gtin) : undefined;
+  const text = options.hri ? readable(slug, gtin) : undefined;
   const { content, ...measures } = await withFailures(() => drawPicture(link, { type, format, sizeMm, dpi, text }));
   await writeNewFile(file, content, { replace: force });
   if (gtin !== null) {
     warnOfCheckDigit(gtin);
-    if (!hasCarrier) warnOfMissing([options.product], type, options);
+    if (!hasCarrier) warnOfMissing([slug], type, tenant, options);
   }
   if (options.json) {
     printJson({ file, type, format, link, gs1_digital_link: gtin === null ? null : link, ...measures });
@@ -210,18 +223,10 @@ async function withFailures<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function size(text: string): number {
-  const number = Number(text);
-  if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || number < 1 || number > 300) {
-    throw new InvalidArgumentError('Use a number from 1 to 300, for example 25 or 12.5.');
+function uid(text: string): string {
+  try {
+    return tagUid(text);
+  } catch {
+    throw new InvalidArgumentError('Use 4, 7, 8 or 10 bytes in hexadecimal, for example 04A224B1C36F80.');
   }
-  return number;
-}
-
-function resolution(text: string): number {
-  const number = Number(text);
-  if (!/^[0-9]+$/.test(text) || number < 72 || number > 2400) {
-    throw new InvalidArgumentError('Use a whole number from 72 to 2400.');
-  }
-  return number;
 }

@@ -5,8 +5,9 @@ import type { Knex } from 'knex';
 import { AuditedRun } from '../audit/store.ts';
 import type { OpenOptions } from '../database/open.ts';
 import { masked } from '../log/masked.ts';
-import { type AdministrationOptions, withDatabase } from './database.ts';
-import { version } from './version.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { type AdministrationOptions, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import { version } from './output.ts';
 
 /** Options that say nothing about the change. The address of a database may hold a password. */
 const leftOut = new Set(['database', 'json']);
@@ -37,21 +38,44 @@ export function withChange<T>(
   );
 }
 
-/** The run of a command that makes several changes, each in a transaction of its own. */
-export function auditedRun(command: Command): AuditedRun {
+/** Changes something of the tenant that the options name. */
+export function withTenantChange<T>(
+  command: Command,
+  work: (transaction: Knex.Transaction, tenant: Tenant) => Promise<T>,
+): Promise<T> {
+  const options = command.opts<TenantOptions>();
+  return withDatabase(options, (database) =>
+    database.transaction(async (transaction) => {
+      const tenant = await requireTenant(transaction, options);
+      const run = auditedRun(command, tenant);
+      const result = await work(transaction, tenant);
+      await run.record(transaction);
+      return result;
+    }),
+  );
+}
+
+/**
+ * The run of a command that makes several changes, each in a transaction of its own.
+ *
+ * @param tenant the tenant of a command that need not name it
+ */
+export function auditedRun(command: Command, tenant?: Tenant): AuditedRun {
   const names: string[] = [];
   for (let each: Command | null = command; each?.parent; each = each.parent) names.unshift(each.name());
   return new AuditedRun(
-    { command: names.join(' '), arguments: words(command), os_user: osUser(), version },
+    { command: names.join(' '), arguments: words(command, tenant), os_user: osUser(), version },
     new Date(),
   );
 }
 
-function words(command: Command): string[] {
-  const options = command.options
-    .filter((option) => !leftOut.has(option.attributeName()))
-    .filter((option) => ['cli', 'env'].includes(command.getOptionValueSource(option.attributeName()) ?? ''))
-    .flatMap((option) => optionWords(option, command.getOptionValue(option.attributeName())));
+function words(command: Command, tenant: Tenant | undefined): string[] {
+  const isGiven = (name: string): boolean => ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
+  const options = command.options.flatMap((option) => {
+    const name = option.attributeName();
+    if (name === 'tenant' && tenant !== undefined) return optionWords(option, tenant.slug);
+    return isGiven(name) && !leftOut.has(name) ? optionWords(option, command.getOptionValue(name)) : [];
+  });
   const room = Math.max(mostWords - options.length, 1);
   const rest = command.args.length - room;
   const given = rest > 0 ? [...command.args.slice(0, room), `(and ${rest} more)`] : command.args;

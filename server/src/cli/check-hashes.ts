@@ -3,6 +3,7 @@ import { type Tenant, walkTenants } from '../tenants/store.ts';
 import { longSnapshot } from '../transfer/export.ts';
 import { checkHashes, type HashCheck } from '../transfer/hashes.ts';
 import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
+import { slug } from './options.ts';
 import { print, printJson } from './output.ts';
 import { Progress } from './progress.ts';
 
@@ -15,7 +16,7 @@ export function addCheckHashesCommand(program: Command): void {
     .description(
       'recompute the hashes of every passport from its stored values, and compare them; exits with 1 if one differs',
     )
-    .option('--tenant <slug>', 'check this tenant only')
+    .option('--tenant <tenant>', 'check only the tenant with this slug', slug)
     .action(async (options: CheckOptions) => {
       const progress = new Progress('products');
       const check = await withDatabase(

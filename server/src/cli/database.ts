@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { settings } from '../config/settings.ts';
 import { commandHint, isPostgresAddress } from '../database/address.ts';
 import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
-import { findTenant, hasTenants, type Tenant } from '../tenants/store.ts';
+import { slugForm } from '../tenants/rules.ts';
+import { findTenant, hasTenants, type Tenant, walkTenants } from '../tenants/store.ts';
+import { settingOption, slug } from './options.ts';
 import { CommandFailure, warn } from './output.ts';
-import { settingOption } from './settings.ts';
 
 export const defaultDatabase = settings.database.default;
 
@@ -18,10 +19,13 @@ export interface AdministrationOptions {
   json?: boolean;
 }
 
-/** The options of every command that works on the data of one tenant. */
+/** The options of every command about something of a tenant. */
 export interface TenantOptions extends AdministrationOptions {
-  tenant: string;
+  tenant?: string;
 }
+
+/** Tenants that a message lists. */
+const mostListed = 20;
 
 /** Adds `--database` and `--json` to a command. */
 export function administrationCommand(command: Command): Command {
@@ -30,9 +34,22 @@ export function administrationCommand(command: Command): Command {
     .option('--json', 'print one line of JSON instead of text');
 }
 
-/** A command about products of one tenant. */
-export function productCommand(parent: Command, usage: string): Command {
-  return administrationCommand(parent.command(usage)).requiredOption('--tenant <slug>', 'tenant that owns the product');
+/** A command about something of a tenant. */
+export function tenantCommand(parent: Command, name: string): Command {
+  return administrationCommand(
+    parent
+      .command(name)
+      .addOption(
+        new Option('--tenant <tenant>', 'slug of the tenant; not needed if there is only one')
+          .env('PRODUCT_PASSPORT_TENANT')
+          .argParser(slug),
+      ),
+  );
+}
+
+/** A command about one product of a tenant. */
+export function productCommand(parent: Command, name: string): Command {
+  return tenantCommand(parent, name).argument('<product>', 'slug of the product', slug);
 }
 
 /**
@@ -89,29 +106,58 @@ export function requireFile(
   return address;
 }
 
-/** @throws CommandFailure if the tenant does not exist */
-export async function requireTenant(
-  database: Knex,
-  { tenant: slug, database: address }: TenantOptions,
-): Promise<Tenant> {
-  const tenant = await findTenant(database, slug);
+/** Reads or changes something of the tenant that the options name. */
+export function withTenant<T>(
+  options: TenantOptions,
+  work: (database: Knex, tenant: Tenant) => Promise<T>,
+  open?: OpenOptions,
+): Promise<T> {
+  return withDatabase(options, async (database) => work(database, await requireTenant(database, options)), open);
+}
+
+/**
+ * The named tenant, or the only one.
+ *
+ * @throws CommandFailure if the tenant does not exist, or several exist and none is named
+ */
+export async function requireTenant(database: Knex, options: TenantOptions): Promise<Tenant> {
+  if (options.tenant === undefined) return onlyTenant(database, options);
+  const tenant = await findTenant(database, options.tenant);
   if (tenant) return tenant;
-  throw new CommandFailure(`there is no tenant ${slug}. List the tenants with ${commandHint('tenant list', address)}.`);
+  const hint = commandHint('tenant list', options.database);
+  throw new CommandFailure(`there is no tenant ${options.tenant}. List the tenants with ${hint}.`);
+}
+
+async function onlyTenant(database: Knex, { database: address }: AdministrationOptions): Promise<Tenant> {
+  const { value: tenants } = await walkTenants(database).next();
+  // The slug of an unfinished import has another form.
+  const [tenant, ...others] = (tenants ?? []).filter(({ slug }) => slugForm.test(slug));
+  if (tenant === undefined) {
+    const hint = commandHint("tenant create my-shop --name 'My Shop' --country DE", address);
+    throw new CommandFailure(`there is no tenant yet. Create one with ${hint}.`);
+  }
+  if (others.length === 0) return tenant;
+  const listed = [tenant, ...others].slice(0, mostListed).map(({ slug }) => slug);
+  const more = others.length < mostListed ? '' : ` and more, which ${commandHint('tenant list', address)} lists`;
+  throw new CommandFailure(
+    `there are several tenants. Name one with --tenant or PRODUCT_PASSPORT_TENANT: ${listed.join(', ')}${more}.`,
+    2,
+  );
 }
 
 /** @throws CommandFailure if the tenant does not have the product */
 export async function requireProduct(
   database: Knex,
-  tenantId: string,
+  tenant: Tenant,
   slug: string,
-  options: TenantOptions,
+  options: AdministrationOptions,
 ): Promise<Product> {
-  const product = await findProduct(database, tenantId, slug);
-  if (!product) throw noProduct(slug, options);
+  const product = await findProduct(database, tenant.id, slug);
+  if (!product) throw noProduct(slug, tenant, options);
   return product;
 }
 
-export function noProduct(slug: string, { tenant, database }: TenantOptions): CommandFailure {
-  const hint = commandHint(`product list --tenant ${tenant}`, database);
-  return new CommandFailure(`the tenant ${tenant} has no product ${slug}. List its products with ${hint}.`);
+export function noProduct(slug: string, tenant: Tenant, { database }: AdministrationOptions): CommandFailure {
+  const hint = commandHint(`product list --tenant ${tenant.slug}`, database);
+  return new CommandFailure(`the tenant ${tenant.slug} has no product ${slug}. List its products with ${hint}.`);
 }

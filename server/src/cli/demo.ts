@@ -5,10 +5,8 @@ import { maxValues } from '../passports/rules.ts';
 import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
+import { settingOption, slug, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson } from './output.ts';
-import { settingOption } from './settings.ts';
-import { checkedTenant } from './tenant.ts';
-import { wholeNumber } from './whole-number.ts';
 
 interface FillOptions extends AdministrationOptions, Amounts {
   tenant: string;
@@ -34,7 +32,7 @@ export function addDemoCommands(program: Command): void {
       0,
     )
     .option('--scan-counts <number>', 'rows of scan counts, spread over the last 365 days', wholeNumber(100_000_000), 0)
-    .option('--tenant <slug>', 'tenant that owns the products', 'many')
+    .option('--tenant <tenant>', 'slug of the tenant that owns the products', slug, 'many')
     .addOption(settingOption('urnNamespace'))
     .action(async (options: FillOptions, command: Command) => {
       const started = performance.now();
@@ -74,7 +72,7 @@ async function fill(database: Knex, options: FillOptions, command: Command): Pro
 }
 
 async function newTenant(database: Knex, slug: string): Promise<Tenant> {
-  const entry = checkedTenant({ slug, name: 'Many GmbH', country: 'DE', plan: 'enterprise' });
+  const entry = { slug, name: 'Many GmbH', country: 'DE', plan: 'enterprise' } as const;
   const tenant = await insertTenant(database, entry, new Date());
   if (!tenant) throw new CommandFailure(`the tenant ${slug} was created at the same time. Run the command again.`);
   return tenant;

@@ -2,19 +2,18 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { exportText, longSnapshot } from '../transfer/export.ts';
-import { administrationCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson } from './output.ts';
+import { CommandFailure, print, printJson, version } from './output.ts';
 import { Progress } from './progress.ts';
 
 interface ExportCommandOptions extends TenantOptions {
   withSecrets?: boolean;
 }
 
-export function addExportCommand(program: Command, version: string): void {
-  administrationCommand(program.command('export [file]'))
+export function addExportCommand(program: Command): void {
+  tenantCommand(program, 'export [file]')
     .description('write a tenant with all its products as JSON Lines, to a new file or to standard output')
-    .requiredOption('--tenant <slug>', 'tenant to export')
     .option(
       '--with-secrets',
       'add the hashes of API keys, the access tokens and the secrets that sign them, so that they work after an import',
@@ -24,10 +23,9 @@ export function addExportCommand(program: Command, version: string): void {
       let products = 0;
       const write = (text: AsyncIterable<string>): Promise<void> =>
         file === '-' ? writeToOutput(text) : makeNewFile(file, (temporary) => writeToFile(temporary, text));
-      await withDatabase(
+      const { slug: tenant } = await withTenant(
         options,
-        async (database) => {
-          const tenant = await requireTenant(database, options);
+        async (database, tenant) => {
           await longSnapshot(database, (transaction) =>
             write(
               exportText(transaction, {
@@ -42,13 +40,14 @@ export function addExportCommand(program: Command, version: string): void {
               }),
             ),
           );
+          return tenant;
         },
         { unlimited: true },
       );
       progress.end();
       if (file === '-') return;
-      if (options.json) printJson({ tenant: options.tenant, products, file, seconds: progress.seconds });
-      else print(`Exported the tenant ${options.tenant} with ${products} products to ${file}.`);
+      if (options.json) printJson({ tenant, products, file, seconds: progress.seconds });
+      else print(`Exported the tenant ${tenant} with ${products} products to ${file}.`);
     });
 }
 

@@ -77,10 +77,10 @@ export function readFailure(file: string, error: unknown, { orInput = false } = 
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path === file) {
     const other = orInput ? ', or - for standard input' : '';
-    return new CommandFailure(`the file ${file} does not exist. Name an existing file${other}.`);
+    return new CommandFailure(`the file ${file} does not exist. Name an existing file${other}.`, 2);
   }
   return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
-    ? new CommandFailure(`cannot read ${file}: ${message}`)
+    ? new CommandFailure(`cannot read ${file}: ${message}`, 2)
     : error;
 }
 

@@ -2,62 +2,62 @@ import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
 import { type ApiKey, createKey, revokeKey, walkKeys } from '../tenants/keys.ts';
-import { withChange } from './change.ts';
-import { administrationCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { withTenantChange } from './change.ts';
+import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { id } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('create, list and revoke the API keys of a tenant');
 
-  keyCommand(key, 'create')
+  tenantCommand(key, 'create')
     .description('create an API key; the key is shown only once')
     .option('--label <text>', 'what the key is for', '')
     .action(async (options: TenantOptions & { label: string }, command: Command) => {
-      const made = await withChange(command, async (transaction) => {
-        const tenant = await requireTenant(transaction, options);
-        return createKey(transaction, tenant.id, options.label, new Date());
-      });
+      const made = await withTenantChange(command, (transaction, tenant) =>
+        createKey(transaction, tenant.id, options.label, new Date()),
+      );
       if (options.json) printJson(made);
       else print(made.key, `Store this key now: it is not shown again. Its id is ${made.id}.`);
     });
 
-  keyCommand(key, 'list')
+  tenantCommand(key, 'list')
     .summary('list the API keys by id and label; the keys themselves are not stored')
     .description(
       'list the API keys by id and label; the keys themselves are not stored. The time of the last use is at most a minute old.',
     )
     .action((options: TenantOptions) =>
-      withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options);
-        await printPages(walkKeys(database, tenant.id), {
+      withTenant(options, (database, tenant) =>
+        printPages(walkKeys(database, tenant.id), {
           json: options.json,
           header: ['ID', 'CREATED', 'LAST USED', 'REVOKED', 'LABEL'],
           row: (each) => [each.id, each.created_at, each.last_used_at ?? '-', each.revoked_at ?? '-', each.label],
           whenEmpty: 'The tenant has no API keys.',
-        });
-      }),
+        }),
+      ),
     );
 
-  keyCommand(key, 'revoke <id>')
+  tenantCommand(key, 'revoke')
+    .argument('<id>', 'id of the key', id)
     .description('revoke an API key; the server rejects it from the next request on')
     .action(async (id: string, options: TenantOptions, command: Command) => {
-      const revoked = await withChange(command, (transaction) => revoke(transaction, id, options));
+      const revoked = await withTenantChange(command, (transaction, tenant) =>
+        revoke(transaction, tenant, id, options),
+      );
       if (options.json) printJson(revoked);
       else print(`Revoked API key ${id}.`);
     });
 }
 
-async function revoke(transaction: Knex.Transaction, id: string, options: TenantOptions): Promise<ApiKey> {
-  const tenant = await requireTenant(transaction, options);
+async function revoke(
+  transaction: Knex.Transaction,
+  tenant: Tenant,
+  id: string,
+  { database }: TenantOptions,
+): Promise<ApiKey> {
   const revoked = await revokeKey(transaction, tenant.id, id, new Date());
   if (revoked) return revoked;
-  const hint = commandHint(`key list --tenant ${options.tenant}`, options.database);
-  throw new CommandFailure(`the tenant ${options.tenant} has no API key ${id}. List its keys with ${hint}.`);
-}
-
-function keyCommand(parent: Command, usage: string): Command {
-  return administrationCommand(parent.command(usage)).requiredOption(
-    '--tenant <slug>',
-    'tenant that the API key belongs to',
-  );
+  const hint = commandHint(`key list --tenant ${tenant.slug}`, database);
+  throw new CommandFailure(`the tenant ${tenant.slug} has no API key ${id}. List its keys with ${hint}.`);
 }

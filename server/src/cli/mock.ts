@@ -6,9 +6,8 @@ import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
 import { UnusablePrism } from '../mock/prism.ts';
 import { listen, stopReason } from './listen.ts';
-import { CommandFailure, print, printJson } from './output.ts';
-import { argument } from './settings.ts';
-import { wholeNumber } from './whole-number.ts';
+import { parser, wholeNumber } from './options.ts';
+import { CommandFailure, print, printJson, version } from './output.ts';
 
 interface MockOptions {
   port: number;
@@ -21,7 +20,7 @@ interface MockOptions {
 /** Time for running requests to finish at a stop, in milliseconds. */
 const stopTimeout = 100;
 
-export function addMockCommand(program: Command, version: string): void {
+export function addMockCommand(program: Command): void {
   program
     .command('mock')
     .description('start a static mock: Prism with the examples of the contract, without a database')
@@ -33,7 +32,7 @@ export function addMockCommand(program: Command, version: string): void {
     .addOption(
       new Option('--host <address>', 'address to listen on; 0.0.0.0 listens on all addresses')
         .default('127.0.0.1')
-        .argParser(argument(hostAddress)),
+        .argParser(parser(hostAddress)),
     )
     .option('--json', 'print one line of JSON instead of text once the mock listens')
     .addOption(
@@ -45,10 +44,10 @@ export function addMockCommand(program: Command, version: string): void {
       '--stop-with-stdin',
       'stop when standard input closes; with a pipe, the mock ends together with the program that started it',
     )
-    .action((options: MockOptions) => mock(options, version));
+    .action((options: MockOptions) => mock(options));
 }
 
-async function mock(options: MockOptions, version: string): Promise<void> {
+async function mock(options: MockOptions): Promise<void> {
   const output = new StandardError();
   const app = await createMock({ ...options, log: createLog(options.logLevel, output) }).catch((error) => {
     throw error instanceof UnusablePrism ? new CommandFailure(error.message) : error;

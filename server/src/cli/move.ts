@@ -1,19 +1,25 @@
-/** Moves one product to a status. */
+/** Moves products to a status. One of many that fails does not stop the others. */
+import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
 import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
-import { LifecycleError } from '../products/rules.ts';
+import { hasValidCheckDigit, LifecycleError } from '../products/rules.ts';
 import { findActiveByGtin, type Product } from '../products/store.ts';
+import { walkProducts } from '../products/walk.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { noProduct, type TenantOptions } from './database.ts';
-import { warnOfCheckDigit } from './gtin.ts';
-import { CommandFailure, warn } from './output.ts';
+import { auditedRun } from './change.ts';
+import { noProduct, type TenantOptions, withTenant } from './database.ts';
+import { CommandFailure, escaped, print, printJson, printPart, warn } from './output.ts';
+import { Progress } from './progress.ts';
+import { linesOf, namedSlugs, unrepeated } from './slugs.ts';
 
-export interface MoveOptions {
+interface MoveOptions {
   /** Says what would happen, and changes nothing. */
   dryRun?: boolean;
   shareGtin?: boolean;
 }
+
+export type ManyOptions = TenantOptions & MoveOptions & { allComplete?: boolean; file?: string };
 
 interface Move {
   database: Knex;
@@ -25,12 +31,60 @@ interface Move {
 /** Ends the transaction of a dry run. */
 class Undone extends Error {}
 
+/** Moves one product and prints it. */
+export function moveOne(command: Command, slug: string, status: 'active' | 'archived'): Promise<void> {
+  const options = command.opts<TenantOptions & MoveOptions>();
+  return withTenant(options, async (database, tenant) => {
+    const moved = await move({ database, run: auditedRun(command, tenant), tenant, options }, slug, status);
+    await warnOfLink(database, tenant, moved);
+    if (options.json) printJson(moved);
+    else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
+  });
+}
+
+/** Moves the named products, those of a file, and the complete drafts. Prints one result a line. */
+export async function moveMany(
+  command: Command,
+  slugs: readonly string[],
+  status: 'active' | 'archived',
+): Promise<void> {
+  const options = command.opts<ManyOptions>();
+  if (slugs.length === 0 && options.file === undefined && !options.allComplete) {
+    const sources = status === 'active' ? '--all-complete or --file' : '--file';
+    throw new CommandFailure(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
+  }
+  let done = 0;
+  let failed = 0;
+  await withTenant(options, async (database, tenant) => {
+    // Fails before the first product is moved if the file cannot be read.
+    const lines = await linesOf(options.file);
+    const run = auditedRun(command, tenant);
+    const progress = new Progress('products');
+    for await (const slug of unrepeated(allSlugs(namedSlugs(slugs, lines), database, tenant, options))) {
+      const result = await outcome(() => move({ database, run, tenant, options }, slug, status));
+      done += 1;
+      if (result instanceof CommandFailure) failed += 1;
+      await printPart(`${line(slug, status, result, options)}\n`);
+      // A terminal shows the results themselves.
+      if (!process.stdout.isTTY) progress.report(done);
+      if (!(result instanceof CommandFailure)) await warnOfLink(database, tenant, result);
+    }
+    progress.end();
+    if (done === 0 && !options.json) await printPart(`${nothing(tenant, options)}\n`);
+  });
+  if (failed > 0) {
+    const verb = status === 'active' ? 'activated' : 'archived';
+    const were = options.dryRun ? 'cannot be' : 'were not';
+    throw new CommandFailure(`${failed} of ${done} products ${were} ${verb}. The reasons are above.`);
+  }
+}
+
 /**
  * Changes the status of a product, with the entry of the audit trail.
  *
  * @throws CommandFailure if the product does not exist or cannot change to this status
  */
-export async function move(
+async function move(
   { database, run, tenant, options }: Move,
   slug: string,
   status: 'active' | 'archived',
@@ -41,14 +95,14 @@ export async function move(
     await database.transaction(async (transaction) => {
       const services = { database: transaction, now: () => new Date() };
       moved = await moveProduct(services, tenant.id, slug, status, { shareGtin });
-      if (!moved) throw noProduct(slug, options);
+      if (!moved) throw noProduct(slug, tenant, options);
       if (dryRun) throw new Undone();
       await run.record(transaction);
     });
   } catch (error) {
     if (!(error instanceof Undone)) throw explained(error);
   }
-  if (!moved) throw noProduct(slug, options);
+  if (!moved) throw noProduct(slug, tenant, options);
   return moved;
 }
 
@@ -60,10 +114,54 @@ function explained(error: unknown): unknown {
 }
 
 /** Warns if a scanner may reject the GTIN of an active product, or its link leads to another product. */
-export async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug, status }: Product): Promise<void> {
+async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug, status }: Product): Promise<void> {
   if (gtin === null || status !== 'active') return;
   warnOfCheckDigit(gtin);
   const found = await findActiveByGtin(database, gtin);
   if (!found || (found.tenant_slug === tenant.slug && found.slug === slug)) return;
   warn(`the link of the GTIN ${gtin} leads to ${found.tenant_slug}/${found.slug}, which was activated first.`);
+}
+
+/** The server accepts a GTIN with a wrong check digit, but a shop's scanner may reject it. */
+export function warnOfCheckDigit(gtin: string): void {
+  if (!hasValidCheckDigit(gtin)) warn(`the GTIN ${gtin} has a wrong check digit. Some scanners reject it.`);
+}
+
+type Moved = Awaited<ReturnType<typeof move>>;
+
+async function outcome(work: () => Promise<Moved>): Promise<Moved | CommandFailure> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CommandFailure) return error;
+    throw error;
+  }
+}
+
+function line(slug: string, status: string, result: Moved | CommandFailure, { json, dryRun }: ManyOptions): string {
+  const dry = dryRun ? { dry_run: true } : {};
+  if (result instanceof CommandFailure) {
+    if (json) return JSON.stringify({ slug, ok: false, ...dry, error: result.message });
+    return `${escaped(slug)} failed: ${escaped(result.message)}`;
+  }
+  if (json) return JSON.stringify({ slug, ok: true, ...dry, product: result });
+  return dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`;
+}
+
+function nothing(tenant: Tenant, { allComplete, file }: ManyOptions): string {
+  if (allComplete) return `The tenant ${tenant.slug} has no complete drafts.`;
+  return `The file ${file} has no slugs.`;
+}
+
+async function* allSlugs(
+  named: AsyncIterable<string>,
+  database: Knex,
+  tenant: Tenant,
+  { allComplete }: ManyOptions,
+): AsyncGenerator<string> {
+  yield* named;
+  if (!allComplete) return;
+  for await (const drafts of walkProducts(database, tenant.id, 'draft')) {
+    for (const { slug, completeness } of drafts) if (completeness === 100) yield slug;
+  }
 }

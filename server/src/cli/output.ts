@@ -1,3 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this program. */
+export const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
 /** A failed command. Its message says what is wrong and what to do next. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';

@@ -1,14 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { Knex } from 'knex';
 import type { ProductStatus } from '../products/counts.ts';
 import { walkProducts } from '../products/walk.ts';
-import { auditedRun } from './change.ts';
-import { productCommand, requireTenant, type TenantOptions, withDatabase } from './database.ts';
-import { type ManyOptions, moveMany } from './many.ts';
-import { type MoveOptions, move, warnOfLink } from './move.ts';
-import { print, printJson, printPages } from './output.ts';
+import { productCommand, type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { type ManyOptions, moveMany, moveOne } from './move.ts';
+import { settingOption, slugs } from './options.ts';
+import { printJson, printPages } from './output.ts';
 import { addImageCommands } from './product-image.ts';
-import { settingOption } from './settings.ts';
 import { printShown, readShown, type ShowOptions } from './show.ts';
 
 export function addProductCommands(program: Command): void {
@@ -16,28 +13,27 @@ export function addProductCommands(program: Command): void {
     .command('product')
     .description('list, show, activate and archive the products of a tenant, and set their images');
 
-  productCommand(product, 'list')
+  tenantCommand(product, 'list')
     .description('list the products, oldest first')
     .addOption(
       new Option('--status <status>', 'list only products with this status').choices(['draft', 'active', 'archived']),
     )
     .action((options: TenantOptions & { status?: ProductStatus }) =>
-      withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options);
-        await printPages(walkProducts(database, tenant.id, options.status), {
+      withTenant(options, (database, tenant) =>
+        printPages(walkProducts(database, tenant.id, options.status), {
           json: options.json,
           header: ['SLUG', 'STATUS', 'COMPLETE', 'GTIN', 'NAME'],
           row: (item) => [item.slug, item.status, `${item.completeness} %`, item.gtin ?? '-', item.name],
-          whenEmpty: noProducts(options),
-        });
-      }),
+          whenEmpty: `The tenant ${tenant.slug} has no ${options.status === undefined ? '' : `${options.status} `}products.`,
+        }),
+      ),
     );
 
-  productCommand(product, 'show <slug>')
+  productCommand(product, 'show')
     .description('show a product: status, missing required fields, data carriers, versions and public address')
     .addOption(settingOption('siteUrl', 'public address of the site; use the value that the server uses'))
     .action(async (slug: string, options: ShowOptions) => {
-      const shown = await withDatabase(options, (database) => readShown(database, slug, options));
+      const shown = await withTenant(options, (database, tenant) => readShown(database, tenant, slug, options));
       if (options.json) printJson(shown);
       else printShown(shown, options);
     });
@@ -58,28 +54,13 @@ export function addProductCommands(program: Command): void {
 }
 
 function statusCommand(parent: Command, name: string, status: 'active' | 'archived'): Command {
-  return productCommand(parent, `${name} [slugs...]`)
+  return tenantCommand(parent, name)
+    .argument('[products...]', 'slugs of the products', slugs)
     .option('--file <file>', `${name} the products of a file with one slug a line; - reads standard input`)
     .option('--dry-run', 'print what would happen, and change nothing')
-    .action((slugs: string[], options: ManyOptions, command: Command) => {
-      const [slug, ...others] = slugs;
-      const isOne = slug !== undefined && others.length === 0 && !options.allComplete && options.file === undefined;
-      return withDatabase(options, (database) =>
-        isOne ? moveOne(database, command, slug, status) : moveMany(database, command, slugs, status),
-      );
+    .action((products: string[], options: ManyOptions, command: Command) => {
+      const [product, ...others] = products;
+      const isOne = product !== undefined && others.length === 0 && !options.allComplete && options.file === undefined;
+      return isOne ? moveOne(command, product, status) : moveMany(command, products, status);
     });
-}
-
-/** Moves one product and prints it. */
-async function moveOne(database: Knex, command: Command, slug: string, status: 'active' | 'archived'): Promise<void> {
-  const options = command.opts<TenantOptions & MoveOptions>();
-  const tenant = await requireTenant(database, options);
-  const moved = await move({ database, run: auditedRun(command), tenant, options }, slug, status);
-  await warnOfLink(database, tenant, moved);
-  if (options.json) printJson(moved);
-  else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
-}
-
-function noProducts({ tenant, status }: TenantOptions & { status?: ProductStatus }): string {
-  return `The tenant ${tenant} has no ${status === undefined ? '' : `${status} `}products.`;
 }

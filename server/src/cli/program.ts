@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommand } from './backup.ts';
-import { bareProgram } from './bare-program.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addCheckHashesCommand } from './check-hashes.ts';
 import { addCompletionCommand } from './completion.ts';
@@ -16,20 +15,18 @@ import { addMockCommand } from './mock.ts';
 import { addProductCommands } from './product.ts';
 import { addRegistryCommands } from './registry.ts';
 import { addRestoreCommand } from './restore.ts';
-import { addServeCommand } from './serve.ts';
+import { programWithServe } from './serve-program.ts';
 import { addStatsCommand } from './stats.ts';
-import { addTemplateCommands } from './templates.ts';
+import { addTemplateCommands } from './template.ts';
 import { addTenantCommands } from './tenant.ts';
 import { addTokenCommands } from './token.ts';
-import { version } from './version.ts';
 import { addVersionCommands } from './withhold.ts';
 
 /** The command line `product-passport`. */
 export function createProgram(): Command {
-  const program = bareProgram();
-  addServeCommand(program, version);
+  const program = programWithServe();
   addConfigCommand(program);
-  addMockCommand(program, version);
+  addMockCommand(program);
   addMigrateCommand(program);
   addTenantCommands(program);
   addKeyCommands(program);
@@ -39,10 +36,10 @@ export function createProgram(): Command {
   addTokenCommands(program);
   addVersionCommands(program);
   addCarrierCommands(program);
-  addBackupCommand(program, version);
-  addRestoreCommand(program, version);
+  addBackupCommand(program);
+  addRestoreCommand(program);
   addCheckHashesCommand(program);
-  addExportCommand(program, version);
+  addExportCommand(program);
   addImportCommand(program);
   addStatsCommand(program);
   addAuditCommand(program);

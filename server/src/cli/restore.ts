@@ -19,10 +19,10 @@ import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
 import { bytesOf, readFailure } from './import.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson } from './output.ts';
+import { CommandFailure, print, printJson, version } from './output.ts';
 import { Progress } from './progress.ts';
 
-export function addRestoreCommand(program: Command, version: string): void {
+export function addRestoreCommand(program: Command): void {
   administrationCommand(program.command('restore <file>'))
     .description(
       'restore a backup into a new SQLite file, or into a PostgreSQL database without tenants; a backup of either kind fits both',
@@ -34,7 +34,7 @@ export function addRestoreCommand(program: Command, version: string): void {
       const run = auditedRun(command);
       const isCopy = await isSqliteFile(file);
       const restored = isPostgresAddress(address)
-        ? await intoPostgres(file, isCopy, address, version, run)
+        ? await intoPostgres(file, isCopy, address, run)
         : await intoFile(file, isCopy, address, run);
       if (options.json) printJson({ ...restored, seconds: began.seconds });
       else {
@@ -93,13 +93,7 @@ function refuseLeftLog(address: string): void {
   );
 }
 
-async function intoPostgres(
-  file: string,
-  isCopy: boolean,
-  address: string,
-  version: string,
-  run: AuditedRun,
-): Promise<BackupContent> {
+async function intoPostgres(file: string, isCopy: boolean, address: string, run: AuditedRun): Promise<BackupContent> {
   const restore = (chunks: AsyncIterable<Buffer>): Promise<BackupContent> =>
     withNew(address, (database) => restoreLines(database, chunks, shownAddress(address), run));
   if (!isCopy) return restore(bytesOf(file));

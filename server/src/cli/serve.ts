@@ -18,9 +18,9 @@ import { findTenant, walkTenants } from '../tenants/store.ts';
 import { startAdmin } from './admin.ts';
 import { announce, type Listening } from './announcement.ts';
 import { auditedRun } from './change.ts';
+import { addSettings, configurationOf } from './config.ts';
 import { listen, stopReason } from './listen.ts';
-import { CommandFailure, printJson } from './output.ts';
-import { addSettings, configurationOf } from './settings.ts';
+import { CommandFailure, printJson, version } from './output.ts';
 
 interface ServeOptions {
   demo?: boolean;
@@ -32,7 +32,7 @@ interface ServeOptions {
 /** The file of a demo without --database. Every start creates its data anew. */
 const demoDatabase = 'demo.sqlite';
 
-export function addServeCommand(program: Command, version: string): void {
+export function addServeCommand(program: Command): void {
   addSettings(program.command('serve'))
     .description('start the server')
     .option(
@@ -48,17 +48,10 @@ export function addServeCommand(program: Command, version: string): void {
       '--stop-with-stdin',
       'stop when standard input closes; with a pipe, the server ends together with the program that started it',
     )
-    .action((options: ServeOptions, command: Command) =>
-      serve(options, configurationOf(command), auditedRun(command), version),
-    );
+    .action((options: ServeOptions, command: Command) => serve(options, configurationOf(command), auditedRun(command)));
 }
 
-async function serve(
-  options: ServeOptions,
-  configuration: EffectiveConfiguration,
-  run: AuditedRun,
-  version: string,
-): Promise<void> {
+async function serve(options: ServeOptions, configuration: EffectiveConfiguration, run: AuditedRun): Promise<void> {
   const { values } = configuration;
   const sandbox = newSandbox(options, values);
   const output = new StandardError();

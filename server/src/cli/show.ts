@@ -9,7 +9,8 @@ import { missingFields } from '../passports/rules.ts';
 import { listValues } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
-import { requireProduct, requireTenant, type TenantOptions } from './database.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { requireProduct, type TenantOptions } from './database.ts';
 import { escaped, print, Table } from './output.ts';
 
 export type ShowOptions = TenantOptions & { siteUrl?: string };
@@ -31,10 +32,14 @@ interface ShownProduct {
   versions: PastVersion[];
 }
 
-export async function readShown(database: Knex, slug: string, options: ShowOptions): Promise<ShownProduct> {
+export async function readShown(
+  database: Knex,
+  tenant: Tenant,
+  slug: string,
+  options: ShowOptions,
+): Promise<ShownProduct> {
   const { siteUrl } = options;
-  const tenant = await requireTenant(database, options);
-  const product = await requireProduct(database, tenant.id, slug, options);
+  const product = await requireProduct(database, tenant, slug, options);
   const template = templateOf(product.product_group);
   const missing = missingFields(template, await listValues(database, tenant.id, product.id));
   return {

@@ -2,29 +2,38 @@ import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { commandLine } from '../database/address.ts';
 import { closePublicList, openPublicList } from '../tenants/public-list.ts';
-import { type Color, colors, slugForm } from '../tenants/rules.ts';
+import { type Color, colors } from '../tenants/rules.ts';
 import { type Brand, insertTenant, type Tenant, updateBrand, walkTenants } from '../tenants/store.ts';
 import { withChange } from './change.ts';
 import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
+import { country, slug, text } from './options.ts';
 import { CommandFailure, escaped, print, printJson, printPages } from './output.ts';
+
+/** In code points, like the name of a product. */
+const longestName = 500;
 
 export function addTenantCommands(program: Command): void {
   const tenant = program
     .command('tenant')
     .description('create and list tenants, the businesses that own products; set the look and the list of their pages');
 
-  administrationCommand(tenant.command('create <slug>'))
+  administrationCommand(tenant.command('create'))
+    .argument('<tenant>', 'slug of the tenant', slug)
     .description('create a tenant; its slug is part of public addresses and cannot be changed')
-    .requiredOption('--name <name>', 'name of the business')
-    .requiredOption('--country <code>', 'two-letter country code (ISO 3166-1); sets the language of passport values')
-    .option('--plan <plan>', 'starter, business or enterprise', 'starter')
-    .action(async (slug: string, options: AdministrationOptions & Omit<Tenant, 'id' | 'slug'>, command: Command) => {
-      const entry = checkedTenant({
-        slug,
-        name: options.name.trim(),
-        country: options.country.toUpperCase(),
-        plan: options.plan,
-      });
+    .requiredOption('--name <name>', 'name of the business', text(longestName))
+    .requiredOption(
+      '--country <code>',
+      'two-letter country code (ISO 3166-1); sets the language of passport values',
+      country,
+    )
+    .addOption(
+      new Option('--plan <plan>', 'plan of the business')
+        .choices(['starter', 'business', 'enterprise'])
+        .default('starter'),
+    )
+    .action(async (slug: string, options: CreateOptions, command: Command) => {
+      const { name, country, plan } = options;
+      const entry = { slug, name, country, plan };
       const made = await withChange(command, (transaction) => create(transaction, entry), { create: true });
       if (options.json) printJson(made);
       else print(`Created tenant ${slug}. Next: ${commandLine(`key create --tenant ${slug}`, options.database)}`);
@@ -50,9 +59,10 @@ export function addTenantCommands(program: Command): void {
       ),
     );
 
-  administrationCommand(tenant.command('brand <slug>'))
+  administrationCommand(tenant.command('brand'))
+    .argument('<tenant>', 'slug of the tenant', slug)
     .description("set the name and the colour of a tenant's passport pages")
-    .option('--name <name>', 'name of the business, as pages and documents show it')
+    .option('--name <name>', 'name of the business, as pages and documents show it', text(longestName))
     .addOption(
       new Option(
         '--color <color>',
@@ -79,8 +89,9 @@ export function addTenantCommands(program: Command): void {
 }
 
 function listCommand(parent: Command, name: string, isOpen: boolean): Command {
-  return administrationCommand(parent.command(`${name} <slug>`)).action(
-    async (slug: string, options: AdministrationOptions, command: Command) => {
+  return administrationCommand(parent.command(name))
+    .argument('<tenant>', 'slug of the tenant', slug)
+    .action(async (slug: string, options: AdministrationOptions, command: Command) => {
       await withChange(command, async (transaction) => {
         const { id } = await requireTenant(transaction, { ...options, tenant: slug });
         if (isOpen) await openPublicList(transaction, id, new Date());
@@ -88,10 +99,10 @@ function listCommand(parent: Command, name: string, isOpen: boolean): Command {
       });
       if (options.json) printJson({ slug, public_list: isOpen ? `/p/${slug}` : null });
       else print(isOpen ? `The public list is open: /p/${slug}` : `The public list of ${slug} is closed.`);
-    },
-  );
+    });
 }
 
+type CreateOptions = AdministrationOptions & Omit<Tenant, 'id' | 'slug'>;
 type BrandOptions = AdministrationOptions & { name?: string; color?: Color | 'none' };
 
 function checkedBrand({ name, color }: BrandOptions): Partial<Brand> {
@@ -99,7 +110,7 @@ function checkedBrand({ name, color }: BrandOptions): Partial<Brand> {
     throw new CommandFailure('nothing to change is named. Add --name, --color or both.', 2);
   }
   return {
-    ...(name !== undefined && { name: checkedName(name.trim()) }),
+    ...(name !== undefined && { name }),
     ...(color !== undefined && { color: color === 'none' ? null : color }),
   };
 }
@@ -108,30 +119,4 @@ async function create(transaction: Knex.Transaction, entry: Omit<Tenant, 'id'>):
   const made = await insertTenant(transaction, entry, new Date());
   if (!made) throw new CommandFailure(`the tenant ${entry.slug} already exists. Choose another slug.`);
   return made;
-}
-
-/** In code points, like the name of a product. */
-const longestName = 500;
-
-function checkedName(name: string): string {
-  if (name === '') throw new CommandFailure('the name is empty. Give the name of the business with --name.');
-  if (Array.from(name).length > longestName) {
-    throw new CommandFailure(`the name has more than ${longestName} characters. Give a shorter one with --name.`);
-  }
-  return name;
-}
-
-/** @throws CommandFailure if a field is not valid */
-export function checkedTenant(tenant: Omit<Tenant, 'id'>): Omit<Tenant, 'id'> {
-  if (tenant.slug.length > 100 || !slugForm.test(tenant.slug)) {
-    throw new CommandFailure(
-      'the slug is not valid. Use a to z, 0 to 9 and single hyphens between them, at most 100 characters.',
-    );
-  }
-  checkedName(tenant.name);
-  if (!/^[A-Z]{2}$/.test(tenant.country)) throw new CommandFailure('--country must have two letters, for example DE.');
-  if (!['starter', 'business', 'enterprise'].includes(tenant.plan)) {
-    throw new CommandFailure('--plan must be starter, business or enterprise.');
-  }
-  return tenant;
 }

@@ -1,36 +1,47 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { type TokenRole, tokenRoles } from '../access/rules.ts';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
 import { type AccessToken, revokeToken, walkTokens } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import { commandHint } from '../database/address.ts';
-import { withChange } from './change.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { withChange, withTenantChange } from './change.ts';
 import {
   type AdministrationOptions,
   administrationCommand,
   requireProduct,
-  requireTenant,
   type TenantOptions,
-  withDatabase,
+  tenantCommand,
+  withTenant,
 } from './database.ts';
+import { id, slug, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 
 const day = 86_400_000;
-const maxDays = 3650;
+
+type CreateOptions = TenantOptions & { role: TokenRole; all?: boolean; days: number };
 
 export function addTokenCommands(program: Command): void {
   const token = program
     .command('token')
     .description('manage access tokens, which show recyclers and inspectors more than the public view');
 
-  tokenCommand(token, 'create')
-    .description('create an access token; the token is shown only once')
+  tenantCommand(token, 'create')
+    .argument('[product]', 'slug of the only product that the token opens', slug)
+    .description('create an access token for a product, or for all with --all; the token is shown only once')
+    .option('--all', 'open every product of the tenant, also later ones')
     .addOption(new Option('--role <role>', 'role that the token is for').choices(tokenRoles).makeOptionMandatory())
-    .option('--product <slug>', 'limit the token to one product (default: all products of the tenant)')
-    .addOption(new Option('--days <number>', 'days until the token expires').default(365).argParser(validDays))
-    .action(async (options: TenantOptions & { role: TokenRole; product?: string; days: number }, command: Command) => {
-      const made = await withChange(command, (transaction) => create(transaction, options));
+    .addOption(
+      new Option('--days <number>', 'days until the token expires').default(365).argParser(wholeNumber(3650, 1)),
+    )
+    .action(async (product: string | undefined, options: CreateOptions, command: Command) => {
+      if ((product === undefined) === (options.all === undefined)) {
+        throw new CommandFailure('name one product, or add --all for every product of the tenant.', 2);
+      }
+      const made = await withTenantChange(command, (transaction, tenant) =>
+        create(transaction, tenant, product, options),
+      );
       if (options.json) printJson(made);
       else {
         print(
@@ -41,30 +52,26 @@ export function addTokenCommands(program: Command): void {
       }
     });
 
-  tokenCommand(token, 'list')
+  tenantCommand(token, 'list')
     .description('list the access tokens by id; the tokens themselves are not stored')
     .action((options: TenantOptions) =>
-      withDatabase(options, async (database) => {
-        const tenant = await requireTenant(database, options);
-        await printPages(walkTokens(database, tenant.id), {
+      withTenant(options, (database, tenant) =>
+        printPages(walkTokens(database, tenant.id), {
           json: options.json,
           header: ['ID', 'ROLE', 'PRODUCT', 'EXPIRES', 'REVOKED'],
-          row: ({ id, role, product, expires_at, revoked_at }) => [
-            id,
-            role,
-            product ?? '(all)',
-            expires_at,
-            revoked_at ?? '-',
-          ],
+          row: (each) => [each.id, each.role, each.product ?? '(all)', each.expires_at, each.revoked_at ?? '-'],
           whenEmpty: 'The tenant has no access tokens.',
-        });
-      }),
+        }),
+      ),
     );
 
-  tokenCommand(token, 'revoke <id>')
+  tenantCommand(token, 'revoke')
+    .argument('<id>', 'id of the token', id)
     .description('revoke an access token; from the next request on it shows only the public view')
     .action(async (id: string, options: TenantOptions, command: Command) => {
-      const revoked = await withChange(command, (transaction) => revoke(transaction, id, options));
+      const revoked = await withTenantChange(command, (transaction, tenant) =>
+        revoke(transaction, tenant, id, options),
+      );
       if (options.json) printJson(revoked);
       else print(`Revoked access token ${id}.`);
     });
@@ -105,37 +112,27 @@ function rotationLines({ kid, old_secrets, revoked_tokens }: Rotation, revokeOld
   ];
 }
 
-function tokenCommand(parent: Command, usage: string): Command {
-  return administrationCommand(parent.command(usage)).requiredOption(
-    '--tenant <slug>',
-    'tenant that the access token belongs to',
-  );
-}
-
 async function create(
   transaction: Knex.Transaction,
-  { product: slug, role, days, ...options }: TenantOptions & { role: TokenRole; product?: string; days: number },
+  tenant: Tenant,
+  slug: string | undefined,
+  { role, days, ...options }: CreateOptions,
 ) {
-  const tenant = await requireTenant(transaction, options);
-  const product = slug === undefined ? undefined : await requireProduct(transaction, tenant.id, slug, options);
+  const product = slug === undefined ? undefined : await requireProduct(transaction, tenant, slug, options);
   const now = new Date();
   const expiresAt = new Date(now.getTime() + days * day);
   const made = await createToken(transaction, tenant.id, { product_id: product?.id ?? null, role, expiresAt }, now);
   return { ...made, product: product?.slug ?? null };
 }
 
-async function revoke(transaction: Knex.Transaction, id: string, options: TenantOptions): Promise<AccessToken> {
-  const tenant = await requireTenant(transaction, options);
+async function revoke(
+  transaction: Knex.Transaction,
+  tenant: Tenant,
+  id: string,
+  { database }: TenantOptions,
+): Promise<AccessToken> {
   const revoked = await revokeToken(transaction, tenant.id, id, new Date());
   if (revoked) return revoked;
-  const hint = commandHint(`token list --tenant ${options.tenant}`, options.database);
-  throw new CommandFailure(`the tenant ${options.tenant} has no access token ${id}. List its tokens with ${hint}.`);
-}
-
-function validDays(text: string): number {
-  const days = Number(text);
-  if (!/^[0-9]+$/.test(text) || days < 1 || days > maxDays) {
-    throw new InvalidArgumentError(`Use a whole number from 1 to ${maxDays}.`);
-  }
-  return days;
+  const hint = commandHint(`token list --tenant ${tenant.slug}`, database);
+  throw new CommandFailure(`the tenant ${tenant.slug} has no access token ${id}. List its tokens with ${hint}.`);
 }

@@ -1,37 +1,37 @@
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { VersionError, withholdVersion } from '../passports/withhold.ts';
-import { withChange } from './change.ts';
-import { noProduct, productCommand, requireTenant, type TenantOptions } from './database.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { withTenantChange } from './change.ts';
+import { noProduct, productCommand, type TenantOptions } from './database.ts';
+import { wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson } from './output.ts';
-import { wholeNumber } from './whole-number.ts';
 
 export function addVersionCommands(program: Command): void {
   const version = program.command('version').description("manage the public history of a passport's versions");
 
-  productCommand(version, 'withhold <slug>')
-    .argument('<number>', 'number of the version', wholeNumber(999_999_999))
+  productCommand(version, 'withhold')
+    .argument('<number>', 'number of the version', wholeNumber(999_999_999, 1))
     .description('hide an older version for ever: the page no longer lists it, and its document is not found')
-    .action(async (slug: string, number: number, options: TenantOptions, command: Command) => {
-      const withheld = await withChange(command, (transaction) => withhold(transaction, slug, number, options));
-      if (options.json) printJson({ product: slug, withheld_versions: withheld });
-      else print(`Version ${number} of ${slug} is no longer public. Withheld versions: ${withheld.join(', ')}.`);
+    .action(async (product: string, number: number, options: TenantOptions, command: Command) => {
+      const withheld = await withTenantChange(command, (transaction, tenant) =>
+        withhold(transaction, tenant, product, number, options),
+      );
+      if (options.json) printJson({ product, withheld_versions: withheld });
+      else print(`Version ${number} of ${product} is no longer public. Withheld versions: ${withheld.join(', ')}.`);
     });
 }
 
 async function withhold(
   transaction: Knex.Transaction,
-  slug: string,
+  tenant: Tenant,
+  product: string,
   version: number,
   options: TenantOptions,
 ): Promise<number[]> {
-  const tenant = await requireTenant(transaction, options);
-  try {
-    const withheld = await withholdVersion(transaction, tenant.id, slug, version);
-    if (withheld) return withheld;
-  } catch (error) {
-    if (error instanceof VersionError) throw new CommandFailure(error.message);
-    throw error;
-  }
-  throw noProduct(slug, options);
+  const withheld = await withholdVersion(transaction, tenant.id, product, version).catch((error: unknown) => {
+    throw error instanceof VersionError ? new CommandFailure(error.message) : error;
+  });
+  if (withheld) return withheld;
+  throw noProduct(product, tenant, options);
 }

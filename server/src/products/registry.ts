@@ -36,7 +36,7 @@ export async function moveRegistry(
   status: RegistryStatus,
   registryId?: string,
 ): Promise<Product | undefined> {
-  checkId(status, registryId);
+  checkRegistryId(status, registryId);
   return database.transaction(async (transaction: Knex.Transaction) => {
     const product = await lockProduct(transaction, tenantId, slug);
     if (!product) return undefined;
@@ -55,7 +55,8 @@ function refusal(slug: string, from: RegistryStatus, to: RegistryStatus, next: r
     : `the registry status of ${slug} is ${from} and cannot become ${to}. ${advice}`;
 }
 
-function checkId(status: RegistryStatus, registryId: string | undefined): void {
+/** @throws LifecycleError if the identifier is missing or not allowed */
+export function checkRegistryId(status: RegistryStatus, registryId: string | undefined): void {
   if (status === 'registered' && (registryId === undefined || registryId.trim() === '')) {
     throw new LifecycleError('a registered product needs the identifier that the registry gave: add --registry-id.');
   }

@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { commandHint } from '../database/address.ts';
 import { type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
-import { CommandFailure, print, printJson, printTable, Table } from './output.ts';
+import { print, printJson, printTable, Table } from './output.ts';
 
 export function addTemplateCommands(program: Command): void {
-  const templates = program
-    .command('templates')
+  const template = program
+    .command('template')
     .description('list the product groups, and show the fields that the passport of each should have');
 
-  templates
+  template
     .command('list')
     .description('list the product groups: the values of product_group in the API')
     .option('--json', 'print one line of JSON instead of text')
@@ -33,22 +33,20 @@ export function addTemplateCommands(program: Command): void {
       }
     });
 
-  templates
-    .command('show <group>')
+  template
+    .command('show')
+    .argument('<group>', 'product group', templateOfGroup)
     .description('show the fields of a product group: key, label, type, whether it is required, and who may see it')
     .option('--json', 'print one line of JSON instead of text')
-    .action((group: string, { json }: { json?: boolean }) => {
-      const template = requireTemplate(group);
+    .action((template: Template, { json }: { json?: boolean }) => {
       if (json) printJson(template);
       else printTemplate(template);
     });
 }
 
-function requireTemplate(group: string): Template {
+function templateOfGroup(group: string): Template {
   if (templateKeys.includes(group)) return templateOf(group);
-  throw new CommandFailure(
-    `there is no product group ${group}. List them with ${commandHint('templates list', undefined)}.`,
-  );
+  throw new InvalidArgumentError(`List the product groups with ${commandHint('template list', undefined)}.`);
 }
 
 function printTemplate({ key, version, title, fields }: Template): void {

@@ -1,0 +1,94 @@
+/** Arguments and options of commands. Commander refuses a text that its parser refuses, and the exit code is 2. */
+import { InvalidArgumentError, Option } from 'commander';
+import { type Format, InvalidText, wholeNumber as wholeNumberFormat } from '../config/formats.ts';
+import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
+import { slugForm } from '../tenants/rules.ts';
+import { CommandFailure } from './output.ts';
+
+/**
+ * One setting as an option of a command that needs no other.
+ *
+ * @param meaning replaces that of the table. The option then has no default.
+ */
+export function settingOption(name: SettingName, meaning?: string): Option {
+  const row: Setting<unknown> = settings[name];
+  const option = uncheckedOption(name, meaning).argParser(row.isSecret ? secretParser(row.format) : parser(row.format));
+  return row.default === undefined || meaning !== undefined ? option : option.default(row.default);
+}
+
+/** A setting as an option that takes any text. */
+export function uncheckedOption(name: SettingName, meaning?: string): Option {
+  const row: Setting<unknown> = settings[name];
+  const otherwise = row.otherwise === undefined ? '' : ` (default: ${row.otherwise})`;
+  const description = meaning ?? row.meaning + otherwise;
+  const option = new Option(`${optionOf(name)} ${row.format.placeholder}`, description).env(variableOf(name));
+  return row.format.alone === undefined ? option : option.preset(row.format.alone);
+}
+
+export function parser<Value>(format: Format<Value>): (text: string) => Value {
+  return (text) => {
+    try {
+      return format.parse(text);
+    } catch (error) {
+      throw error instanceof InvalidText ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
+/** Commander's own error would print the text with its secret. */
+function secretParser<Value>(format: Format<Value>): (text: string) => Value {
+  return (text) => {
+    try {
+      return format.parse(text);
+    } catch (error) {
+      throw error instanceof InvalidText ? new CommandFailure(error.message, 2) : error;
+    }
+  };
+}
+
+export function wholeNumber(maximum: number, minimum = 0): (text: string) => number {
+  return parser(wholeNumberFormat(minimum, maximum));
+}
+
+/** The slug of a tenant or a product. */
+export function slug(text: string): string {
+  if (text.length <= 100 && slugForm.test(text)) return text;
+  throw new InvalidArgumentError('Use a to z, 0 to 9 and single hyphens between them, at most 100 characters.');
+}
+
+/** Several slugs. */
+export function slugs(text: string, before: readonly string[] = []): string[] {
+  return [...before, slug(text)];
+}
+
+/** The id of a key, a token, a carrier or an entry. */
+export function id(text: string): string {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text;
+  throw new InvalidArgumentError('Use an id that the command list prints.');
+}
+
+/** A text for people, without blanks around it. Its length is counted in code points, like that of a product's name. */
+export function text(longest: number): (given: string) => string {
+  return (given) => {
+    const trimmed = given.trim();
+    if (trimmed !== '' && Array.from(trimmed).length <= longest) return trimmed;
+    throw new InvalidArgumentError(`Use 1 to ${longest} characters.`);
+  };
+}
+
+export function country(code: string): string {
+  if (/^[a-z]{2}$/i.test(code)) return code.toUpperCase();
+  throw new InvalidArgumentError('Use two letters, for example DE.');
+}
+
+export function time(moment: string): string {
+  const parsed = new Date(moment);
+  if (/^\d{4}-\d\d-\d\d/.test(moment) && !Number.isNaN(parsed.getTime())) return parsed.toISOString();
+  throw new InvalidArgumentError('Use a date or a time in UTC, for example 2026-01-31 or 2026-01-31T12:00:00Z.');
+}
+
+export function millimetres(size: string): number {
+  const number = Number(size);
+  if (/^[0-9]+(?:\.[0-9]+)?$/.test(size) && number >= 1 && number <= 300) return number;
+  throw new InvalidArgumentError('Use a number from 1 to 300, for example 25 or 12.5.');
+}
