@@ -1,6 +1,6 @@
 /** Compiles the modules of a package with TypeScript: each source becomes one module, its declaration and its map. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import type { Format, Package } from './packages.ts';
@@ -37,20 +37,39 @@ export function compile(built: Package, format: Format, entries: readonly string
   const asked = { extends: join(root, 'tsconfig.json'), compilerOptions, files: entries, include: [] };
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(asked, ts.sys, workspace);
 
+  /** The path of a module among the package's modules. `undefined` for another workspace's. */
+  function placeOf(module: string): string | undefined {
+    const place = built.types?.[relative(root, module)] ?? relative(sources, module);
+    return place.startsWith('..') ? undefined : place;
+  }
+
   function writeEmitted(emitted: string, text: string): void {
-    const inSources = relative(sources, join(root, relative(outDir, emitted)));
-    if (inSources.startsWith('..')) return;
-    const file = join(outDir, inSources);
+    const [, stem = '', ending = ''] = /^(.*?)((?:\.d\.ts|\.js)(?:\.map)?)$/.exec(emitted) ?? [];
+    const module = join(root, relative(outDir, `${stem}.ts`));
+    const place = placeOf(module);
+    if (place === undefined) return;
+    const file = join(outDir, place.replace(/\.ts$/, ending));
     mkdirSync(dirname(file), { recursive: true });
-    if (file.endsWith('.d.ts')) writeFileSync(file, declaration(text));
+    if (ending === '.d.ts') writeFileSync(file, declaration(text, module));
     else if (file.endsWith('.map')) writeFileSync(file, sourceMap(text, dirname(emitted), dirname(file)));
     else writeFileSync(file, text);
+  }
+
+  /** Points the imports of a declaration to the package's modules. In code, TypeScript does so. */
+  function declaration(text: string, module: string): string {
+    return text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, (_, before, quote, path) => {
+      const place = placeOf(`${resolve(dirname(module), path)}.ts`);
+      if (place === undefined) throw new Error(`${module} imports ${path}.ts, which the package does not contain.`);
+      const target = posix.relative(dirname(placeOf(module) ?? ''), place).replace(/\.ts$/, '.js');
+      return `${before}${quote}${target.startsWith('.') ? target : `./${target}`}${quote}`;
+    });
   }
 
   /** Points the sources of a source map into the package. TypeScript points them into the checkout. */
   function sourceMap(text: string, emittedIn: string, folder: string): string {
     const map: { sources: string[] } = JSON.parse(text);
-    const inPackage = (source: string) => relative(folder, join(dist, relative(workspace, resolve(emittedIn, source))));
+    const inPackage = (source: string) =>
+      relative(folder, join(dist, built.sources, placeOf(resolve(emittedIn, source)) ?? ''));
     return JSON.stringify({ ...map, sources: map.sources.map(inPackage) });
   }
 
@@ -65,9 +84,4 @@ export function compile(built: Package, format: Format, entries: readonly string
       getNewLine: () => '\n',
     }),
   );
-}
-
-/** TypeScript replaces `.ts` by `.js` in the imports of emitted code, but not in declarations. */
-function declaration(text: string): string {
-  return text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2');
 }

@@ -1,10 +1,8 @@
 /**
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
- * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates: the types of their fields.
- * From the server's table of settings: the table in its README. From the conformance suite: the list of its case ids.
- *
- * The types are generated twice. Where `x-extensible-enum` lists the known values, a reader (the SDK) accepts any string,
- * and a writer (the server) may send only the known values.
+ * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates: the
+ * types of their fields. From the server's table of settings: the table in its README. From the conformance suite: the
+ * list of its case ids.
  */
 import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
@@ -28,11 +26,7 @@ export interface Output {
 }
 
 export const outputs: readonly Output[] = [
-  { file: new URL('../sdk/src/generated/openapi.ts', import.meta.url), make: (document) => types(document, true) },
-  {
-    file: new URL('../server/src/contract/generated/openapi.ts', import.meta.url),
-    make: (document) => types(document, false),
-  },
+  { file: new URL('../openapi/src/generated/types.ts', import.meta.url), make: types },
   {
     file: new URL('../contracts/generated/passport-document.schema.json', import.meta.url),
     make: (document) => jsonSchema(document, 'PassportDocument'),
@@ -78,17 +72,12 @@ function withSettings(page: string): string {
 
 const banner = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
 
-/** `'a' | 'b'`. For a reader also `| (string & {})`: it accepts any string, and editors still suggest the known values. */
-function extensibleEnum(known: string[], open: boolean): ts.TypeNode {
-  const members: ts.TypeNode[] = known.map((value) =>
-    ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)),
-  );
-  if (open) {
-    const string = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
-    const anything = ts.factory.createTypeLiteralNode([]);
-    members.push(ts.factory.createParenthesizedType(ts.factory.createIntersectionTypeNode([string, anything])));
-  }
-  return ts.factory.createUnionTypeNode(members);
+/** `'a' | 'b' | (string & {})`: accepts any string, and editors still suggest the known values. */
+function extensibleEnum(known: string[]): ts.TypeNode {
+  const members = known.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value)));
+  const string = ts.factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword);
+  const anyString = ts.factory.createIntersectionTypeNode([string, ts.factory.createTypeLiteralNode([])]);
+  return ts.factory.createUnionTypeNode([...members, ts.factory.createParenthesizedType(anyString)]);
 }
 
 /** Lets optional properties be `undefined`, for programs with `exactOptionalPropertyTypes`. Neither is sent. */
@@ -139,15 +128,15 @@ function describedContract(contract: object): OpenAPI3 {
   return document as OpenAPI3;
 }
 
-async function types(document: object, open: boolean): Promise<string> {
+async function types(document: object): Promise<string> {
   const nodes = await openapiTS(describedContract(document), {
     defaultNonNullable: false,
     transform(schema) {
       const known: unknown = Reflect.get(schema, 'x-extensible-enum');
-      return Array.isArray(known) ? extensibleEnum(known.map(String), open) : undefined;
+      return Array.isArray(known) ? extensibleEnum(known.map(String)) : undefined;
     },
   });
-  return banner + astToString(open ? orUndefined(nodes) : nodes) + serverErrorCode(document);
+  return banner + astToString(orUndefined(nodes)) + serverErrorCode(document);
 }
 
 /** The type of the error codes that `x-responses-beside-operations` has and no operation has. */

@@ -15,6 +15,11 @@ export interface Package {
   readonly formats: Readonly<Partial<Record<Format, string>>>;
   /** `any` has no types of Node: the package runs in every runtime with `fetch`. */
   readonly runtime: 'node' | 'any';
+  /**
+   * Types of another workspace that the package carries instead of depending on it: the module in the checkout, and its
+   * path among the package's modules.
+   */
+  readonly types?: Readonly<Record<string, string>>;
   /** Files of the package that no program imports as a module, by their path in the package. */
   readonly files?: Readonly<Record<string, Content>>;
   /** Entries that only the built package has, because their files are not in the workspace. */
@@ -77,6 +82,7 @@ export const packages: readonly Package[] = [
     sources: 'src',
     formats: { esm: 'esm', cjs: 'cjs' },
     runtime: 'any',
+    types: { 'openapi/src/generated/types.ts': 'generated/types.ts' },
     files: { 'openapi.yaml': 'openapi.yaml', 'api.md': 'sdk/api.md' },
     exports: { './openapi.yaml': './openapi.yaml' },
   },

@@ -1,4 +1,4 @@
-import type { components, operations } from './generated/openapi.ts';
+import type { components, operations } from '../../openapi/src/generated/types.ts';
 
 type Schemas = components['schemas'];
 type Schema<Name extends keyof Schemas> = Schemas[Name];

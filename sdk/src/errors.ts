@@ -1,6 +1,6 @@
+import type { operations, ServerErrorCode } from '../../openapi/src/generated/types.ts';
 import { callSite } from './call-site.ts';
 import type { Product } from './contract.ts';
-import type { operations, ServerErrorCode } from './generated/openapi.ts';
 import { reasonOf } from './secret.ts';
 
 /** An operation's name, as the contract's `operationId` has it. */

@@ -1,5 +1,5 @@
+import type { operations } from '../../openapi/src/generated/types.ts';
 import type { Operation } from './errors.ts';
-import type { operations } from './generated/openapi.ts';
 import type { requests } from './generated/requests.ts';
 
 /** The operations under `/api/v1`, which need a key. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ServerErrorCode } from '../../sdk/src/generated/openapi.ts';
+import type { ServerErrorCode } from '../../openapi/src/generated/types.ts';
 import { routes } from '../../sdk/src/generated/routes.ts';
 import { type Call, createClient, isApiError, isPassportError } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';

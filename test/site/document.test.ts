@@ -6,12 +6,12 @@ import formats from 'ajv-formats';
 import canonicalize from 'canonicalize';
 import jsonld from 'jsonld';
 import { createToken } from '../../server/src/access/token.ts';
-import type { components } from '../../server/src/contract/generated/openapi.ts';
+import type { Schemas } from '../../server/src/contract/types.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 
-type PassportDocument = components['schemas']['PassportDocument'];
+type PassportDocument = Schemas['PassportDocument'];
 type Property = PassportDocument['additionalProperty'][number];
 
 const schema = JSON.parse(

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
-import type { components } from '../../server/src/contract/generated/openapi.ts';
+import type { Schemas } from '../../server/src/contract/types.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 
-type PassportDocument = components['schemas']['PassportDocument'];
+type PassportDocument = Schemas['PassportDocument'];
 
 const hidden = {
   smelter_origin: { value: 'PT', access_level: 'restricted' },

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyPassport } from '../../sdk/src/verify.ts';
 import { createToken } from '../../server/src/access/token.ts';
-import type { components } from '../../server/src/contract/generated/openapi.ts';
+import type { Schemas } from '../../server/src/contract/types.ts';
 import { withholdVersion } from '../../server/src/passports/withhold.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 
-type Document = components['schemas']['PassportDocument'];
+type Document = Schemas['PassportDocument'];
 
 describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
   const service = useService(kind);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../server/src/access/token.ts';
-import type { components } from '../../server/src/contract/generated/openapi.ts';
+import type { Schemas } from '../../server/src/contract/types.ts';
 import { contentHash, type PassportValue } from '../../server/src/passports/rules.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 
-type Document = components['schemas']['PassportDocument'];
+type Document = Schemas['PassportDocument'];
 
 describe('the view of an access token', () => {
   const service = useService('SQLite');

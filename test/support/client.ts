@@ -1,10 +1,9 @@
 /** A client with the API key of a tenant. */
-import type { components } from '../../server/src/contract/generated/openapi.ts';
+import type { Schemas } from '../../server/src/contract/types.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import type { Service } from './service.ts';
 import type { Incoming } from './wire.ts';
 
-type Schemas = components['schemas'];
 export type Product = Schemas['Product'];
 export type Passport = Schemas['Passport'];
 

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createClient } from '@product-passport/sdk';
 import openapiFetch from 'openapi-fetch';
-import type { paths } from '../../sdk/src/generated/openapi.ts';
+import type { paths } from '../../openapi/src/generated/types.ts';
 
 type Work = () => Promise<unknown>;
 

@@ -1,6 +1,6 @@
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 
-type AccessLevel = components['schemas']['PassportValue']['access_level'];
+type AccessLevel = Schemas['PassportValue']['access_level'];
 
 /** The roles that an access token can grant. */
 export const tokenRoles = ['recycler', 'inspector'] as const;

@@ -1,7 +1,7 @@
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { gtin14 } from '../products/rules.ts';
 
-type Carrier = components['schemas']['Carrier'];
+type Carrier = Schemas['Carrier'];
 
 /** A carrier as the database holds it. Its link is made when it is read. */
 export type StoredCarrier = Omit<Carrier, 'gs1_digital_link'>;

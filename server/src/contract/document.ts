@@ -3,9 +3,9 @@ import {
   type Operation as AnyOperation,
   readContract as read,
 } from '@product-passport/openapi';
-import type { operations } from './generated/openapi.ts';
+import type { Operations } from './types.ts';
 
-export type OperationId = keyof operations;
+export type OperationId = keyof Operations;
 
 /** An operation with a name from the generated types and a method that Hapi routes. */
 export type Operation = AnyOperation & {

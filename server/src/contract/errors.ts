@@ -1,7 +1,8 @@
+import type { ServerErrorCode } from '@product-passport/openapi/types';
 import type { Contract } from './document.ts';
-import type { operations, ServerErrorCode } from './generated/openapi.ts';
+import type { Operations } from './types.ts';
 
-type Responses = operations[keyof operations]['responses'];
+type Responses = Operations[keyof Operations]['responses'];
 type CodesOf<R> = R extends unknown
   ? {
       [S in keyof R]: R[S] extends { content: { 'application/json': { error: { code: infer C } } } } ? C : never;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import type { Limit } from './rate-limit.ts';
 
-type Tenant = components['schemas']['Tenant'];
+type Tenant = Schemas['Tenant'];
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {

@@ -1,6 +1,6 @@
 /** What the handler of each operation receives and returns, by the types of the contract. */
 import type { OperationId } from '../contract/document.ts';
-import type { components, operations } from '../contract/generated/openapi.ts';
+import type { Operations, Schemas } from '../contract/types.ts';
 import type { Encoded } from './encoded.ts';
 import type { QueryPart } from './query.ts';
 import type { Visit } from './visit.ts';
@@ -13,11 +13,11 @@ type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<
 type HandlerRequest<Id extends OperationId> = Input<Id> & (IsSecured<Id> extends true ? ApiRequest : PublicRequest<Id>);
 
 /** The operations that need a key are those with a 401. */
-type IsSecured<Id extends OperationId> = operations[Id]['responses'] extends { 401: unknown } ? true : false;
+type IsSecured<Id extends OperationId> = Operations[Id]['responses'] extends { 401: unknown } ? true : false;
 
 interface ApiRequest {
   /** The tenant of the key. */
-  tenant: components['schemas']['Tenant'];
+  tenant: Schemas['Tenant'];
 }
 
 interface PublicRequest<Id extends OperationId> {
@@ -31,14 +31,14 @@ interface PublicRequest<Id extends OperationId> {
 /** The parts of a request that the operation has, validated and with their defaults. */
 type Input<Id extends OperationId> = Part<'path', Parameters<Id, 'path'>> &
   Part<'query', Query<Parameters<Id, 'query'>>> &
-  (operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : unknown);
+  (Operations[Id] extends { requestBody: { content: { 'application/json': infer Body } } } ? { body: Body } : unknown);
 
 type Part<Name extends string, Values> = [Values] extends [never] ? unknown : { [N in Name]: Values };
 
 type Parameters<Id extends OperationId, In extends 'path' | 'query'> =
-  operations[Id]['parameters'] extends Record<In, infer Values>
+  Operations[Id]['parameters'] extends Record<In, infer Values>
     ? Values
-    : operations[Id]['parameters'] extends { [K in In]?: infer Values }
+    : Operations[Id]['parameters'] extends { [K in In]?: infer Values }
       ? Exclude<Values, undefined>
       : never;
 
@@ -47,18 +47,18 @@ type Query<Values> = {
   [Name in keyof Values]-?: Exclude<Values[Name], undefined> extends number ? number : Values[Name] | undefined;
 };
 
-type MediaType<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
+type MediaType<Id extends OperationId> = Operations[Id]['responses'] extends { 200: { content: infer Content } }
   ? keyof Content
   : undefined;
 
 /** API handlers return the body of the contract's 200, or its bytes; public handlers a representation, or a redirect if it has one. */
 type HandlerResult<Id extends OperationId> =
-  | (operations[Id]['responses'] extends { 200: { content: infer Content } }
+  | (Operations[Id]['responses'] extends { 200: { content: infer Content } }
       ? IsSecured<Id> extends true
         ? Content[keyof Content] | Encoded<Content[keyof Content]>
         : Representation<Content>
       : never)
-  | (operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
+  | (Operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
 
 /** A body in one of the contract's media types. A string is sent as it is, everything else as JSON. */
 export type Representation<Content> = {

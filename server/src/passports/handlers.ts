@@ -1,5 +1,5 @@
 import { ContractError } from '../contract/errors.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { queueRead } from '../database/connection.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -37,7 +37,7 @@ export function passportHandlers(
   };
 }
 
-function passportOf(head: PassportHead, values: PassportValue[]): components['schemas']['Passport'] {
+function passportOf(head: PassportHead, values: PassportValue[]): Schemas['Passport'] {
   const { id, name, slug, status, completeness, template_version, content_hash, salt, versioned_at } = head;
   return {
     product: { id, name, slug, status, completeness },

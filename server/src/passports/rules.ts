@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 
-export type PassportValue = components['schemas']['PassportValue'];
-export type PassportValueInput = components['schemas']['PassportValueInput'];
+export type PassportValue = Schemas['PassportValue'];
+export type PassportValueInput = Schemas['PassportValueInput'];
 
 /** The largest number of values in a passport. */
 export const maxValues = 5000;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { commitTogether } from '../database/group-commit.ts';
 import { timeOfChange } from '../products/rules.ts';
 import { lockProduct, updateCompleteness } from '../products/store.ts';
@@ -22,7 +22,7 @@ import {
 import { findWritable, insertVersion, listValues, upsertValues, type WritableHead } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
-type Result = components['schemas']['PassportWriteResult'];
+type Result = Schemas['PassportWriteResult'];
 
 /** What a write does to a passport. */
 interface Change {

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { lookup } from '../database/lookup.ts';
 import { statement } from '../database/statement.ts';
 
-export type ProductStatus = components['schemas']['ProductStatus'];
+export type ProductStatus = Schemas['ProductStatus'];
 
 /** The number of a tenant's products. Every transaction that creates a product or changes its status changes it too. */
 export type ProductCounts = Record<ProductStatus, number>;

@@ -1,4 +1,4 @@
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { commitTogether } from '../database/group-commit.ts';
 import { createPassport } from '../passports/create.ts';
 import type { Services } from '../services.ts';
@@ -6,7 +6,7 @@ import type { Tenant } from '../tenants/store.ts';
 import { productUrn, slugFromName } from './rules.ts';
 import { insertProduct, type Product } from './store.ts';
 
-export type CreateProduct = components['schemas']['CreateProduct'];
+export type CreateProduct = Schemas['CreateProduct'];
 
 /** Creates a draft and its passport, in one transaction. */
 export async function createProduct(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
 import { rowsAsJson } from '../database/json-rows.ts';
@@ -10,8 +10,8 @@ import { moveCount, type ProductStatus, takePositions } from './counts.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
 import { moveCounter, searchNumber, takeNumber } from './suffixes.ts';
 
-export type Product = components['schemas']['Product'];
-export type ProductListItem = components['schemas']['ProductListItem'];
+export type Product = Schemas['Product'];
+export type ProductListItem = Schemas['ProductListItem'];
 
 export const itemColumns = [
   'id',
@@ -77,7 +77,7 @@ export function lockProduct(
 }
 
 /** The fields that a client gives a product, complete. */
-export type NewProduct = Pick<Product, keyof components['schemas']['CreateProduct']>;
+export type NewProduct = Pick<Product, keyof Schemas['CreateProduct']>;
 
 type NewRow = Product & { tenant_id: string; position: number; name_folded: string; gtin14: string | null };
 

@@ -1,15 +1,15 @@
 /** A sandbox as a program of a test uses it: the control operations over HTTP, typed. */
 import type { OperationId } from '../contract/document.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import type { ConnectionFault } from './faults.ts';
 import type { RecordedRequest } from './state.ts';
 
-type Product = components['schemas']['Product'];
+type Product = Schemas['Product'];
 
 /** A product to create, in the contract's own shapes: the body of `createProduct`, its values, and its status. */
-export type SeedProduct = components['schemas']['CreateProduct'] & {
+export type SeedProduct = Schemas['CreateProduct'] & {
   /** The body of `putPassport`. Default: no values. */
-  values?: components['schemas']['PassportValueInput'][];
+  values?: Schemas['PassportValueInput'][];
   /** Default `draft`. */
   status?: 'draft' | 'active' | 'archived';
 };

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import type { ViewRole } from '../access/rules.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { isPostgres, readSnapshot } from '../database/connection.ts';
 import { rowsAsJson } from '../database/json-rows.ts';
 import { statement } from '../database/statement.ts';
 
-export type ScanStatistics = components['schemas']['ScanStatistics'];
+export type ScanStatistics = Schemas['ScanStatistics'];
 
 /** The days from `first` to `today`. */
 interface Period {

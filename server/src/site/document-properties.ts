@@ -1,12 +1,12 @@
 /** The properties of schema.org that the JSON-LD document has beside `additionalProperty`. Each template names their fields. */
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { DocumentProperty, Template } from '../templates/catalogue.ts';
 import { unitCode } from './units.ts';
 
-type PassportDocument = components['schemas']['PassportDocument'];
-type Organization = components['schemas']['OrganizationNode'];
-type Address = components['schemas']['PostalAddressNode'];
+type PassportDocument = Schemas['PassportDocument'];
+type Organization = Schemas['OrganizationNode'];
+type Address = Schemas['PostalAddressNode'];
 
 type OwnProperties = Pick<
   PassportDocument,

@@ -1,5 +1,5 @@
 import { digitalLink } from '../carriers/rules.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { inLanguage } from '../languages/words.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
@@ -10,7 +10,7 @@ import { shownImage } from './image.ts';
 import type { PassportPath, PublicPassport } from './public-passport.ts';
 import { unitCode } from './units.ts';
 
-type PassportDocument = components['schemas']['PassportDocument'];
+type PassportDocument = Schemas['PassportDocument'];
 
 /**
  * The passport as JSON-LD, in the vocabularies of schema.org and GS1.

@@ -1,13 +1,13 @@
 /** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
 import { digitalLink } from '../carriers/rules.ts';
 import { ContractError } from '../contract/errors.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import type { Redirect, Representation } from '../http/handlers.ts';
 import { preferredType } from '../http/negotiation.ts';
 import type { QueryPart } from '../http/query.ts';
 import type { Visit } from '../http/visit.ts';
 
-type Linkset = components['schemas']['Linkset'];
+type Linkset = Schemas['Linkset'];
 
 export type LinksetRepresentation = Representation<{ 'application/linkset+json': Linkset }>;
 

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import { lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/pages.ts';
 
-export type Tenant = components['schemas']['Tenant'];
+export type Tenant = Schemas['Tenant'];
 
 const columns = ['id', 'name', 'slug', 'country', 'plan'] as const;
 

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../audit/store.ts';
-import type { components } from '../contract/generated/openapi.ts';
+import type { Schemas } from '../contract/types.ts';
 import type { ImageInfo } from '../images/rules.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { Replaced } from '../passports/store.ts';
@@ -116,7 +116,7 @@ export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {
   /** Absent if none is withheld from the public history. */
   withheld_versions?: number[];
   product: Product;
-  passport: components['schemas']['Passport'] & { values: PassportValue[] };
+  passport: Schemas['Passport'] & { values: PassportValue[] };
 }
 
 export interface SectionLine {

@@ -1,0 +1,18 @@
+/**
+ * The contract's types for the server. A reader must expect new values of an enumeration that may grow, so its type
+ * there is `'a' | 'b' | (string & {})`. The server sends only the known values.
+ */
+import type { components, operations } from '@product-passport/openapi/types';
+
+export type Schemas = Known<components['schemas']>;
+export type Operations = Known<operations>;
+
+type Known<Type> =
+  | KnownText<Extract<Type, string>>
+  | (Type extends string ? never : Type extends object ? KnownMembers<Type> : Type);
+
+/** Without `string & {}`, if there are known values beside it. */
+type KnownText<Text extends string> = [Literals<Text>] extends [never] ? Text : Literals<Text>;
+type Literals<Text extends string> = Text extends unknown ? (string extends Text ? never : Text) : never;
+
+type KnownMembers<Type> = { [Name in keyof Type]: Known<Type[Name]> };
