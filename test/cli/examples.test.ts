@@ -38,6 +38,25 @@ function leaves(command: Program, above = ''): string[] {
   });
 }
 
+test('every command follows the grammar: singular nouns, the product as first argument, a tenant that is optional', () => {
+  const check = (command: Program, nouns: string[]): void => {
+    for (const each of command.commands) {
+      const options = each.options.map(({ long }) => long);
+      const named = each.registeredArguments.map((argument) => argument.name());
+      const path = [...nouns, each.name()].join(' ');
+      if (each.commands.length > 0) expect(path).not.toMatch(/s$/);
+      expect([path, options.includes('--product'), named.findIndex((name) => /^products?$/.test(name)) > 0]).toEqual([
+        path,
+        false,
+        false,
+      ]);
+      expect([path, each.options.find(({ long }) => long === '--tenant')?.mandatory ?? false]).toEqual([path, false]);
+      check(each, [...nouns, each.name()]);
+    }
+  };
+  check(createProgram(), []);
+});
+
 /** The only item of a list. */
 async function idOf(path: string): Promise<string> {
   const [noun] = path.split(' ');

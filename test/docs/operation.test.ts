@@ -30,6 +30,13 @@ test('the index and the page of the deployment name every file of their folders'
   expect(files.filter((file) => ![...linked, ...unnamed].includes(file))).toEqual([]);
 });
 
+test('the address and the key of a service have one name everywhere', async () => {
+  const { stdout } = await run("git grep -hoE '[A-Z_]*PASSPORT_[A-Z_]*(KEY|URL)\\b' -- ':!test'");
+  const names = [...new Set(stdout.trim().split('\n'))].sort();
+  const kinds = ['KEY', 'OTHER_KEY', 'REVOKED_KEY', 'SECOND_KEY', 'SITE_URL', 'URL'];
+  expect(names).toEqual(kinds.map((kind) => `PRODUCT_PASSPORT_${kind}`));
+});
+
 test('the page of the deployment names settings that exist, with their defaults', async () => {
   const names = Array.from((await textOf('deploy/README.md')).matchAll(/`--([\w-]+)/g), ([, name = '']) => name);
   const options = settingNames.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
