@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { languages } from '../../server/src/languages/languages.ts';
 import { fillPublicDemo } from '../support/public-demo.ts';
 import { useService } from '../support/service.ts';
 
@@ -41,8 +42,10 @@ describe('the pages of the demo', () => {
     expect(pages.filter(({ text }) => text.includes('href="#further"')).length).toBeGreaterThan(10);
   });
 
-  test('are smaller than 60 kB with the stylesheet', () => {
-    const weights = pages.map(({ text }) => Buffer.byteLength(text) + styles);
+  test('are smaller than 60 kB with the stylesheet and without the links to each language', () => {
+    const links = /<link rel="alternate" hreflang[^>]*>|<a [^>]*hreflang.*?<\/a>/gs;
+    const weights = pages.map(({ text }) => Buffer.byteLength(text.replaceAll(links, '')) + styles);
+    expect(pages[0]?.text.match(links)?.length).toBeGreaterThan(2 * languages.length);
     expect(Math.max(...weights)).toBeLessThan(60_000);
   });
 });

@@ -131,7 +131,8 @@ describe('the pages of the demo', () => {
     const shares = members.filter(({ value, unit }) => typeof value === 'number' && unit === '%');
     expect(shares.length).toBeGreaterThan(20);
     for (const { name, language, texts, value } of shares) {
-      const percent = language === 'en' ? `${value}%` : `${value} %`;
+      const form = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 3 });
+      const percent = form.format(Number(value) / 100).replaceAll(/\s/g, ' ');
       expect([name, texts.filter((text) => text === String(value) || text === percent)]).toEqual([
         name,
         expect.not.arrayContaining([String(value)]),
@@ -166,10 +167,14 @@ describe('the pages of the demo', () => {
     expect(locales.get('Nettoyage à sec uniquement')).toBe('fr');
     expect(locales.get('Altpapier.')).toBe('de');
     const marks = (html: string, text: string) => new RegExp(`<span[^>]* lang="(\\w+)"[^>]*>${text}`).exec(html)?.[1];
-    for (const { name, language, html } of pages) {
-      if (name.startsWith('echarpe')) expect(marks(html, 'Nettoyage')).toBe('fr');
-      if (name.startsWith('versand')) expect(marks(html, 'Altpapier')).toBe(language === 'de' ? undefined : 'de');
-    }
+    const marked = (product: string, text: string) =>
+      pages.filter(({ name }) => name.startsWith(product)).map(({ language, html }) => [language, marks(html, text)]);
+    expect(marked('echarpe', 'Nettoyage')).toEqual(
+      languages.map((language) => [language, language === 'fr' ? undefined : 'fr']),
+    );
+    expect(marked('versand', 'Altpapier')).toEqual(
+      languages.map((language) => [language, language === 'de' ? undefined : 'de']),
+    );
   });
 
   test('show chemical formulae with subscripts, and negative numbers with a minus sign', () => {
