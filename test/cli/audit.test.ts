@@ -80,9 +80,9 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
       return JSON.parse(stdout).items.map((item: Entry) => [item.command, ...item.arguments, item.changes].join(' '));
     };
     const into = await newMigratedDatabase(to);
-    for (const _ of ['imports', 'changes nothing']) {
+    for (const code of [0, 1]) {
       const imported = await runHere(`product-passport import ${folder}/moved.jsonl --database ${into}`);
-      expect(imported).toMatchObject({ code: 0 });
+      expect(imported).toMatchObject({ code });
     }
     expect(await entriesOf(into)).toEqual([`import ${folder}/moved.jsonl 1`]);
     const restored = await newDatabase(to);

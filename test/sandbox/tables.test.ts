@@ -19,12 +19,10 @@ async function started() {
   await tenant.seed([{ ...product, values: [{ field_key: 'volume', value: 2 }] }, product, product]);
   await tenant.addScans('tasse', [{ daysAgo: 1 }, { daysAgo: 4, count: 2 }]);
   await tenant.createToken({ role: 'recycler', revoked: true });
-  // `import` and `product image set` also write into the file of a sandbox.
+  // `product image set` also writes into the file of a sandbox.
   const { tenant_id, id: productId } = await database('products').first('tenant_id', 'id');
-  const [started_at, finished_at] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:30:00.000Z'];
   const image = { bytes: Buffer.from('x'), width: 1, height: 1, alt: null };
   await setImage(database, { tenantId: tenant_id, productId }, image, new Date());
-  await database('imports').insert({ tenant_id, lines: 9, digest: 'a'.repeat(64), started_at, finished_at });
 
   /** The rows of every table that has tenants' rows, in a fixed order. */
   async function rows(): Promise<Record<string, Record<string, unknown>[]>> {

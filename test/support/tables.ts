@@ -3,7 +3,7 @@ import { connect } from '../../server/src/database/connection.ts';
 type Row = Record<string, unknown>;
 
 /** Tables whose rows the program makes from those of other tables, or keeps for itself. */
-export const derivedTables = ['rate_windows', 'imports', 'migrations', 'migrations_lock', 'product_names'];
+export const derivedTables = ['rate_windows', 'migrations', 'migrations_lock', 'product_names'];
 
 /** The names of all columns by table, without the shadow tables of SQLite's full-text index. */
 export async function columnsOf(address: string): Promise<Map<string, string[]>> {

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import { commandHint } from '../database/address.ts';
-import { discardImport } from '../transfer/discard.ts';
+import { removeHidden } from '../transfer/hidden.ts';
 import { TenantImport } from '../transfer/import.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { auditedRun } from './change.ts';
@@ -17,13 +16,14 @@ interface ImportCommandOptions extends AdministrationOptions {
 export function addImportCommand(program: Command): void {
   administrationCommand(program.command('import [file]'))
     .description(
-      'import a tenant from a file of `export`, or from standard input; nobody sees the tenant before it is complete, and after a kill the same command continues',
+      'import a tenant from a file of `export`, or from standard input; nobody sees the tenant before it is complete',
     )
     .option('--share-gtin', 'accept active products whose GTIN is active under another tenant')
-    .option('--discard <slug>', 'remove what an unfinished import of this tenant stored, and import nothing')
+    .option('--discard <slug>', 'remove what a killed import of this tenant stored, and import nothing')
     .action((file: string | undefined, options: ImportCommandOptions, command: Command) => {
       if (options.discard === undefined) return importFile(file ?? '-', options, command);
-      if (file !== undefined) throw new CommandFailure('--discard removes an unfinished import and takes no file.', 2);
+      if (file !== undefined)
+        throw new CommandFailure('--discard removes what a killed import stored and takes no file.', 2);
       return discard(options.discard, options, command);
     });
 }
@@ -31,45 +31,32 @@ export function addImportCommand(program: Command): void {
 async function importFile(file: string, options: ImportCommandOptions, command: Command): Promise<void> {
   const run = auditedRun(command);
   const progress = new Progress('products');
-  const { tenant, products, isOld } = await withDatabase(
+  const { tenant, products } = await withDatabase(
     options,
     async (database) => {
       const work = new TenantImport({
         database,
         shareGtin: options.shareGtin === true,
-        now: () => new Date(),
         progress: (done) => progress.report(done),
         shown: (transaction) => run.record(transaction),
       });
       try {
-        const result = await work.run(bytesOf(file));
-        return { ...result, tenant: work.tenant?.slug ?? '' };
+        return await work.run(bytesOf(file));
       } catch (error) {
         progress.end();
-        throw error instanceof RefusedLine
-          ? refusal(error, work, options)
-          : readFailure(file, error, { orInput: true });
+        if (error instanceof RefusedLine) throw new CommandFailure(`${error.message} Nothing was stored.`);
+        throw readFailure(file, error, { orInput: true });
       }
     },
     { create: true, unlimited: true },
   );
   progress.end();
-  if (options.json) printJson({ tenant, products, already_imported: isOld, seconds: progress.seconds });
-  else if (isOld) print(`The tenant ${tenant} was already imported from this file. Nothing changed.`);
+  if (options.json) printJson({ tenant, products, seconds: progress.seconds });
   else print(`Imported the tenant ${tenant} with ${products} products in ${progress.seconds} seconds.`);
 }
 
 export function bytesOf(file: string): AsyncIterable<Buffer> {
   return file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-}
-
-function refusal({ message }: RefusedLine, { stored, tenant }: TenantImport, options: ImportCommandOptions): Error {
-  if (stored === undefined || tenant === undefined) return new CommandFailure(`${message} Nothing was stored.`);
-  const discard = commandHint(`import --discard ${tenant.slug}`, options.database);
-  return new CommandFailure(
-    `${message} The lines up to ${stored} are stored, and nobody sees them. Run the command again with the corrected file, ` +
-      `or remove them with ${discard}.`,
-  );
 }
 
 /** The file could not be read; any other error is not about the file. */
@@ -88,10 +75,10 @@ async function discard(slug: string, options: ImportCommandOptions, command: Com
   const run = auditedRun(command);
   const products = await withDatabase(
     options,
-    (database) => discardImport(database, slug, (transaction) => run.record(transaction)),
+    (database) => removeHidden(database, slug, (transaction) => run.record(transaction)),
     { unlimited: true },
   );
-  if (products === undefined) throw new CommandFailure(`no import of a tenant ${slug} is unfinished.`);
+  if (products === undefined) throw new CommandFailure(`there is no import of a tenant ${slug} to discard.`);
   if (options.json) printJson({ tenant: slug, removed_products: products });
-  else print(`Removed the unfinished import of the tenant ${slug} with ${products} products.`);
+  else print(`Removed what an import of the tenant ${slug} stored: ${products} products.`);
 }

@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 
 /** The tables of a tenant's data, each before the tables that it refers to. */
 const dataTables = [
-  'imports',
   'scan_counts',
   'scan_days',
   'scans',
@@ -27,7 +26,6 @@ const times = {
   product_images: ['created_at'],
   access_tokens: ['created_at', 'expires_at', 'revoked_at'],
   scans: ['scanned_at'],
-  imports: ['started_at', 'finished_at'],
 } as const;
 
 /** Deletes everything of a tenant except itself and its keys. */

@@ -14,7 +14,7 @@ const listedBySlug = lookup<ListedTenant, { slug: string }>(
 
 /** A look-up of a tenant by its slug. It takes the same time for a tenant without a list and for an unknown one. */
 export async function findListedTenant(database: Knex, slug: string): Promise<ListedTenant | undefined> {
-  // The slug of an unfinished import has another form.
+  // The slug of a tenant that is being imported has another form.
   return slugForm.test(slug) ? listedBySlug(database, { slug }) : undefined;
 }
 

@@ -17,9 +17,9 @@ import {
   sections,
   type TokenSecretLine,
 } from './format.ts';
+import { isHidden } from './hidden.ts';
 import { historyLines } from './history.ts';
 import { imageLines } from './images.ts';
-import { isImporting } from './imports.ts';
 import { productLines } from './products.ts';
 
 /** Characters of text that are written at once. */
@@ -84,8 +84,8 @@ async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): 
   let before = 0;
   for await (const tenants of tenant ? [[tenant]] : walkTenants(transaction)) {
     for (const each of tenants) {
-      // An unfinished import is left out. Its file is still there.
-      if (isImporting(each.slug)) continue;
+      // A tenant that is being imported is left out.
+      if (isHidden(each.slug)) continue;
       const counts = noCounts();
       yield* tenantLines(transaction, each, counts, options, before);
       before += counts.products;

@@ -4,10 +4,10 @@ import { findTenant, type Tenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
 import { countProblem } from './counts.ts';
 import type { TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
-import { findImport, hiddenSlug, type Import, insertImport, moveImport } from './imports.ts';
+import { hiddenSlug, removeHidden } from './hidden.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
-import { revealKeys, type WriteOptions } from './write.ts';
+import { revealKeys } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
 const mostSecrets = 1000;
@@ -16,7 +16,6 @@ export interface ImportOptions {
   database: Knex;
   /** Accepts an active product whose GTIN is active under another tenant. */
   shareGtin: boolean;
-  now: () => Date;
   /** Receives the number of products that are stored. */
   progress?: (products: number) => void;
   /** Runs in the transaction that shows the tenant. */
@@ -24,8 +23,8 @@ export interface ImportOptions {
 }
 
 /**
- * The import of one tenant. It is stored in several transactions, hidden until all of it is there. Each transaction also
- * notes how far the import has come. After a kill, the same file continues there, and no line is stored twice.
+ * The import of one tenant. It is stored in several transactions, so that other writers wait little, and hidden until all
+ * of it is there. An import that fails removes what it stored.
  */
 export class TenantImport {
   readonly #options: ImportOptions;
@@ -34,35 +33,27 @@ export class TenantImport {
   readonly #secrets: { number: number; line: TokenSecretLine }[] = [];
   #tenant: TenantLine | undefined;
   #end: { number: number; line: TenantEnd } | undefined;
-  /** What is noted in the database. */
-  #noted: Import | undefined;
+  /** The hidden tenant is in the database. */
+  #isStored = false;
   #products = 0;
 
   constructor(options: ImportOptions) {
     this.#options = options;
   }
 
-  /** The tenant, once its line was read. */
-  get tenant(): Tenant | undefined {
-    return this.#tenant?.tenant;
-  }
-
-  /** The number of the last line that is stored; `undefined` if nothing is. */
-  get stored(): number | undefined {
-    return this.#noted?.lines;
-  }
-
   /**
    * Imports a file.
    *
-   * @returns how many products it has, and whether it was imported before
    * @throws RefusedLine
    */
-  async run(chunks: AsyncIterable<Buffer>): Promise<{ products: number; isOld: boolean }> {
-    for await (const read of this.#reader.read(chunks)) await this.#take(read);
-    const isOld = typeof this.#noted?.finished_at === 'string';
-    if (!isOld) await this.#finish();
-    return { products: this.#end?.line.counts.products ?? this.#products, isOld };
+  async run(chunks: AsyncIterable<Buffer>): Promise<{ tenant: string; products: number }> {
+    try {
+      for await (const read of this.#reader.read(chunks)) await this.#take(read);
+      return { tenant: await this.#finish(), products: this.#products };
+    } catch (error) {
+      if (this.#isStored && this.#tenant) await removeHidden(this.#options.database, this.#tenant.tenant.slug);
+      throw error;
+    }
   }
 
   async #take(read: ReadLine): Promise<void> {
@@ -81,84 +72,60 @@ export class TenantImport {
       case 'tenant':
         return this.#begin(number, line);
       case 'tenant_end':
-        await this.#store(this.#reader.digestBeforeEnd);
+        await this.#store();
         this.#end = { number, line };
         return;
       default:
         if (line.type === 'product') this.#products += 1;
         this.#batch.add(read, line);
-        if (this.#batch.isFull) await this.#store(this.#reader.digest);
+        if (this.#batch.isFull) await this.#store();
     }
   }
 
-  /** Finds out whether the tenant is new, or its import continues. */
+  /** Creates the hidden tenant. */
   async #begin(number: number, line: TenantLine): Promise<void> {
-    const { database } = this.#options;
+    const { slug } = line.tenant;
+    const { created_at, color = null, listed_at = null } = line;
+    await this.#options.database.transaction(async (transaction) => {
+      const fault = await conflict(transaction, line.tenant);
+      if (fault) throw new RefusedLine(number, fault);
+      const row = { ...line.tenant, slug: hiddenSlug(slug), created_at, color, listed_at };
+      const inserted = await transaction('tenants').insert(row).onConflict().ignore().returning('id');
+      if (inserted.length === 0) throw new RefusedLine(number, `another process imports the tenant ${slug}.`);
+    });
     this.#tenant = line;
-    const { id, slug } = line.tenant;
-    const before = await findImport(database, id);
-    if (before) {
-      this.#noted = before;
-      this.#reader.stored = before;
-      const row = await database('product_counts').where({ tenant_id: id }).first('draft', 'active', 'archived');
-      this.#products = row ? row.draft + row.active + row.archived : 0;
-      return;
-    }
-    const isThere = (await database('tenants').where({ id }).first('id')) !== undefined;
-    const isTaken = (await findTenant(database, slug)) ?? (await findTenant(database, hiddenSlug(slug)));
-    if (!isThere && !isTaken) return;
-    const fault = isThere
-      ? `the tenant ${slug} is already in this database`
-      : `another tenant has the slug ${slug}, or is being imported under it`;
-    throw new RefusedLine(number, `${fault}. An import does not change a tenant. Import into another database.`);
+    this.#isStored = true;
   }
 
-  get #writing(): WriteOptions {
-    return { tenantId: this.#tenant?.tenant.id ?? '', shareGtin: this.#options.shareGtin, hidden: true };
-  }
-
-  /** @param digest up to the last line of the batch */
-  async #store(digest: string): Promise<void> {
+  async #store(): Promise<void> {
     const contents = this.#batch.take();
     const last = contents.at(-1);
-    if (!last) return;
-    const place = { lines: last.number, digest };
-    let noted: Import | undefined;
-    await storeLines(this.#options.database, contents, this.#writing, async (transaction) => {
-      noted = await this.#note(transaction, place);
-    });
-    this.#noted = noted;
-    this.#options.progress?.(this.#products);
+    if (!last || !this.#tenant) return;
+    const { database, shareGtin, progress } = this.#options;
+    const { id: tenantId } = this.#tenant.tenant;
+    await storeLines(database, contents, { tenantId, shareGtin, hidden: true }, (transaction) =>
+      this.#requireHidden(transaction, last.number),
+    );
+    progress?.(this.#products);
   }
 
-  /** Notes a place, and creates the hidden tenant before the first one. */
-  async #note(transaction: Knex.Transaction, place: Partial<Import>): Promise<Import> {
-    const line = this.#tenant;
-    if (!line) throw new Error('A line was stored before its tenant.');
-    const { id: tenant_id, slug } = line.tenant;
-    const before = this.#noted;
-    if (before) {
-      if (await moveImport(transaction, tenant_id, before, place)) return { ...before, ...place };
-      throw new RefusedLine(place.lines ?? 0, `another process imports the tenant ${slug}. Wait until it has ended.`);
-    }
-    const started_at = this.#options.now().toISOString();
-    const { created_at, color = null, listed_at = null } = line;
-    await transaction('tenants').insert({ ...line.tenant, slug: hiddenSlug(slug), created_at, color, listed_at });
-    const row: Import = { tenant_id, lines: 0, digest: '', started_at, finished_at: null, ...place };
-    await insertImport(transaction, row);
-    return row;
+  /** @throws RefusedLine if another process removed what is stored */
+  async #requireHidden(transaction: Knex.Transaction, number: number): Promise<void> {
+    const { id = '', slug = '' } = this.#tenant?.tenant ?? {};
+    const found = await transaction('tenants')
+      .where({ id, slug: hiddenSlug(slug) })
+      .first('id');
+    if (!found) throw new RefusedLine(number, `another process discarded the import of the tenant ${slug}.`);
   }
 
-  /** Shows the tenant, if it is complete. */
-  async #finish(): Promise<void> {
+  /** Shows the tenant, if it is complete. Returns its slug. */
+  async #finish(): Promise<string> {
     const end = this.#end;
-    const { database, now, shown } = this.#options;
+    const { database, shown } = this.#options;
     if (!end || !this.#tenant) throw new Error('The reader ended without a tenant.');
     const { id, slug } = this.#tenant.tenant;
-    const place = { lines: end.number, digest: this.#reader.digest, finished_at: now().toISOString() };
-    let noted: Import | undefined;
     await database.transaction(async (transaction) => {
-      noted = await this.#note(transaction, place);
+      await this.#requireHidden(transaction, end.number);
       const problem = await countProblem(transaction, id, end.line.counts);
       if (problem) throw new RefusedLine(end.number, problem);
       for (const { number, line } of this.#secrets) await this.#adopt(transaction, number, line);
@@ -168,7 +135,7 @@ export class TenantImport {
       await transaction('tenants').where({ id }).update({ slug });
       await shown?.(transaction);
     });
-    this.#noted = noted;
+    return slug;
   }
 
   async #adopt(transaction: Knex.Transaction, number: number, line: TokenSecretLine): Promise<void> {
@@ -179,4 +146,16 @@ export class TenantImport {
     const advice = 'Run `product-passport token rotate-secret` on the source, issue new tokens, and export it again';
     throw new RefusedLine(number, `this database has another secret with the same kid. ${advice}.`);
   }
+}
+
+/** Why a tenant cannot be imported. */
+async function conflict(transaction: Knex.Transaction, { id, slug }: Tenant): Promise<string | undefined> {
+  if (await transaction('tenants').where('slug', hiddenSlug(slug)).first('id')) {
+    const advice = `If no process imports it now, remove what is left with \`product-passport import --discard ${slug}\``;
+    return `an import of the tenant ${slug} did not end. ${advice}.`;
+  }
+  const isThere = (await transaction('tenants').where({ id }).first('id')) !== undefined;
+  if (!isThere && !(await findTenant(transaction, slug))) return undefined;
+  const fault = isThere ? `the tenant ${slug} is already in this database` : `another tenant has the slug ${slug}`;
+  return `${fault}. An import does not change a tenant. Import into another database.`;
 }

@@ -36,22 +36,11 @@ const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> =
 const secretTypes = new Set<string>(['token_secret', 'access_tokens', 'api_keys']);
 const backupTypes = new Set<string>(['secret', 'audit_entries', 'scans', 'history']);
 
-/** What an earlier run stored. */
-interface Stored {
-  lines: number;
-  digest: string;
-  /** Not `null`: the lines are all but the trailer. */
-  finished_at: string | null;
-}
-
 /** Reads the lines of an export, and checks each of them and their order. */
 export class ExportReader {
-  /** Lines up to this number were checked and stored before. They are only hashed. */
-  stored: Stored | undefined;
-  /** The digest before the last `tenant_end`. */
-  digestBeforeEnd = '';
   readonly #kind: Header['kind'];
   readonly #check = lineCheck();
+  /** Of the bytes from the second line to the last one that was read. */
   readonly #digest: Hash = createHash('sha256');
   #header: Header | undefined;
   #isInside = false;
@@ -63,17 +52,11 @@ export class ExportReader {
     this.#kind = kind;
   }
 
-  /** SHA-256 of the bytes from the second line to the last one that was read. */
-  get digest(): string {
-    return this.#digest.copy().digest('hex');
-  }
-
   /** @throws RefusedLine */
   async *read(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
     for await (const raw of splitLines(chunks)) {
       this.#number = raw.number;
-      if (this.stored && raw.number <= this.stored.lines) this.#skip(raw, this.stored);
-      else yield { number: raw.number, line: this.#readLine(raw), size: raw.bytes.length };
+      yield { number: raw.number, line: this.#readLine(raw), size: raw.bytes.length };
     }
     if (!this.#isEnded) {
       throw new RefusedLine(
@@ -83,36 +66,18 @@ export class ExportReader {
     }
   }
 
-  #skip(raw: RawLine, stored: Stored): void {
-    this.#hash(raw);
-    if (raw.number < stored.lines) return;
-    if (stored.finished_at !== null) this.#isInside = false;
-    if (this.digest === stored.digest) return;
-    throw new RefusedLine(
-      raw.number,
-      stored.finished_at === null
-        ? 'the lines up to here are not those that were stored before.'
-        : 'another version of this tenant was imported before. An import does not change a tenant.',
-    );
-  }
-
   #readLine(raw: RawLine): Line {
     if (this.#isEnded) throw new RefusedLine(raw.number, 'it stands behind the trailer.');
     const line = this.#check.check(raw.number, parseLine(raw));
     this.#refuseDisorder(raw.number, line);
-    if (line.type === 'tenant_end') this.digestBeforeEnd = this.digest;
     if (line.type === 'trailer') this.#refuseChange(raw.number, line.lines, line.sha256);
-    else if (line.type !== 'header') this.#hash(raw);
+    else if (line.type !== 'header') this.#digest.update(raw.bytes).update('\n');
     return line;
-  }
-
-  #hash({ bytes }: RawLine): void {
-    this.#digest.update(bytes).update('\n');
   }
 
   #refuseChange(number: number, lines: number, sha256: string): void {
     this.#isEnded = true;
-    if (lines === number - 1 && sha256 === this.digest) return;
+    if (lines === number - 1 && sha256 === this.#digest.digest('hex')) return;
     throw new RefusedLine(
       number,
       'the trailer does not fit the lines before it. The file was changed. Export it again.',

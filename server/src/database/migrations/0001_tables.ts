@@ -43,15 +43,6 @@ async function createTenants(knex: Knex): Promise<void> {
     table.primary(['tenant_id', 'id']);
     table.unique(['hash']);
   });
-  // How far the import of a tenant has come. A tenant whose import is not finished has no slug that a path can have.
-  await knex.schema.createTable('imports', (table) => {
-    text(table, 'tenant_id').references('tenants.id');
-    table.integer('lines').notNullable();
-    text(table, 'digest');
-    text(table, 'started_at');
-    textOrNull(table, 'finished_at');
-    table.primary(['tenant_id']);
-  });
   if (!isPostgres(knex)) return;
   // How many requests of each tenant the instances have taken in its window. Only PostgreSQL has several instances.
   await knex.schema.createTable('rate_windows', (table) => {

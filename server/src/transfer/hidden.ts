@@ -1,13 +1,26 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
-import { hiddenSlug } from './imports.ts';
+
+/**
+ * The beginning of a tenant's slug while it is imported. No path and no command can name such a slug, so nobody sees the
+ * tenant before it is complete.
+ */
+const prefix = 'importing:';
+
+/** The slug of a tenant until its import has ended. */
+export function hiddenSlug(slug: string): string {
+  return `${prefix}${slug}`;
+}
+
+export function isHidden(slug: string): boolean {
+  return slug.startsWith(prefix);
+}
 
 /** Rows in one transaction, so that other writers wait little. */
 const rowsAtOnce = 2000;
 
 /** In an order in which no row refers to one that is gone. */
 const tables = [
-  'imports',
   'access_tokens',
   'api_keys',
   'scan_days',
@@ -23,16 +36,16 @@ const tables = [
 ];
 
 /**
- * Removes what the unfinished import of a tenant stored. The names of its products stay in SQLite's search index under a
- * number that no tenant gets again.
+ * Removes what an import stored that did not end. The names of its products stay in SQLite's search index under a number
+ * that no tenant gets again.
  *
  * @param removed runs in the last transaction, which removes the tenant
- * @returns the number of removed products, or `undefined` if no import of this tenant is unfinished
+ * @returns the number of removed products, or `undefined` if no import of this tenant is there
  */
-export async function discardImport(
+export async function removeHidden(
   database: Knex,
   slug: string,
-  removed: (transaction: Knex.Transaction) => Promise<void>,
+  removed: (transaction: Knex.Transaction) => Promise<void> = async () => {},
 ): Promise<number | undefined> {
   const tenant = await database('tenants')
     .where({ slug: hiddenSlug(slug) })
@@ -40,7 +53,6 @@ export async function discardImport(
   if (!tenant) return undefined;
   const row = isPostgres(database) ? 'ctid' : 'rowid';
   let products = 0;
-  // The note goes first, so that no import continues with a part.
   for (const table of tables) {
     for (let deleted = rowsAtOnce; deleted === rowsAtOnce; ) {
       deleted = await database.transaction((transaction) =>
