@@ -418,12 +418,12 @@ describe('a file', () => {
     const text = join(folder, 'text');
     await writeFile(text, 'hello\n');
     const target = await newDatabase('SQLite');
-    for (const [name, source] of [
-      ['a text', text],
-      ['a missing file', join(folder, 'none')],
-    ]) {
+    for (const [name, source, expected] of [
+      ['a text', text, 1],
+      ['a missing file', join(folder, 'none'), 2],
+    ] as const) {
       const { code } = await runHere(`product-passport import ${source} --database ${target}`);
-      expect([name, code, await readdir(dirname(target))]).toEqual([name, 1, []]);
+      expect([name, code, await readdir(dirname(target))]).toEqual([name, expected, []]);
     }
     await writeLines(text, [...whole.slice(0, 8), '{}', ...whole.slice(9)]);
     await runHere(`product-passport import ${file} --database ${target}`);

@@ -48,7 +48,6 @@ const examples: Readonly<Record<string, string>> = {
   stats: 'stats',
   audit: 'audit --since 2026-01-01 --limit 20',
   'demo fill': 'demo fill --products 1000 --tenant many',
-  completion: 'completion bash',
 };
 
 /** Adds the examples to the help of the commands below one. */

@@ -3,7 +3,6 @@ import { addAuditCommand } from './audit.ts';
 import { addBackupCommand } from './backup.ts';
 import { addCarrierCommands } from './carrier.ts';
 import { addCheckHashesCommand } from './check-hashes.ts';
-import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
 import { addDemoCommands } from './demo.ts';
 import { addExamples } from './examples.ts';
@@ -44,7 +43,6 @@ export function createProgram(): Command {
   addStatsCommand(program);
   addAuditCommand(program);
   addDemoCommands(program);
-  addCompletionCommand(program);
   addExamples(program);
   return program;
 }

@@ -8,7 +8,6 @@ import { lookup } from '../database/lookup.ts';
 import { statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
-import { moveCounter, searchNumber, takeNumber } from './suffixes.ts';
 
 export type Product = Schemas['Product'];
 export type ProductListItem = Schemas['ProductListItem'];
@@ -113,14 +112,34 @@ export async function insertProduct(
 
   const unsuffixed = await insert(product.slug);
   if (unsuffixed) return unsuffixed;
-  let number = await takeNumber(transaction, tenantId, product.slug);
-  for (;;) {
-    const suffixed = await insert(suffixedSlug(product.slug, number));
-    if (suffixed) return suffixed;
-    // A slug with this suffix was given explicitly, or is older than the counter.
-    number = await searchNumber(transaction, tenantId, product.slug, number);
-    await moveCounter(transaction, tenantId, product.slug, number);
+  const number = await freeNumber(transaction, tenantId, product.slug);
+  const suffixed = await insert(suffixedSlug(product.slug, number));
+  if (!suffixed) throw new Error('The slug was taken although the counts of the tenant are locked.');
+  return suffixed;
+}
+
+const idOfSlug = statement<{ id: string }, { tenantId: string; slug: string }>((database, { tenantId, slug }) =>
+  database('products').where({ tenant_id: tenantId, slug }).select('id'),
+);
+
+/**
+ * Finds the free number at the end of a run of taken ones: the step doubles until a number is free, then halves. The
+ * 5,000th product of a name looks up about 24 slugs, for half a millisecond. The steps are random, so that nobody can take exactly the numbers
+ * that it tries.
+ */
+async function freeNumber(transaction: Knex.Transaction, tenantId: string, slug: string): Promise<number> {
+  const isTaken = async (number: number): Promise<boolean> =>
+    (await idOfSlug.first(transaction, { tenantId, slug: suffixedSlug(slug, number) })) !== undefined;
+  let [last, free] = [1, 2];
+  for (let step = 2; await isTaken(free); step *= 2) {
+    [last, free] = [free, 1 + step + Math.floor(Math.random() * step)];
   }
+  while (free - last > 1) {
+    const middle = Math.floor((last + free) / 2);
+    if (await isTaken(middle)) last = middle;
+    else free = middle;
+  }
+  return free;
 }
 
 /** Columns that follow from what a client gives. */

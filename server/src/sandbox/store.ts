@@ -11,7 +11,6 @@ const dataTables = [
   'passport_versions',
   'passport_values',
   'access_tokens',
-  'slug_counters',
   'products',
   'product_counts',
 ] as const;

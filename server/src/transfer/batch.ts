@@ -107,7 +107,6 @@ const meanings: Readonly<Record<string, string>> = {
   'passport_versions version': 'the product has this version twice.',
   'product_images product_id': 'the product has two images.',
   'scan_counts role': 'the product has two counts for one day and role.',
-  'slug_counters slug': 'the tenant has two counters for one slug.',
   'api_keys id': 'two API keys have the same id.',
   'api_keys hash': 'two API keys have the same hash.',
   'access_tokens id': 'two access tokens have the same id.',

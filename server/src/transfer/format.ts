@@ -16,15 +16,7 @@ export const formatVersion = 1;
 export const longestLine = 32 * 1024 * 1024;
 
 /** The tables whose rows stand in lists, in the order of the file. */
-export const sectionNames = [
-  'versions',
-  'carriers',
-  'slug_counters',
-  'scan_counts',
-  'scans',
-  'access_tokens',
-  'api_keys',
-] as const;
+export const sectionNames = ['versions', 'carriers', 'scan_counts', 'scans', 'access_tokens', 'api_keys'] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 export interface Section {
@@ -45,7 +37,6 @@ export const sections: Readonly<Record<SectionName, Section>> = {
     key: ['product_id', 'id'],
     columns: ['product_id', 'id', 'type', 'nfc_tag_uid', 'status', 'created_at'],
   },
-  slug_counters: { table: 'slug_counters', key: ['slug'], columns: ['slug', 'next'] },
   scan_counts: {
     table: 'scan_counts',
     key: ['date', 'product_id', 'role'],

@@ -28,7 +28,6 @@ const tables = [
   'scans',
   'carriers',
   'product_images',
-  'slug_counters',
   'passport_values',
   'passport_versions',
   'products',

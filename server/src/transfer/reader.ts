@@ -21,7 +21,6 @@ const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> =
   product: 'inside',
   versions: 'inside',
   carriers: 'inside',
-  slug_counters: 'inside',
   scan_counts: 'inside',
   scans: 'inside',
   access_tokens: 'inside',

@@ -93,13 +93,6 @@ async function createProducts(knex: Knex): Promise<void> {
     text(table, 'tenant_id').references('tenants.id').unique();
     for (const status of ['draft', 'active', 'archived']) table.integer(status).notNullable().defaultTo(0);
   });
-  // The next suffix to try for a slug that is taken. A slug has a row from its first collision on.
-  await knex.schema.createTable('slug_counters', (table) => {
-    text(table, 'tenant_id').references('tenants.id');
-    text(table, 'slug');
-    table.bigInteger('next').notNullable();
-    table.primary(['tenant_id', 'slug']);
-  });
   // At most one for each product. The bytes are the last column: SQLite reads the others without them.
   await knex.schema.createTable('product_images', (table) => {
     ofProduct(knex, table);
