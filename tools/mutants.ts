@@ -1,10 +1,10 @@
 /**
  * Writes docs/reference/mutants.md: which suite notices which mistake. Fails if a mutant survives, or if a case of the
- * suite fails for none of them. The tests of the mutants compare the file.
+ * suite fails for none of them. The tests of the mutants compare the file, and run the cases of generated/mutants.json.
  */
 import { writeFile } from 'node:fs/promises';
 import { contractMutants } from '../contracts/mutants/contract/mutants.ts';
-import { matrixFile, type Row, table } from '../contracts/mutants/matrix.ts';
+import { matrixFile, type Row, table, witnessesFile } from '../contracts/mutants/matrix.ts';
 import { mutants } from '../contracts/mutants/provider/mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from '../contracts/mutants/provider/run.ts';
 import { unusual } from '../contracts/mutants/provider/unusual.ts';
@@ -20,12 +20,16 @@ function report(id: string, survived: string | undefined): void {
 }
 
 const providerRows: Row[] = [];
-const failedOnce = new Set<string>();
+const deaths = new Map<string, readonly string[]>();
+const witnesses: Record<string, string[]> = {};
 for (const mutant of mutants) {
   const death = await deathOf(mutant);
-  for (const id of death.failed) failedOnce.add(id);
   report(mutant.id, death.survived);
-  providerRows.push(rowOf(mutant, death));
+  const row = rowOf(mutant, death);
+  providerRows.push(row);
+  deaths.set(mutant.id, death.failed);
+  const own = [mutant.killedBy, row.noticed.verify, row.noticed.schemas];
+  witnesses[mutant.id] = [...new Set(own.filter((id) => id != null))];
 }
 const sdkRows: Row[] = [];
 for (const mutant of sdkMutants) {
@@ -64,7 +68,21 @@ ${table(contractRows)}
 `;
 const failures = survivors.map((survivor) => `A mutant survives. ${survivor}`);
 const { results } = await verifyWrapped((service) => service.fetch);
-for (const { id } of results) if (!failedOnce.has(id)) failures.push(`No mutant fails ${id}. Add one.`);
+const noticing = new Set(Object.values(witnesses).flat());
+for (const { id } of results) {
+  if (noticing.has(id)) continue;
+  const [mutant] = [...deaths].find(([, failed]) => failed.includes(id)) ?? [];
+  if (mutant === undefined) failures.push(`No mutant fails ${id}. Add one.`);
+  else witnesses[mutant]?.push(id);
+}
 await writeFile(matrixFile, text);
+
+const whole: string[] = [];
+for (const mutant of mutants) {
+  const cases = witnesses[mutant.id] ?? [];
+  const { survived, failed: again } = await deathOf(mutant, cases);
+  if (survived !== undefined || cases.some((id) => !again.includes(id))) whole.push(mutant.id);
+}
+await writeFile(witnessesFile, `${JSON.stringify({ cases: witnesses, whole }, undefined, 2)}\n`);
 for (const failure of failures) process.stderr.write(`${failure}\n`);
 if (failures.length > 0) process.exitCode = 1;

@@ -3,6 +3,21 @@ import { readFileSync } from 'node:fs';
 
 export const matrixFile = new URL('../../docs/reference/mutants.md', import.meta.url);
 
+/** Which cases notice each provider with a mistake. `npm run mutants` writes it from whole runs. */
+export const witnessesFile = new URL('../generated/mutants.json', import.meta.url);
+
+export interface Witnesses {
+  /**
+   * The cases that each mutant must fail in: the one that is there for it, those of its row, and cases that no other
+   * mutant fails in. Together they are all cases of the suite.
+   */
+  readonly cases: Readonly<Record<string, readonly string[]>>;
+  /** The mutants that are noticed only in a whole run, because their cases judge what other cases received. */
+  readonly whole: readonly string[];
+}
+
+export const readWitnesses = (): Witnesses => JSON.parse(readFileSync(witnessesFile, 'utf8'));
+
 const suites = ['verify', 'schemas', 'consumer', 'lint', 'comparison', 'freshness'] as const;
 type Suite = (typeof suites)[number];
 

@@ -65,11 +65,15 @@ export interface Death {
   readonly failed: readonly string[];
 }
 
-/** Runs the suite against a mutant. It dies if its case fails for its reason, and passes without the mistake. */
-export async function deathOf(mutant: Mutant): Promise<Death> {
+/**
+ * Runs the suite against a mutant. It dies if its case fails for its reason, and passes without the mistake.
+ *
+ * @param only the cases to run. Default: all that the mutant's conditions allow
+ */
+export async function deathOf(mutant: Mutant, only = mutant.only): Promise<Death> {
   const { killedBy, because } = mutant;
   const passed = await passedBy(mutant);
-  const { results, verdict } = await verifyMutant(mutant, true);
+  const { results, verdict } = await verifyMutant({ ...mutant, ...(only && { only }) }, true);
   const failed = results.filter(({ id, status }) => status === 'failed' && passed.has(id)).map(({ id }) => id);
   const killer = results.find(({ id }) => id === killedBy);
   return { survived: survival(), failed };
