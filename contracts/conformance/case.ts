@@ -1,12 +1,11 @@
 /** One check of the suite, and what it may use. */
-import type { Api } from './api.ts';
-import type { Ask, Expected, Reply } from './ask.ts';
+import type { Api, Ask, Expected, Reply } from './api.ts';
 import type { Claim, Need } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import type { World } from './world.ts';
 
-export type { Ask, Expected, Reply } from './ask.ts';
+export type { Ask, Expected, Reply } from './api.ts';
 export { CaseFailure, check, checkEqual, NotTested, shown } from './check.ts';
 
 export interface Case {

@@ -3,7 +3,7 @@ import { createFakeService } from '@product-passport/sdk/testing';
 import type { Need, Subject } from './claims.ts';
 import type { WireRequest } from './http/exchange.ts';
 import { connectInProcess } from './http/in-process.ts';
-import { operationAt } from './operation-at.ts';
+import { operationAt } from './judges.ts';
 import { loadedSuite, type VerifyOptions, verify } from './verify.ts';
 
 export interface Plan {

@@ -5,17 +5,14 @@ import type { Judge } from '../judge/judge.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { Claim, Need } from './claims.ts';
-import { createdProducts } from './created.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
 import type { Connection } from './http/connection.ts';
 import type { Exchange, WireRequest } from './http/exchange.ts';
-import { judgesOf } from './judges.ts';
-import { operationAt } from './operation-at.ts';
+import { judgesOf, operationAt } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { requestFaults } from './request-faults.ts';
-import type { Result, Run, Status } from './result.ts';
-import { verdictOf } from './verdict.ts';
+import { type Result, type Run, type Status, verdictOf } from './result.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
 import type { SetUp } from './world.ts';
 
@@ -191,4 +188,28 @@ function faultsOf(judge: Judge, request: WireRequest): string[] {
   const isKnown = operationAt(judge.operations, method, path) !== undefined;
   if (!isKnown) return [`openapi.yaml has no ${method} ${path}`];
   return requestFaults(judge, request).filter((fault) => !fault.startsWith('path slug '));
+}
+
+interface CreatedProduct {
+  /** Empty if the provider file has no slug for the tenant. */
+  readonly tenant: string;
+  readonly slug: string;
+}
+
+function createdProducts(exchanges: readonly Exchange[], { tenants = [] }: Provider): CreatedProduct[] {
+  return exchanges.flatMap(({ request, response }) => {
+    if (request.method !== 'POST' || response === undefined || response.status >= 300) return [];
+    const tenant = tenants.find(({ api_key }) => request.headers.authorization === `Bearer ${api_key}`);
+    const slug = slugIn(response.text);
+    return tenant === undefined || slug === undefined ? [] : [{ tenant: tenant.slug ?? '', slug }];
+  });
+}
+
+function slugIn(text: string): string | undefined {
+  try {
+    const body: { slug?: unknown } | null = JSON.parse(text);
+    return typeof body?.slug === 'string' ? body.slug : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,10 +6,9 @@ import { type Suite, suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
 import { parseExpectedFailures } from './expected-failures.ts';
 import { generatedFacts } from './generation/cases.ts';
-import { type Connection, openConnection } from './http/connection.ts';
+import { type Connection, NoResponse, openConnection } from './http/connection.ts';
 import type { Exchange } from './http/exchange.ts';
-import { preflight } from './preflight.ts';
-import { addressesOf, type Provider } from './provider.ts';
+import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import type { Result, Run } from './result.ts';
 import { choiceOf, run } from './run.ts';
 import { openStateEndpoint } from './states/endpoint.ts';
@@ -155,4 +154,53 @@ function newSeed(): number {
 export function suiteVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   return version;
+}
+
+/**
+ * Checks the address and the key of every tenant.
+ *
+ * @returns the provider with the slugs of its tenants
+ * @throws UsageError when the address is not that of this API, or a key is not valid
+ */
+async function preflight(provider: Provider, connection: Connection): Promise<Provider> {
+  const tenants = provider.tenants ?? [];
+  if (tenants.length === 0) {
+    throw new UsageError(
+      `No API key. Set ${keyVariable}, or write a provider file with the command init and name it with --provider.`,
+    );
+  }
+  const { baseUrl } = addressesOf(provider);
+  const known = [];
+  for (const [index, tenant] of tenants.entries()) {
+    const slug = await slugOf(tenant.api_key, `tenants[${index}]`, baseUrl, connection);
+    known.push({ ...tenant, slug: tenant.slug ?? slug });
+  }
+  return { ...provider, tenants: known };
+}
+
+async function slugOf(key: string, name: string, baseUrl: string, connection: Connection): Promise<string> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${key}` };
+  const response = await connection.send({ method: 'GET', path: '/api/v1/me', headers }).catch((error: unknown) => {
+    if (error instanceof NoResponse) throw new UsageError(`${baseUrl} does not respond: ${error.message}.`);
+    throw error;
+  });
+  const { status, text } = response;
+  if (status === 401) throw new UsageError(`${baseUrl} refuses the API key of ${name} (401). Check key and address.`);
+  if (status >= 300 && status < 400) {
+    throw new UsageError(`${baseUrl}/me redirects (${status}). Keys follow no redirect: use the address it leads to.`);
+  }
+  if (/html/i.test(response.headers['content-type'] ?? '')) {
+    throw new UsageError(`${baseUrl}/me responds with HTML (${status}), not with this API. Check the address.`);
+  }
+  if (status === 404) throw new UsageError(`${baseUrl}/me does not exist (404). Check the address.`);
+  return slugIn(text);
+}
+
+/** A wrong response to `/me` is the finding of a case, so it does not stop the run here. */
+function slugIn(text: string): string {
+  try {
+    return String(JSON.parse(text).tenant.slug);
+  } catch {
+    return '';
+  }
 }

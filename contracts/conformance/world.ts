@@ -3,12 +3,10 @@
  * discovered through the API, created through the API, or set up by the state URL. `sources` says which.
  */
 import type { Passport, Product } from '@product-passport/sdk';
-import { type Api, apiOf, createdProduct, productIn, productPath } from './api.ts';
-import type { Ask, Reply } from './ask.ts';
+import { type Api, type Ask, apiOf, createdProduct, productIn, productPath, type Reply } from './api.ts';
 import { check, NotTested } from './check.ts';
 import type { Need } from './claims.ts';
 import type { Provider } from './provider.ts';
-import { linkPath } from './public-paths.ts';
 import type { Source } from './result.ts';
 
 interface Tenant {
@@ -297,4 +295,18 @@ function memory(): <Value>(name: string, work: () => Promise<Value>) => Promise<
     known.set(name, value);
     return value as Promise<Value>;
   };
+}
+
+/** Addresses below the site. */
+
+export function pagePath({ tenant, slug }: { readonly tenant: string; readonly slug: string }): string {
+  return `/p/${encodeURIComponent(tenant.toWellFormed())}/${encodeURIComponent(slug.toWellFormed())}`;
+}
+
+export function documentPath(product: { readonly tenant: string; readonly slug: string }): string {
+  return `${pagePath(product)}/jsonld`;
+}
+
+export function linkPath(gtin: string): string {
+  return `/01/${gtin}`;
 }

@@ -1,7 +1,7 @@
 /** The columns of the coverage matrix: who produces each documented response. */
 import { type Contract, member, type Operation } from '@product-passport/openapi';
 import type { Exchange } from '../conformance/http/exchange.ts';
-import { operationAt } from '../conformance/operation-at.ts';
+import { operationAt } from '../conformance/judges.ts';
 import type { JudgedOperation } from '../judge/judge.ts';
 import { codeOf, operationOf, readPact } from '../pact-file.ts';
 import { nameOf, rowsOf } from './rows.ts';

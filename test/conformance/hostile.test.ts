@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { printable } from '../../contracts/conformance/cli/printable.ts';
+import { printable } from '../../contracts/conformance/cli/progress.ts';
 import { openConnection } from '../../contracts/conformance/http/connection.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';

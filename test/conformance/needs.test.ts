@@ -4,7 +4,7 @@ import { claims, type Need } from '../../contracts/conformance/claims.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import type { Result, Run } from '../../contracts/conformance/result.ts';
 import { loadedSuite, verify } from '../../contracts/conformance/verify.ts';
-import { startReference } from '../../contracts/mutants/provider/reference.ts';
+import { startReference } from '../../contracts/mutants/provider/run.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 
 const siteUrl = 'http://passports.test';

@@ -1,7 +1,7 @@
 /** What verify prints while it runs and at its end, on a terminal and in a pipe. */
 import { describe, expect, test } from '@jest/globals';
 import { progressOn } from '../../contracts/conformance/cli/progress.ts';
-import { repeatCommand } from '../../contracts/conformance/cli/repeat.ts';
+import { repeatCommand } from '../../contracts/conformance/cli/verify.ts';
 import { reportOf } from '../../contracts/conformance/report/report.ts';
 import { everyStatus, provider, runWith } from '../support/conformance-run.ts';
 

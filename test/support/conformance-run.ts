@@ -1,8 +1,7 @@
 /** Runs of the conformance suite, made by hand for the tests of its reports. */
 import type { Exchange } from '../../contracts/conformance/http/exchange.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
-import type { Result, Run } from '../../contracts/conformance/result.ts';
-import { verdictOf } from '../../contracts/conformance/verdict.ts';
+import { type Result, type Run, verdictOf } from '../../contracts/conformance/result.ts';
 
 export const provider: Provider = {
   base_url: 'http://passports.test/api/v1',

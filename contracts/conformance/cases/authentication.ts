@@ -3,8 +3,8 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import { outcomeOf, passportPath, productPath } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, type Expected, family } from '../case.ts';
 import { addressesOf } from '../provider.ts';
-import { documentPath, linkPath, pagePath } from '../public-paths.ts';
 import { needsOf, validRequest } from '../valid-requests.ts';
+import { documentPath, linkPath, pagePath } from '../world.ts';
 import { createControl } from './products.ts';
 
 const purpose = 'authentication';

@@ -4,8 +4,7 @@ import { isRecord, member } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
 import { type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
 import { droppedTerms } from '../json-ld.ts';
-import { documentPath, pagePath } from '../public-paths.ts';
-import type { ActiveProduct } from '../world.ts';
+import { type ActiveProduct, documentPath, pagePath } from '../world.ts';
 import { hiddenOf, shows, showsNone } from './hidden-values.ts';
 
 const page = '/paths/~1p~1{tenant}~1{product}/get';

@@ -2,7 +2,7 @@
 import type { Contract, Operation } from '@product-passport/openapi';
 import type { JudgedOperation } from '../../judge/judge.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { operationAt } from '../operation-at.ts';
+import { operationAt } from '../judges.ts';
 import type { WholeRun, WholeRunCase, WholeRunFindings } from '../whole-run.ts';
 
 const maxExamples = 5;

@@ -2,8 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScanStatistics } from '@product-passport/sdk';
 import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
-import { documentPath, pagePath } from '../public-paths.ts';
-import type { ActiveProduct } from '../world.ts';
+import { type ActiveProduct, documentPath, pagePath } from '../world.ts';
 
 const statistics = '/paths/~1api~1v1~1analytics~1scans/get';
 const page = '/paths/~1p~1{tenant}~1{product}/get';

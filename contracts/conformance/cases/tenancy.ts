@@ -3,8 +3,8 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import type { Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, passportPath, productPath } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
-import { pagePath } from '../public-paths.ts';
 import { needsOf } from '../valid-requests.ts';
+import { pagePath } from '../world.ts';
 
 /** A text in the name and the passport of a product of the second tenant. No other tenant's response may contain it. */
 export const foreignMarker = 'zq81fxk40vw';

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { verifyClient } from '../client/verify-client.ts';
 import { addressVariable, keyVariable } from '../provider.ts';
 import { makeDirectory } from '../report/write.ts';
-import { finish } from './finish.ts';
-import { interruptible } from './interruption.ts';
+import { finish, interruptible } from './finish.ts';
 import { listOf, positive } from './options.ts';
 import { progressOn } from './progress.ts';
 

@@ -4,8 +4,7 @@ import type { Provider } from '../provider.ts';
 import { publishOnGithub } from '../report/github.ts';
 import { reportOf } from '../report/report.ts';
 import { writeReports } from '../report/write.ts';
-import type { Run } from '../result.ts';
-import { exitCodes } from '../verdict.ts';
+import { exitCodes, type Run } from '../result.ts';
 import type { Progress } from './progress.ts';
 
 interface FinishOptions {
@@ -26,4 +25,20 @@ export function finish(run: Run, { provider, progress, directory, repeat }: Fini
   });
   publishOnGithub(report, { environment: process.env, output: process.stdout });
   return exitCodes[run.verdict];
+}
+
+/**
+ * Runs a command with a signal that fires on SIGINT or SIGTERM. The listeners stay until the command has ended: a shell
+ * and npx may both send the signal, and the second one must not cut off the report or the end of the provider.
+ */
+export async function interruptible<Result>(command: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.on(name, abort);
+  try {
+    return await command(controller.signal);
+  } finally {
+    for (const name of names) process.off(name, abort);
+  }
 }

@@ -1,10 +1,11 @@
 /** The command line of the suite. */
 import { Command, CommanderError } from 'commander';
+import { type Claim, type Need, needs as sentences } from '../claims.ts';
+import { type Plan, planOf } from '../plan.ts';
+import { exitCodes } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
-import { exitCodes } from '../verdict.ts';
 import { suiteVersion } from '../verify.ts';
-import { addInitCommand } from './init.ts';
-import { addPlanCommand } from './plan.ts';
+import { claimOption, listOf } from './options.ts';
 import { addVerifyCommand } from './verify.ts';
 
 /** Returns the exit code. A failure of the suite itself proves nothing, so it counts as incomplete. */
@@ -33,4 +34,103 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
 function explain(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** A provider file whose comments say what each member is for. `verify` ignores lines that begin with `//`. */
+const template = `{
+  // The API's base address. It ends in /api/v1.
+  "base_url": "http://127.0.0.1:3000/api/v1",
+
+  // The root of the public pages, /p/... and /01/... Without it: base_url without /api/v1.
+  "site_url": "http://127.0.0.1:3000",
+
+  // The first tenant is used throughout: the suite creates products named verify-... in it.
+  // The second tenant shows that tenants are kept apart. The suite creates one product in it.
+  "tenants": [
+    { "slug": "first-tenant", "api_key": "..." },
+    { "slug": "second-tenant", "api_key": "..." }
+  ],
+
+  // A key that was valid and has been revoked.
+  "revoked_api_key": "...",
+
+  // An active product, best with a GTIN and with values of every access level.
+  // Without it: the first active product in the list.
+  "active_product": { "tenant": "first-tenant", "slug": "..." },
+
+  // At least two field keys that passports accept. Without them: keys of existing passports.
+  "field_keys": ["material", "weight"],
+
+  // Tokens for the query parameter zugang. "product": null opens every product of the tenant.
+  "access_tokens": [
+    { "tenant": "first-tenant", "product": null, "role": "recycler", "token": "..." },
+    { "tenant": "first-tenant", "product": null, "role": "inspector", "token": "..." },
+    { "tenant": "first-tenant", "product": null, "role": "recycler", "token": "...", "revoked": true }
+  ],
+
+  // A token that has expired.
+  "expired_access_token": "...",
+
+  // The state endpoint of a test environment. It sets up what is missing above. Remove the line if there is none.
+  "state_url": "http://127.0.0.1:3001"
+}
+`;
+
+function addInitCommand(program: Command): void {
+  program
+    .command('init')
+    .description('Print a commented template of the provider file.')
+    .action(() => {
+      process.stdout.write(template);
+    });
+}
+
+interface Options {
+  readonly claim: readonly Claim[];
+  readonly only?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly json?: boolean;
+}
+
+function addPlanCommand(program: Command): void {
+  program
+    .command('plan')
+    .description('Show what verify would send, create, and count as a scan. Nothing is sent.')
+    .addOption(claimOption())
+    .option('--only <ids>', 'only cases whose id begins with one of these, separated by commas', listOf)
+    .option('--read-only', 'as with --read-only of verify')
+    .option('--json', 'print one line of JSON')
+    .action(async ({ claim, only, readOnly = false, json = false }: Options) => {
+      const plan = await planOf({ claims: claim, isReadOnly: readOnly, ...(only === undefined ? {} : { only }) });
+      process.stdout.write(`${json ? JSON.stringify(plan) : textOf(plan)}\n`);
+    });
+}
+
+function textOf({ claims: claimed, cases, needs, requests, created, scans }: Plan): string {
+  const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+  const lines = Object.entries(requests).map(([name, count]) => `  ${String(count).padStart(5)}  ${name}`);
+  const products = created.map(({ tenant, slug }) => `  ${slug} (${tenant} tenant)`);
+  return [
+    `${cases} cases of ${claimed.join(', ')}. The numbers are those of a small provider with all states.`,
+    '',
+    `It sends about ${total} requests:`,
+    ...lines,
+    'Then it sends generated requests for as long as --generated of verify says.',
+    '',
+    created.length === 0
+      ? 'It creates no product.'
+      : `A first run creates ${created.length} products, which stay. A later run finds most of them and adds at most five:`,
+    ...products,
+    '',
+    ...suppliesOf(needs),
+    `It requests ${scans} passport pages. Each counts as a scan.`,
+  ].join('\n');
+}
+
+function suppliesOf(needs: Plan['needs']): string[] {
+  const lines = Object.entries(needs).map(
+    ([need, count]) => `  ${need} (${count === 1 ? '1 case' : `${count} cases`}): ${sentences[need as Need]}`,
+  );
+  if (lines.length === 0) return [];
+  return ['These states must exist, be in the provider file, or come from its state URL:', ...lines, ''];
 }

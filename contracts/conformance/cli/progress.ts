@@ -1,9 +1,8 @@
 /** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
-import { addressOfClause } from '../report/clause.ts';
+
 import type { Report, ReportedCase } from '../report/report.ts';
-import { countsInWords, isFault, sentenceOf, skippedByCause, statusWords } from '../report/words.ts';
+import { addressOfClause, countsInWords, isFault, sentenceOf, skippedByCause, statusWords } from '../report/words.ts';
 import { familyOf, type Result } from '../result.ts';
-import { printable } from './printable.ts';
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -73,4 +72,15 @@ function skipped({ cases, command }: Report): string[] {
   const lines = causes.flatMap(([cause, group]) => [`  ${cause}`, `    ${group.map(({ id }) => id).join(', ')}`]);
   // The reasons of a client begin with "Not exercised".
   return ['', ...(command === undefined ? ['Skipped:'] : []), ...lines];
+}
+
+const maxLength = 500;
+
+/** Control characters, and those that change the direction or the lines of a text. */
+const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A text of a provider, for one line of a terminal or a log: without escape sequences, and of bounded length. */
+export function printable(text: string): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return short.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

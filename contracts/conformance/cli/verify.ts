@@ -2,18 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
+import { shellWord } from '../report/curl.ts';
 import { makeDirectory } from '../report/write.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { verify } from '../verify.ts';
 import { addClientCommand } from './client.ts';
-import { finish } from './finish.ts';
-import { addHarCommand } from './har.ts';
-import { interruptible } from './interruption.ts';
+import { finish, interruptible } from './finish.ts';
 import { claimOption, listOf, positive, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn } from './progress.ts';
-import { addProxyCommand } from './proxy.ts';
-import { repeatCommand } from './repeat.ts';
+import { addHarCommand, addProxyCommand } from './traffic.ts';
 
 interface Options {
   readonly baseUrl?: string;
@@ -132,4 +130,19 @@ function textOf(file: string): string {
   } catch (error) {
     throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}.`);
   }
+}
+
+const droppedOptions = new Set(['--only', '--report', '--seed']);
+
+/**
+ * @param parameters of the command that ran, without the program
+ * @param seed of the run
+ */
+export function repeatCommand(parameters: readonly string[], caseId: string, seed: number): string {
+  const kept = parameters.filter((parameter, index) => {
+    const isValue = droppedOptions.has(parameters[index - 1] ?? '');
+    return !isValue && !droppedOptions.has(parameter.replace(/=.*/s, ''));
+  });
+  const words = [...kept, '--seed', String(seed), '--only', caseId];
+  return ['npx @product-passport/contracts', ...words.map(shellWord)].join(' ');
 }

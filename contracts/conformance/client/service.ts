@@ -1,15 +1,18 @@
 /** The fake service over HTTP, with disturbances. It records what it receives. */
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { type Contract, isRecord } from '@product-passport/openapi';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
-import { operationAt } from '../operation-at.ts';
+import { operationAt } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
 import { withAdditions } from './additions.ts';
 import { createDropper, createLimiter, type Disturbance, randomOf } from './disturbances.ts';
-import { openOrigin } from './origin.ts';
 import { type Event, isApi, type Received } from './received.ts';
-import { type AddProduct, addSampleProducts } from './sample-products.ts';
 
 export interface ClientService {
   readonly provider: Provider;
@@ -158,4 +161,76 @@ function exchangeOf(request: WireRequest, arrivedAt: number) {
   const sentAt = new Date(performance.timeOrigin + arrivedAt).toISOString();
   const milliseconds = Math.round(performance.now() - arrivedAt);
   return { caseId: 'client', purpose: 'valid', request, sentAt, milliseconds } as const;
+}
+
+interface Origin {
+  /** Scheme, host and port. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** @returns `undefined` to close the connection without a response */
+type Handler = (request: WireRequest, arrivedAt: number) => Promise<WireResponse | undefined>;
+
+/** Listens on a free port of 127.0.0.1. */
+async function openOrigin(handle: Handler): Promise<Origin> {
+  const server = createServer((incoming, outgoing) => {
+    exchange(incoming, outgoing, handle).catch(() => outgoing.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function exchange(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handler): Promise<void> {
+  const arrivedAt = performance.now();
+  const { method = 'GET', url = '/' } = incoming;
+  const body = await buffer(incoming);
+  const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
+  const request = { method, path: url, headers, body: body.length > 0 ? body : undefined };
+  const response = await handle(request, arrivedAt);
+  if (response === undefined) {
+    outgoing.destroy();
+    return;
+  }
+  outgoing.writeHead(response.status, response.headers);
+  outgoing.end(method === 'HEAD' ? undefined : response.text);
+}
+
+/** With the helmet of the fake service, exactly two pages of 50 active products. The list then grows by one. */
+const count = 99;
+
+const answers = [
+  { field_key: 'manufacturer_name', value: 'Nordlicht GmbH' },
+  { field_key: 'country_of_origin', value: 'DE' },
+  { field_key: 'product_description', value: 'A sample.' },
+  { field_key: 'recycling_instructions', value: 'Take it back to the shop.' },
+];
+
+/** Adds a product to a service, as another program of the tenant would. */
+type AddProduct = (name: string) => Promise<void>;
+
+async function addSampleProducts(service: FakeService): Promise<AddProduct> {
+  const { base_url, tenants, active_product } = service.provider;
+  const headers = { authorization: `Bearer ${tenants[0]?.api_key}`, 'content-type': 'application/json' };
+  const send = (method: string, path: string, body: unknown): Promise<Response> =>
+    service.fetch(`${base_url}${path}`, { method, headers, body: JSON.stringify(body) });
+  const complete = (slug: string): Promise<Response> => send('PUT', `/products/${slug}/passport`, answers);
+  const add = async (name: string): Promise<void> => {
+    const response = await send('POST', '/products', { name, product_group: 'other' });
+    const { slug }: { slug: string } = await response.json();
+    await complete(slug);
+    service.activate(active_product.tenant, slug);
+  };
+  await complete(active_product.slug);
+  for (let number = 1; number <= count; number += 1) await add(`Sample ${String(number).padStart(3, '0')}`);
+  return add;
 }

@@ -1,18 +1,19 @@
 /** Verifies a program: runs its command against a service, and judges every request that it sends. */
+
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import type { Contract } from '@product-passport/openapi';
 import { type Judges, trafficJudges } from '../judges.ts';
-import type { Provider } from '../provider.ts';
-import type { Result, Run } from '../result.ts';
+import { endGroup } from '../process-group.ts';
+import { addressVariable, keyVariable, type Provider } from '../provider.ts';
+import { type Result, type Run, verdictOf } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
-import { verdictOf } from '../verdict.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
-import { causeOf } from './cause.ts';
-import type { ClientCheck, ClientRun } from './check.ts';
+import type { Cause, ClientCheck, ClientRun } from './check.ts';
 import { checks } from './checks/index.ts';
-import { runCommand } from './command.ts';
 import { type Disturbance, disturbances } from './disturbances.ts';
-import type { Attempt } from './received.ts';
+import { type Attempt, type Ending, isSuccess } from './received.ts';
 import { openService } from './service.ts';
 
 export interface VerifyClientOptions {
@@ -128,5 +129,78 @@ function resultOf(check: ClientCheck, run: ClientRun, required: ReadonlySet<stri
     states: [],
     exchanges,
     milliseconds: exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+  };
+}
+
+const suspects = ['fields', 'values', 'pages', 'limits', 'drops'] as const satisfies readonly Disturbance[];
+
+const names: Readonly<Record<(typeof suspects)[number], string>> = {
+  fields: 'only unknown fields',
+  values: 'only unknown values',
+  pages: 'only small pages and a growing list',
+  limits: 'only 429',
+  drops: 'only lost responses to creates',
+};
+
+/** @param again runs the command with these disturbances */
+async function causeOf(
+  main: Attempt,
+  again: (kinds: readonly Disturbance[], purpose: string) => Promise<Attempt>,
+): Promise<Cause> {
+  if (isSuccess(main) || main.ending === 'interrupted') return 'none';
+  const plain = await again([], 'nothing unusual, because it failed');
+  if (!isSuccess(plain)) return plain.ending === 'interrupted' ? 'none' : 'program';
+  for (const kind of suspects) {
+    const { ending } = await again([kind], names[kind]);
+    if (ending === 'interrupted') return 'none';
+    if (!ending.isSuccess) return kind;
+  }
+  return 'together';
+}
+
+interface CommandOptions {
+  readonly command: string;
+  readonly provider: Provider;
+  /** Whether the output of the command is shown. */
+  readonly isShown: boolean;
+  /** Ends the command and its children. */
+  readonly signal: AbortSignal;
+}
+
+async function runCommand({ command, provider, isShown, signal }: CommandOptions): Promise<Ending> {
+  if (signal.aborted) return 'interrupted';
+  const output = isShown ? 'inherit' : 'ignore';
+  // A group of its own, so that a shell's or npx's children end too.
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...environmentOf(provider) },
+  });
+  const ended = once(child, 'exit');
+  const stop = () => void endGroup(child);
+  signal.addEventListener('abort', stop);
+  process.once('exit', stop);
+  try {
+    const [code, name] = await ended;
+    // Children that the shell left behind.
+    await endGroup(child);
+    if (signal.aborted) return 'interrupted';
+    return { kind: 'ended', isSuccess: code === 0, words: name === null ? `with ${code}` : `after ${name}` };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    process.off('exit', stop);
+  }
+}
+
+function environmentOf({ base_url, tenants }: Provider): Record<string, string> {
+  const { NO_PROXY = '', no_proxy = NO_PROXY } = process.env;
+  // A proxy of the environment cannot reach the loopback interface of this machine.
+  const noProxy = [no_proxy, '127.0.0.1'].filter(Boolean).join(',');
+  return {
+    [addressVariable]: base_url,
+    [keyVariable]: tenants?.[0]?.api_key ?? '',
+    NO_PROXY: noProxy,
+    no_proxy: noProxy,
   };
 }

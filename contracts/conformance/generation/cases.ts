@@ -1,17 +1,18 @@
 /** GEN-1: requests that are generated from the contract, and their responses. They run after the fixed cases. */
-import type { Contract, Operation } from '@product-passport/openapi';
+import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
+import { outcomeOf } from '../api.ts';
 import type { Ask, Case, Context } from '../case.ts';
+import { secretsInResponses } from '../cases/leaks.ts';
 import { claimOf } from '../cases/responses.ts';
-import { CaseFailure } from '../check.ts';
+import { CaseFailure, isEqual, NotTested, shown } from '../check.ts';
 import type { Need } from '../claims.ts';
-import type { Exchange, WireRequest } from '../http/exchange.ts';
+import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
-import { existingFor } from './existing.ts';
-import { expectationOf } from './expectation.ts';
-import { outcomeFaults, responseFaults } from './faults.ts';
+import type { Provider } from '../provider.ts';
+import { bodyOf, jsonIn } from '../request-faults.ts';
+import { type Expectation, expectationOf } from './expectation.ts';
 import { type Existing, type GeneratedRequest, requestOf, requestsOf } from './requests.ts';
 import { type Found, search } from './search.ts';
-import { storedFaults, writtenValues } from './stored.ts';
 
 export interface GeneratedOptions {
   readonly judges: Judges;
@@ -116,4 +117,107 @@ function repetition({ operationId }: Operation, { tried, shrinks }: Found<unknow
 
 function askOf({ method, path, headers, body }: WireRequest): Ask {
   return { method, path, headers, ...(body === undefined ? {} : { raw: body }) };
+}
+
+/** @throws NotTested if a write has no field key to use */
+async function existingFor({ operationId, path }: Operation, context: Context): Promise<Existing> {
+  const { world } = context;
+  if (operationId === 'putPassport') {
+    const { slug } = await world.product('generated');
+    const first = await world.fieldKey(0);
+    return { path: { slug }, fieldKeys: [first, await world.fieldKey(1).catch(() => first)] };
+  }
+  return { path: path.includes('{') ? await pathValues(operationId, context) : {}, fieldKeys: [] };
+}
+
+async function pathValues(operationId: string, { world, api }: Context): Promise<Existing['path']> {
+  const tenant = world.tenant().slug;
+  const own = async () => (await world.product('generated')).slug;
+  // A page of an active product would count scans.
+  if (operationId === 'getPassportPage') return { tenant, product: await own() };
+  if (operationId === 'getPassportJsonld') {
+    const active = await ifTested(world.activeProduct());
+    return active === undefined ? { tenant, product: await own() } : { tenant: active.tenant, product: active.slug };
+  }
+  if (operationId === 'resolveGtin') {
+    const link = await ifTested(world.link());
+    return link === undefined ? {} : { gtin: link.split('/').at(-1) };
+  }
+  const slug = await ifTested(own());
+  return { slug: slug ?? (await api.list({ limit: 1 })).items[0]?.slug };
+}
+
+/** `undefined` if the provider lacks the state, or if the run may not create it. */
+async function ifTested<Value>(state: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await state;
+  } catch (error) {
+    if (error instanceof NotTested) return undefined;
+    throw error;
+  }
+}
+
+/** The value that each key must have after the write. Keys whose value the description leaves open are left out. */
+function writtenValues(request: WireRequest, fieldKeys: readonly string[]): ReadonlyMap<string, unknown> {
+  const { json, isUtf8 } = bodyOf(request);
+  if (!Array.isArray(json) || !isUtf8) return new Map();
+  const elements = json.filter(isRecord);
+  const keys = elements.map(({ field_key }) => field_key);
+  const isOnlyOne = (key: unknown): boolean => keys.filter((other) => other === key).length === 1;
+  const pairs = elements.flatMap(({ field_key: key, value, is_unknown = false }): [string, unknown][] =>
+    typeof key === 'string' && fieldKeys.includes(key) && isOnlyOne(key) && is_unknown === false && isStorable(value)
+      ? [[key, value]]
+      : [],
+  );
+  return new Map(pairs);
+}
+
+/** A lone surrogate has no form in UTF-8. `null` may remove the value. */
+function isStorable(value: unknown): boolean {
+  return value !== undefined && value !== null && !/\\u[dD][89a-fA-F]/.test(JSON.stringify(value));
+}
+
+/** @param reading the passport after the write */
+function storedFaults(written: ReadonlyMap<string, unknown>, { response, failure }: Exchange): string[] {
+  if (response?.status !== 200) return [`reading the passport after the write gets ${response?.status ?? failure}`];
+  const passport = jsonIn(response.text);
+  const values = isRecord(passport) && Array.isArray(passport.values) ? passport.values.filter(isRecord) : [];
+  return [...written].flatMap(([key, value]) => {
+    const stored = values.find(({ field_key }) => field_key === key)?.value;
+    return isEqual(stored, value) ? [] : [`the write stores ${shown(stored)} as ${key}, but sends ${shown(value)}`];
+  });
+}
+
+/** Faults of the response alone: its status, shape and headers, and what it leaks. */
+function responseFaults(exchange: Exchange, judges: Judges, provider: Provider): string[] {
+  const { request, response, failure = '' } = exchange;
+  if (response === undefined) return [failure];
+  const { method, path } = request;
+  const { status, headers, text: body, isUtf8 } = response;
+  const findings = judges.core.answer({ method, path, status, headers, body, isUtf8 });
+  const broken = findings.filter(({ severity }) => severity === 'failure').map(({ where, what }) => `${where} ${what}`);
+  const leaked = secretsInResponses.flatMap(
+    ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,
+  );
+  return [...broken, ...leaked];
+}
+
+/** Whether the outcome is the one that the description says. */
+function outcomeFaults(expected: Expectation, { response }: Exchange): string[] {
+  const { status = 500 } = response ?? {};
+  // A server error is a fault of its own.
+  if (expected.kind === 'open' || response === undefined || status === 429 || status >= 500) return [];
+  const got = outcomeOf({ status, code: codeIn(response) });
+  if (expected.kind === 'accepted') return status < 400 ? [] : [`a valid request must not get ${got}`];
+  const { statuses, codes } = expected;
+  const isRefused = statuses === undefined ? status >= 400 && status < 500 : statuses.includes(status);
+  if (!isRefused) return [`the request must get ${statuses?.join(' or ') ?? 'a 4xx status'}, gets ${got}`];
+  const isNamed = codes === undefined || codes.some((code) => code === codeIn(response));
+  return isNamed ? [] : [`error.code must be ${codes.join(' or ')}, is ${shown(codeIn(response))}`];
+}
+
+function codeIn({ text }: WireResponse): string | undefined {
+  const json = jsonIn(text);
+  const code = isRecord(json) && isRecord(json.error) ? json.error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
 }

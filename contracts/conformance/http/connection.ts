@@ -3,8 +3,7 @@ import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Addresses } from '../provider.ts';
-import { decoded, maxBytes, textOf } from './decoded.ts';
-import type { WireRequest, WireResponse } from './exchange.ts';
+import { decoded, maxBytes, textOf, type WireRequest, type WireResponse } from './exchange.ts';
 
 export interface ConnectionOptions {
   /** How long to wait for a response, in milliseconds. */

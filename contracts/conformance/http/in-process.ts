@@ -1,7 +1,6 @@
 /** A provider in the same process: a function from `Request` to `Response`. */
 import { type Connection, NoResponse } from './connection.ts';
-import { textOf } from './decoded.ts';
-import type { WireRequest, WireResponse } from './exchange.ts';
+import { textOf, type WireRequest, type WireResponse } from './exchange.ts';
 
 /** @param siteUrl the root of the addresses that the handler receives */
 export function connectInProcess(

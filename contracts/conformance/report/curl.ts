@@ -50,3 +50,8 @@ function quoted(text: string): string {
     .join('');
   return word === '' ? "''" : word;
 }
+
+/** One word of a shell command line. Quotes stand only where the shell needs them. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

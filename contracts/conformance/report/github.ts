@@ -1,8 +1,15 @@
 /** Annotations and a step summary for GitHub Actions. */
 import { appendFileSync } from 'node:fs';
-import { addressOfClause, wordsOfClause } from './clause.ts';
 import type { Report } from './report.ts';
-import { countsInWords, isFault, sentenceOf, skippedByCause, verdictWords } from './words.ts';
+import {
+  addressOfClause,
+  countsInWords,
+  isFault,
+  sentenceOf,
+  skippedByCause,
+  verdictWords,
+  wordsOfClause,
+} from './words.ts';
 
 /** GitHub shows ten annotations of a step. */
 const maxAnnotations = 10;

@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { needs } from '../claims.ts';
 import type { Status } from '../result.ts';
-import { addressOfClause, wordsOfClause } from './clause.ts';
-import { sectionsOf } from './exchange-text.ts';
+import { shellWord } from './curl.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
-import { shellWord } from './shell-word.ts';
 import {
+  addressOfClause,
   countsInWords,
   isFault,
   sentenceOf,
@@ -16,6 +15,7 @@ import {
   statusWordOf,
   statusWords,
   verdictWords,
+  wordsOfClause,
 } from './words.ts';
 
 const views = new URL('./views/', import.meta.url);
@@ -171,4 +171,48 @@ function exchangeOf(exchange: ReportedExchange, { isOpen, isBrief }: { isOpen: b
 function dateOf(time: string): string {
   const form = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${form.format(new Date(time))} UTC`;
+}
+
+interface Section {
+  readonly title: string;
+  readonly head: string;
+  readonly body: string;
+  /** Says that the body is cut. */
+  readonly note: string;
+}
+
+/** @param maxBody the number of characters after which a body is cut */
+function sectionsOf({ request, response }: ReportedExchange, maxBody: number): readonly Section[] {
+  const sent = section('Request', `${request.method} ${request.url}`, request, maxBody);
+  if (response === undefined) return [sent];
+  return [sent, section('Response', `HTTP ${response.status}`, response, maxBody)];
+}
+
+interface Message {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function section(title: string, start: string, { headers, body = '' }: Message, maxBody: number): Section {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = pretty(body);
+  const isCut = text.length > maxBody;
+  return {
+    title,
+    head: [start, ...lines].join('\n'),
+    body: isCut ? text.slice(0, maxBody).toWellFormed() : text,
+    note: isCut ? `Only ${number(maxBody)} of ${number(text.length)} characters are shown.` : '',
+  };
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-GB');
 }

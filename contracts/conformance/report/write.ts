@@ -3,11 +3,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
-import { badgeOf } from './badge.ts';
-import { harOf } from './har.ts';
 import { htmlOf } from './html.ts';
-import { junitOf } from './junit.ts';
-import type { Report } from './report.ts';
+import type { Report, ReportedCase, ReportedExchange } from './report.ts';
+import { addressOfClause, isFault, statusWordOf, statusWords } from './words.ts';
 
 /** Each file, with its text. A file without a text is removed, so that none of an earlier run remains. */
 function filesOf(
@@ -53,4 +51,154 @@ function withoutPassed(report: Report): Report {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Nothing unless every case passed, so that a badge never hides a skip or a known failure. */
+export function badgeOf({ verdict, command, claims, contract_version, started_at, cases }: Report): object | undefined {
+  if (command !== undefined || verdict !== 'conformant' || cases.some(({ status }) => status !== 'passed'))
+    return undefined;
+  return {
+    schemaVersion: 1,
+    label: 'product passport API',
+    message: `${claims.join(', ')} · contract ${contract_version} · ${started_at.slice(0, 10)}`,
+    color: 'brightgreen',
+  };
+}
+
+export function junitOf(report: Report): string {
+  const suites = Array.from(
+    Map.groupBy(report.cases, ({ family }) => family),
+    ([family, cases]) =>
+      element('testsuite', { name: family, timestamp: report.started_at, ...countsOf(cases) }, cases.map(testCase)),
+  );
+  const attributes = { name: `Product Passport Service API ${report.contract_version}`, ...countsOf(report.cases) };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, suites)}\n`;
+}
+
+/** JUnit has neither expected failures nor checks that were not exercised. Both are skipped. */
+function outcomeOf(one: ReportedCase): 'passed' | 'failure' | 'error' | 'skipped' {
+  if (isFault(one)) return 'failure';
+  if (one.status === 'error' || one.status === 'passed') return one.status;
+  return 'skipped';
+}
+
+function countsOf(cases: readonly ReportedCase[]): Record<string, string | number> {
+  const count = (outcome: string) => cases.filter((one) => outcomeOf(one) === outcome).length;
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: secondsOf(cases),
+  };
+}
+
+function testCase(one: ReportedCase): string {
+  const attributes = { classname: one.family, name: `${one.id}: ${one.title}`, time: secondsOf([one]) };
+  const outcome = outcomeOf(one);
+  if (outcome === 'passed') return element('testcase', attributes, []);
+  const reason = { message: one.reasons.join('\n'), type: statusWords[one.status] };
+  return element('testcase', attributes, [
+    element(outcome, outcome === 'skipped' ? {} : reason, []),
+    element('system-out', {}, [escaped(outputOf(one), /[&<>\r]/g)]),
+  ]);
+}
+
+function element(name: string, attributes: Record<string, string | number>, content: readonly string[]): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value), /[&<"\s]/g)}"`);
+  return `<${name}${written.join('')}>${content.join('\n')}</${name}>`;
+}
+
+/** XML has no form for most control characters and for lone surrogates. */
+function escaped(text: string, special: RegExp): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(special, (character) => (character === ' ' ? character : `&#${character.codePointAt(0)};`));
+}
+
+function outputOf(one: ReportedCase): string {
+  const { reasons, warnings, clause, exchanges } = one;
+  const lines = [
+    statusWordOf(one),
+    ...reasons,
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    `Clause: ${addressOfClause(clause)}`,
+    ...exchanges.map(({ curl, response, failure }) => `${curl}\n  ${response?.status ?? failure ?? 'no response'}`),
+  ];
+  return lines.join('\n');
+}
+
+function secondsOf(cases: readonly ReportedCase[]): number {
+  return cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+export function harOf({ suite_version, cases, state_requests }: Report): object {
+  // A request that serves several cases is reported once.
+  const ids = new Map<ReportedExchange, string[]>(state_requests.map((exchange) => [exchange, ['state URL']]));
+  for (const { id, exchanges } of cases) {
+    for (const exchange of exchanges) ids.set(exchange, [...(ids.get(exchange) ?? []), id]);
+  }
+  const inOrder = [...ids].sort(([one], [other]) => one.sent_at.localeCompare(other.sent_at));
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: '@product-passport/contracts', version: suite_version },
+      entries: inOrder.map(([exchange, caseIds]) => entryOf(exchange, caseIds)),
+    },
+  };
+}
+
+/** -1 means unknown. A request without a response has status 0. */
+function entryOf({ sent_at, milliseconds, request, response, failure }: ReportedExchange, caseIds: string[]): object {
+  const { method, url, headers, body } = request;
+  const received = response ?? { status: 0, headers: {}, body: '' };
+  return {
+    startedDateTime: sent_at,
+    time: milliseconds,
+    request: {
+      method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairsOf(headers),
+      queryString: queryOf(url),
+      ...(body === undefined ? {} : { postData: { mimeType: headers['content-type'] ?? '', text: body } }),
+      headersSize: -1,
+      bodySize: body === undefined ? 0 : -1,
+    },
+    response: {
+      status: received.status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairsOf(received.headers),
+      content: {
+        size: Buffer.byteLength(received.body),
+        mimeType: received.headers['content-type'] ?? '',
+        text: received.body,
+      },
+      redirectURL: received.headers.location ?? '',
+      headersSize: -1,
+      bodySize: -1,
+      ...(failure === undefined ? {} : { comment: failure }),
+    },
+    cache: {},
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+    comment: [...new Set(caseIds)].join(', '),
+  };
+}
+
+function pairsOf(headers: Readonly<Record<string, string>>): Pair[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(url: string): Pair[] {
+  const [, query = ''] = url.split('?', 2);
+  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 }

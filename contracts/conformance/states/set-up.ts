@@ -3,8 +3,7 @@
  * states with new data are set up. The first state of the pact, "a tenant with an API key", is never sent, because it
  * removes the data of the tenants that this run uses.
  */
-import { apiOf } from '../api.ts';
-import type { Ask, Reply } from '../ask.ts';
+import { type Ask, apiOf, type Reply } from '../api.ts';
 import { NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
 import { newGtin } from '../gtin.ts';

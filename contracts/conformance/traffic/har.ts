@@ -1,7 +1,6 @@
 /** Reads recorded traffic from an HTTP Archive (HAR 1.2). */
 import { isRecord, member } from '@product-passport/openapi';
-import { textOf } from '../http/decoded.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, textOf } from '../http/exchange.ts';
 import type { Addresses } from '../provider.ts';
 import { UsageError } from '../usage-error.ts';
 

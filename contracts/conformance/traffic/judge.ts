@@ -5,8 +5,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { type Judges, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { requestFaults } from '../request-faults.ts';
-import type { Result, Run } from '../result.ts';
-import { verdictOf } from '../verdict.ts';
+import { type Result, type Run, verdictOf } from '../result.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
 import { outcomeOver } from '../whole-run.ts';
 

@@ -4,8 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import { request as sendHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { decoded, textOf } from '../http/decoded.ts';
-import type { Exchange, WireRequest } from '../http/exchange.ts';
+import { decoded, type Exchange, textOf, type WireRequest } from '../http/exchange.ts';
 
 export interface Proxy {
   /** The root of the proxy: the clients use it in place of the upstream. */

@@ -1,12 +1,16 @@
 /** Runs the suite against one wrapped provider in this process. */
+
+import { createApp, openDatabase } from '@product-passport/server';
+import { injectFetch } from '../../../sdk/src/testing/inject.ts';
 import { createFakeService, type FakeServiceOptions } from '../../../sdk/src/testing/service/index.ts';
+import { fillDemo } from '../../../server/src/demo/fill.ts';
+import { createLog } from '../../../server/src/log/log.ts';
 import { claims as allClaims, type Claim } from '../../conformance/claims.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
 import type { Run } from '../../conformance/result.ts';
 import { verify } from '../../conformance/verify.ts';
 import type { Row } from '../matrix.ts';
 import type { Handler, Mutant, Service } from './mutant.ts';
-import { startReference } from './reference.ts';
 
 const siteUrl = 'http://passports.test';
 const ordinaryClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
@@ -94,4 +98,26 @@ export function rowOf({ id, mistake, killedBy, only }: Mutant, { failed }: Death
   const verified = isSchema(killedBy) ? failed.find((name) => !isSchema(name)) : killedBy;
   const schemas = failed.find(isSchema) ?? null;
   return { id, mistake, noticed: { verify: verified ?? null, ...(only === undefined && { schemas }) } };
+}
+
+interface Reference {
+  readonly service: Service;
+  stop(): Promise<void>;
+}
+
+export async function startReference(siteUrl: string): Promise<Reference> {
+  const database = await openDatabase(':memory:');
+  const now = () => new Date();
+  const keys = await fillDemo({ database, urnNamespace: 'dpp', now });
+  if (keys === undefined) throw new Error('The database of the demo was not empty.');
+  const app = await createApp({ database, siteUrl, now, log: createLog('fatal', { write() {} }) });
+  await app.initialize();
+  const provider = { base_url: `${siteUrl}/api/v1`, site_url: siteUrl, ...keys, field_keys: ['material', 'country'] };
+  return {
+    service: { fetch: injectFetch(app), provider },
+    async stop() {
+      await app.stop({ timeout: 0 });
+      await database.destroy();
+    },
+  };
 }

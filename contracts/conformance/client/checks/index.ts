@@ -1,11 +1,109 @@
-import type { ClientCheck } from '../check.ts';
-import { creations } from './creations.ts';
-import { ending } from './ending.ts';
-import { growth } from './growth.ts';
+import {
+  type Cause,
+  type ClientCheck,
+  type ClientRun,
+  type Findings,
+  findingsOf,
+  interrupted,
+  survival,
+} from '../check.ts';
+import { identityOf, type Received } from '../received.ts';
 import { limits } from './limits.ts';
 import { pages } from './pages.ts';
 import { requests } from './requests.ts';
 import { secrecy } from './secrecy.ts';
+
+const creations: readonly ClientCheck[] = [
+  {
+    id: 'CLIENT-3.create',
+    title: 'If the response to a create is lost, the program looks for the product before it creates again.',
+    clause: '/paths/~1api~1v1~1products/post',
+    findings: ({ main }) => repeats(main.received),
+  },
+];
+
+function repeats(received: readonly Received[]): Findings {
+  const dropped = received.filter(({ event }) => event === 'dropped');
+  if (dropped.length === 0) return { notExercised: 'The program created fewer than two products.' };
+  const faults = dropped.flatMap((lost) => {
+    const after = received.filter(({ arrivedAt }) => arrivedAt > lost.respondedAt);
+    const identity = identityOf(lost.exchange.request);
+    const again = after.find(({ exchange, event }) => event !== 'limited' && identityOf(exchange.request) === identity);
+    if (again === undefined) return [];
+    const looked = after.some((one) => one.arrivedAt < again.arrivedAt && isLook(one));
+    const how = looked
+      ? 'The program looked for products, and then created it again. It did not look for this product.'
+      : 'The program created it again without a look.';
+    const reason = `The product of POST /api/v1/products was stored, but the connection closed. ${how} There are two products now.`;
+    return [{ reason, exchange: again.exchange }];
+  });
+  return findingsOf(faults);
+}
+
+function isLook({ operationId, event }: Received): boolean {
+  return event === undefined && (operationId === 'getProduct' || operationId === 'listProducts');
+}
+
+const ending: readonly ClientCheck[] = [
+  {
+    id: 'CLIENT-7.exit',
+    title: 'The command ends with exit code 0.',
+    clause: '/info/description',
+    findings: endingOf,
+  },
+];
+
+const causes: Readonly<Record<Cause, string>> = {
+  none: '',
+  program: ' It fails without disturbances, too.',
+  together: ' It succeeds without disturbances, and no disturbance alone makes it fail.',
+  limits: ' It succeeds if no request gets 429.',
+  drops: ' It succeeds if no response to a create is lost.',
+  fields: ' It succeeds if no response has an unknown field.',
+  values: ' It succeeds if no response has an unknown value.',
+  pages: ' It succeeds if pages are large and the list does not grow.',
+  redirect: '',
+};
+
+function endingOf({ main, cause }: ClientRun): Findings {
+  if (main.ending === 'interrupted') return { notExercised: interrupted };
+  return main.ending.isSuccess ? {} : { reasons: [`The command ended ${main.ending.words}.${causes[cause]}`] };
+}
+
+const clause = '/info/description';
+
+const growth: readonly ClientCheck[] = [
+  {
+    id: 'CLIENT-4.fields',
+    title: 'The program survives a field that it does not know.',
+    clause,
+    findings: (run) => survived(run, 'fields', 'responses have a field that the program does not know', hasJson),
+  },
+  {
+    id: 'CLIENT-4.values',
+    title: 'The program survives a value of an open set that it does not know.',
+    clause,
+    findings: (run) => survived(run, 'values', 'responses have a value that the program does not know', hasNewValue),
+  },
+];
+
+function survived(
+  run: ClientRun,
+  kind: 'fields' | 'values',
+  what: string,
+  isMeant: (received: Received) => boolean,
+): Findings {
+  if (!run.main.received.some(isMeant)) return { notExercised: 'No response had one.' };
+  return survival(run, kind, what);
+}
+
+function hasJson({ exchange: { response } }: Received): boolean {
+  return response?.status === 200 && response.text.includes('"added_later":');
+}
+
+function hasNewValue({ exchange: { response } }: Received): boolean {
+  return response?.status === 200 && response.text.includes(':"added_later"');
+}
 
 export const checks: readonly ClientCheck[] = [
   ...requests,
