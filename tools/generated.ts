@@ -9,7 +9,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { checks } from '../contracts/conformance/client/checks/index.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
-import { codesOf, contractOf, member, targetOf } from '../openapi/src/index.ts';
+import { codesOf, contractOf, limitsOf, type Parameter, type Schema, targetOf } from '../openapi/src/index.ts';
 import { settingsTable } from '../server/src/config/read.ts';
 import { apiPage } from './api-page.ts';
 import { fieldKeys, fieldTypes } from './field-types.ts';
@@ -103,24 +103,38 @@ function orUndefined(nodes: ts.Node[]): ts.Node[] {
   return transformed;
 }
 
-interface Described {
+interface Described extends Schema {
   $ref?: string;
-  description?: unknown;
-  properties?: Record<string, Described>;
+  description?: string;
 }
 
-/**
- * The contract, with the description of a schema copied to each property that refers to it. The generator writes a
- * property's docstring from the property alone.
- */
+/** Keywords that the generated type or docstring has anyway. */
+const shownByType = ['enum', 'x-extensible-enum', 'const', 'format', 'default'];
+
+/** A description with the limits of its schemas: the generator writes a docstring from the description alone. */
+function withLimits(text: string | undefined, schemas: readonly Schema[]): { description?: string } {
+  if (text === undefined) return {};
+  const limits = schemas.flatMap(limitsOf).filter(({ keyword }) => !shownByType.includes(keyword));
+  const words = limits.map((limit) => limit.text).join('; ');
+  const sentence = words === '' ? '' : ` ${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return { description: text.trimEnd() + sentence };
+}
+
+/** The contract, with everything that a reader must know in the description of each property and parameter. */
 function describedContract(contract: object): OpenAPI3 {
-  const document = structuredClone(contract);
+  // Not a structured clone: that would keep what YAML's aliases share, and describe it several times.
+  const document: object = JSON.parse(JSON.stringify(contract));
+  const whole = (schema: Described): Described =>
+    schema.$ref === undefined ? schema : (targetOf(contract, schema.$ref).value as Described);
   const describe = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    for (const property of Object.values((node as Described).properties ?? {})) {
-      if (property.$ref === undefined) continue;
-      const description = member(targetOf(document, property.$ref).value, 'description');
-      if (description !== undefined) property.description ??= description;
+    const { properties, parameters } = node as { properties?: Described[]; parameters?: (Described & Parameter)[] };
+    for (const property of Object.values(properties ?? {})) {
+      const parts = [whole(property), ...(property.allOf ?? []).map(whole)];
+      Object.assign(property, withLimits(property.description ?? parts[0]?.description, parts));
+    }
+    for (const parameter of Object.values(parameters ?? {}).filter(({ schema }) => schema)) {
+      Object.assign(parameter, withLimits(parameter.description, [whole(parameter.schema)]));
     }
     for (const child of Object.values(node)) describe(child);
   };

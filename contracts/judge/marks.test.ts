@@ -3,7 +3,7 @@
  * although the reference profile rejects it, or must fail in both.
  */
 import { describe, expect, test } from '@jest/globals';
-import { below, keyword, readContract, readDocument, rootOf } from '@product-passport/openapi';
+import { readContract } from '@product-passport/openapi';
 import { type Answer, createJudge, type Profile, type RequestLine, type RequestToJudge } from './judge.ts';
 
 const contract = readContract();
@@ -306,44 +306,6 @@ describe.each(['description', 'reference'] as const)('in the profile %s the requ
   test.each(requests)('has the expected findings for $what (mark $mark)', ({ request, [profile]: expected }) => {
     expect(judges[profile].request(request).map(({ where, code }) => [where, code])).toEqual(expected);
   });
-});
-
-const parameter = (name: string) => ['components', 'parameters', name];
-const field = (schema: string, ...names: string[]) => [
-  'components',
-  'schemas',
-  schema,
-  ...names.flatMap((name) => ['properties', name]),
-];
-const badRequest = (path: string, method: string) => ['paths', path, method, 'responses', '400'];
-const listProducts = ['paths', '/api/v1/products', 'get'];
-
-/** Texts, and whether the reference profile adds something in them. */
-const texts: readonly (readonly [mark: number, text: string, at: readonly string[], isOurs: boolean])[] = [
-  [3, 'the order of the checks of createProduct', badRequest('/api/v1/products', 'post'), true],
-  [3, 'the order and atomicity of putPassport', badRequest('/api/v1/products/{slug}/passport', 'put'), true],
-  [4, 'a GTIN is stored as sent', field('CreateProduct', 'gtin'), false],
-  [4, 'a GTIN is returned as sent', field('ProductListItem', 'gtin'), false],
-  [4, 'the check digit is not verified', ['paths', '/api/v1/products', 'post'], true],
-  [5, 'a search finds a substring', [...listProducts, 'parameters', '1'], false],
-  [5, 'a search folds letters beyond ASCII', listProducts, true],
-  [7, 'products_total counts every status', field('Me', 'products_total'), false],
-  [8, 'unknown keys are stored', field('PassportValue', 'field_key'), true],
-  [10, 'the link of a carrier leads to an active product', field('Carrier'), false],
-  [10, 'the link has 14 digits', field('Carrier', 'gs1_digital_link'), true],
-  [11, 'the resolver finds the GTIN of the link', parameter('Gtin'), false],
-  [11, 'the resolver finds every length', ['paths', '/01/{gtin}', 'get'], true],
-  [12, 'when updated_at moves', field('ProductListItem', 'updated_at'), true],
-  [17, 'an invalid token gets the public view', parameter('Zugang'), true],
-];
-
-const root = rootOf(readDocument());
-
-test.each(texts)('mark %i: the text "%s" has the right mark', (_mark, _text, at, isOurs) => {
-  const place = below(root, ...at);
-  if (place === undefined) throw new Error(`The contract has no ${at.join('/')}.`);
-  const origin = keyword(place, 'x-origin') as Record<string, unknown> | undefined;
-  expect(origin?.description === 'reference').toBe(isOurs);
 });
 
 test('every mark from 1 to 18 has a case', () => {

@@ -5,6 +5,7 @@
 
 export type { Header, MediaType, Parameter, Response, Schema } from './elements.ts';
 export { isRecord, mapValues, member } from './json.ts';
+export { type Limit, limitsOf } from './limits.ts';
 export { codesOf } from './marks.ts';
 export {
   type Contract,

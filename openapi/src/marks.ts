@@ -1,13 +1,14 @@
 /**
- * The marks (`x-origin: reference`) of errors. openapi.yaml does not repeat them at each response: they follow from the
- * codes that `Error` marks. The service's own description names no public errors.
+ * The marks (`x-origin: reference`) that openapi.yaml does not repeat at each response. Those of errors follow from the
+ * codes that `Error` marks. The service's own description names no public errors, and one header.
  */
 
-import type { MediaType, Response, Schema } from './elements.ts';
+import type { Header, MediaType, Response, Schema } from './elements.ts';
 import { mapValues, member } from './json.ts';
 import { below, keyword, type Place } from './place.ts';
 
 const reference = 'reference';
+const describedHeader = 'Location';
 
 /** The error codes that the schema `Error` lists without a mark. */
 export function describedCodesIn(root: Place): readonly string[] {
@@ -25,8 +26,18 @@ export function codesOf(response: Response | undefined): string[] {
   });
 }
 
+/** Marks the headers of a response. */
+export function withMarkedHeaders(response: Response): Response {
+  if (response.headers === undefined) return response;
+  const headers = Object.entries(response.headers).map(([name, header]): [string, Header] => [
+    name,
+    name === describedHeader ? header : { ...header, 'x-origin': reference },
+  ]);
+  return { ...response, headers: Object.fromEntries(headers) };
+}
+
 /**
- * Marks an error: its status unless one of its codes is described, each code that is not described, and the body of a
+ * Marks an error: its headers, its status unless one of its codes is described, each code that is not described, and the body of a
  * public error.
  */
 export function markedError(response: Response, isSecured: boolean, described: readonly string[]): Response {
@@ -37,7 +48,7 @@ export function markedError(response: Response, isSecured: boolean, described: r
     ...(isSecured ? {} : { 'x-origin': reference }),
   });
   return {
-    ...response,
+    ...withMarkedHeaders(response),
     ...(isDescribed ? {} : { 'x-origin': reference }),
     ...(response.content === undefined ? {} : { content: mapValues(response.content, marked) }),
   };

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import type { MediaType, Parameter, Response } from './elements.ts';
 import { mapValues, member } from './json.ts';
-import { describedCodesIn, markedError } from './marks.ts';
+import { describedCodesIn, markedError, withMarkedHeaders } from './marks.ts';
 import { allBelow, below, type Place, resolved, rootOf } from './place.ts';
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
@@ -127,7 +127,7 @@ function operationsOf(root: Place, path: string, item: Place, marked: Marker): O
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, response]) => [
             status,
-            Number(status) < 400 ? response : marked(response, secured),
+            Number(status) < 400 ? withMarkedHeaders(response) : marked(response, secured),
           ]),
         ),
       },

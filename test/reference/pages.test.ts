@@ -42,7 +42,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
         expect(shown).toContain(`<code class="name">${name}</code>`);
     }
     expect(all).toContain('at most 500 characters');
-    expect(all).toContain('1 to 200: the service uses the nearest bound');
+    expect(all).toContain('1 to 200, default 50; the service moves other numbers to the nearest bound');
     expect(all).toContain('an array of at most 1,000 elements');
   });
 

@@ -44,4 +44,8 @@ test('every field of the exported types has a docstring', () => {
   expect(fields.size).toBeGreaterThan(74);
   expect([...fields].filter(([, text]) => text.trim() === '').map(([place]) => place)).toEqual([]);
   expect(fields.get('ProductListItem.id')).toBe('Opaque identifier.');
+  expect(fields.get('CreateProduct.model')).toBe('Model or variant. At most 500 characters.');
+  expect(fields.get('ProductQuery.limit')).toBe(
+    'The maximum number of products on a page. 1 to 200, default 50; the service moves other numbers to the nearest bound.',
+  );
 });

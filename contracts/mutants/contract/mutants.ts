@@ -88,7 +88,7 @@ export const contractMutants: readonly ContractMutant[] = [
     mistake: 'A country has three letters.',
     find: 'pattern: ^[A-Za-z]{2}$',
     replace: 'pattern: ^[A-Za-z]{3}$',
-    killedBy: ['lint'],
+    killedBy: ['lint', 'freshness'],
   },
   {
     id: 'another-error-code',
@@ -137,14 +137,14 @@ export const contractMutants: readonly ContractMutant[] = [
     mistake: 'The Digital Link of a carrier has another path.',
     find: 'pattern: /01/(?:[0-9]{8}|[0-9]{12,14})$',
     replace: 'pattern: /gtin/[0-9]{14}$',
-    killedBy: ['lint', 'comparison'],
+    killedBy: ['lint', 'comparison', 'freshness'],
   },
   {
     id: 'another-minimum',
     mistake: 'A period has at least one scan.',
     find: 'description: Number of scans in the period., type: integer, minimum: 0',
     replace: 'description: Number of scans in the period., type: integer, minimum: 1',
-    killedBy: ['lint', 'comparison'],
+    killedBy: ['lint', 'comparison', 'freshness'],
   },
   {
     id: 'unknown-origin',

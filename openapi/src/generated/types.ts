@@ -60,7 +60,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -86,7 +86,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -130,7 +130,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -187,12 +187,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The tenant's slug.
+                 * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example nordlicht
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
-                 * @description The product's slug.
+                 * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
@@ -250,12 +250,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The tenant's slug.
+                 * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example nordlicht
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
-                 * @description The product's slug.
+                 * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
@@ -312,7 +312,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -376,12 +376,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
@@ -425,12 +425,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
@@ -474,12 +474,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -523,17 +523,17 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
@@ -577,17 +577,17 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -631,17 +631,17 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -685,22 +685,22 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -744,12 +744,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235).
+                 * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235). At most 28 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example TPX-7
                  */
                 tpx: components["parameters"]["Tpx"];
@@ -801,11 +801,11 @@ export interface components {
         Tenant: {
             /** @description Opaque identifier. */
             id: components["schemas"]["Id"];
-            /** @description The name of the business. */
+            /** @description The name of the business. Not empty. */
             name: string;
-            /** @description URL-safe key of the tenant, also used in public paths. It is unique and never changes. */
+            /** @description URL-safe key of the tenant, also used in public paths. It is unique and never changes. Not empty. */
             slug: string;
-            /** @description ISO 3166-1 alpha-2 country code. */
+            /** @description ISO 3166-1 alpha-2 country code. Matches `^[A-Za-z]{2}$`; matches `^[A-Z]{2}$`. */
             country: string;
             /** @description The name of the plan. */
             plan: "starter" | "business" | "enterprise" | (string & {});
@@ -820,7 +820,7 @@ export interface components {
          * @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`.
          */
         Timestamp: string;
-        /** @description URL-safe key: groups of `a` to `z` and digits, joined by single hyphens, at most 100 characters. */
+        /** @description URL-safe key: groups of `a` to `z` and digits, joined by single hyphens. */
         PathSlug: string;
         /**
          * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
@@ -839,9 +839,9 @@ export interface components {
         ProductListItem: {
             /** @description Opaque identifier. */
             id: components["schemas"]["Id"];
-            /** @description The product's name. */
+            /** @description The product's name. Not empty. */
             name: string;
-            /** @description URL-safe key of the product, unique within the tenant. */
+            /** @description URL-safe key of the product, unique within the tenant. Not empty. */
             slug: string;
             /**
              * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
@@ -849,21 +849,21 @@ export interface components {
              *     active, never back to draft. No operation of this API changes the status.
              */
             status: components["schemas"]["ProductStatus"];
-            /** @description GTIN of 8, 12, 13 or 14 digits, exactly as the client sent it. */
+            /** @description GTIN of 8, 12, 13 or 14 digits, exactly as the client sent it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`. */
             gtin: string | null;
             /**
              * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
              *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-             *     "checked, none".
+             *     "checked, none". 0 to 100.
              */
             completeness: components["schemas"]["Completeness"];
             /** @description Status of the product's registration with the product registry. */
             registry_status: "none" | "ready" | "submitted" | "registered" | "rejected" | "deactivated" | (string & {});
-            /** @description Identifier of the product, `urn:<namespace>:<tenant slug>:<product slug>`. It never changes. */
+            /** @description Identifier of the product, `urn:<namespace>:<tenant slug>:<product slug>`. It never changes. Matches `^urn:[^:]+:[^:]+:[^:]+$`. */
             unique_product_identifier: string;
-            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description Time of the last change of the status, a value or the registry status. */
+            /** @description Time of the last change of the status, a value or the registry status. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /** @description The full master data of a product. */
@@ -879,34 +879,34 @@ export interface components {
         ProductGroup: "textile" | "battery" | "smartphone" | "computer" | "cable" | "motor" | "tyre" | "packaging" | "chemical" | "other" | "footwear" | "furniture" | "mattress" | "steel" | "aluminium" | "detergent" | "toy" | "construction" | "tablet" | "display" | "washing_machine" | "refrigerator" | "dishwasher" | "lighting" | "charger" | "server" | "paint" | "lubricant" | "jewellery" | "cosmetic" | "vehicle_part" | (string & {});
         /** @description One page of products. */
         ProductList: {
-            /** @description The products of this page, oldest first. */
+            /** @description The products of this page, oldest first. At most 200 elements. */
             items: components["schemas"]["ProductListItem"][];
             /** @description Number of products that match the filter, on all pages. */
             total: number;
-            /** @description The page size used. */
+            /** @description The page size used. 1 to 200. */
             limit: number;
             /** @description The offset used. */
             offset: number;
         };
         /** @description A new product. An optional field that is `null` means the same as an absent one. */
         CreateProduct: {
-            /** @description The product's name, 1 to 500 characters. */
+            /** @description The product's name. At most 500 characters; not blank; the service removes white space at both ends. */
             name: string;
             /**
              * @description The product's slug: groups of `a` to `z` and digits, joined by single hyphens. If it is absent, the service
-             *     makes one from the name. If it is taken, the service appends a suffix.
+             *     makes one from the name. If it is taken, the service appends a suffix. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
              */
             slug?: (string | null) | undefined;
             /** @description Key of the template that the passport follows. */
             product_group?: (components["schemas"]["ProductGroup"] | null) | undefined;
-            /** @description A GTIN of 8, 12, 13 or 14 digits. The service stores it as sent. */
+            /** @description A GTIN of 8, 12, 13 or 14 digits. The service stores it as sent. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`. */
             gtin?: (string | null) | undefined;
-            /** @description Model or variant. */
+            /** @description Model or variant. At most 500 characters. */
             model?: (string | null) | undefined;
         };
         /** @description One value of a passport. */
         PassportValue: {
-            /** @description Key of a template field. Keys that the template does not have are stored but do not count for completeness. */
+            /** @description Key of a template field. Keys that the template does not have are stored but do not count for completeness. Not empty. */
             field_key: string;
             /** @description Any JSON value, exactly as the client wrote it. */
             value: unknown;
@@ -923,9 +923,9 @@ export interface components {
             is_unknown: boolean;
             /** @description `true` if a person should check the value. */
             needs_review: boolean;
-            /** @description Language of the value, as a language code. */
+            /** @description Language of the value, as a language code. At least 2 characters. */
             locale: string;
-            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
             updated_at: components["schemas"]["Timestamp"];
         };
         /**
@@ -943,17 +943,17 @@ export interface components {
         PassportValueInputs: components["schemas"]["PassportValueInput"][];
         /** @description A value to write. */
         PassportValueInput: {
-            /** @description Key of a template field, 1 to 100 characters. The service also stores keys that the template does not have. */
+            /** @description Key of a template field. The service also stores keys that the template does not have. At most 100 characters; not blank. */
             field_key: string;
             /**
-             * @description Any JSON value, including `null`. Text is recommended. A value has at most 32 levels of arrays and objects,
-             *     and at most 10,000 nodes. Every array, object and scalar is one node.
+             * @description Any JSON value, including `null`. Text is recommended. Arrays and objects are levels, and every array, object
+             *     and scalar is a node. At most 32 levels; at most 10,000 nodes.
              */
             value: unknown;
-            /** @description Unit of the value. `null` means no unit. If it is absent, the field keeps the stored unit. */
+            /** @description Unit of the value. `null` means no unit. If it is absent, the field keeps the stored unit. At most 50 characters. */
             unit?: (string | null) | undefined;
             /**
-             * @description Source of the value. The default is `import`.
+             * @description Source of the value.
              * @default import
              */
             source?: components["schemas"]["ValueSource"] | undefined;
@@ -980,16 +980,16 @@ export interface components {
              *     "template_version", "values"}`. The values are in the order of `getPassport`. Each has the members
              *     `access_level`, `field_key`, `is_unknown`, `locale`, `needs_review`, `source`, `unit` and `value`. `unit` is
              *     `null` for a value without a unit. The hash is public and also covers hidden values; the salt prevents
-             *     guessing them. Each version has its own salt, so the same values have another hash in another version.
+             *     guessing them. Each version has its own salt, so the same values have another hash in another version. Not empty; matches `^[0-9a-f]{64}$`.
              */
             content_hash: string;
             /**
              * @description The random salt that `content_hash` covers: 128 bits as 32 lower-case hexadecimal digits, new with each
              *     version. Keep it private: with the salt, anyone can guess hidden values. Of the public responses, only an
-             *     inspector's document contains it, as `dpp:contentSalt`.
+             *     inspector's document contains it, as `dpp:contentSalt`. Matches `^[0-9a-f]{32}$`.
              */
             salt: string;
-            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
             created_at: components["schemas"]["Timestamp"];
         };
         /** @description A product's passport as its owner sees it. A product without values has a first version too. */
@@ -998,9 +998,9 @@ export interface components {
             product: {
                 /** @description Opaque identifier. */
                 id: components["schemas"]["Id"];
-                /** @description The product's name. */
+                /** @description The product's name. Not empty. */
                 name: string;
-                /** @description The product's slug. */
+                /** @description The product's slug. Not empty. */
                 slug: string;
                 /**
                  * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
@@ -1011,16 +1011,16 @@ export interface components {
                 /**
                  * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
                  *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-                 *     "checked, none".
+                 *     "checked, none". 0 to 100.
                  */
                 completeness: components["schemas"]["Completeness"];
             };
             /**
              * @description Version of the template at the latest version of the passport. A newer template takes effect with the next
-             *     write that changes a value.
+             *     write that changes a value. At least 1.
              */
             template_version: number;
-            /** @description All values, of every access level, ordered by `field_key` and `locale`. */
+            /** @description All values, of every access level, ordered by `field_key` and `locale`. At most 5,000 elements. */
             values: components["schemas"]["PassportValue"][];
             /** @description A version of the passport's values. */
             latest_version: components["schemas"]["PassportVersion"];
@@ -1032,7 +1032,7 @@ export interface components {
             /**
              * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
              *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-             *     "checked, none".
+             *     "checked, none". 0 to 100.
              */
             completeness: components["schemas"]["Completeness"];
         };
@@ -1044,14 +1044,14 @@ export interface components {
             type: "qr" | "datamatrix" | "nfc" | "rfid" | "other" | (string & {});
             /**
              * Format: uri
-             * @description Link that the carrier holds. It ends in `/01/` and the GTIN in its 14-digit form.
+             * @description Link that the carrier holds. It ends in `/01/` and the GTIN in its 14-digit form. Matches `/01/(?:[0-9]{8}|[0-9]{12,14})$`.
              */
             gs1_digital_link: string;
             /** @description Hexadecimal UID of the tag, or `null` if the carrier has none. */
             nfc_tag_uid: string | null;
             /** @description Status of the carrier: first `active`, then `deprecated`, then `withdrawn`. The resolver ignores it. */
             status: "active" | "deprecated" | "withdrawn" | (string & {});
-            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. */
+            /** @description Time in RFC 3339 form: UTC, in milliseconds, with `Z`. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
             created_at: components["schemas"]["Timestamp"];
         };
         /** @description The data carriers of a product. */
@@ -1061,11 +1061,11 @@ export interface components {
         };
         /** @description Scans in a period. */
         ScanStatistics: {
-            /** @description Length of the period in days, as used. */
+            /** @description Length of the period in days, as used. 1 to 365. */
             days: number;
             /** @description Number of scans in the period. */
             total: number;
-            /** @description Every day of the period in UTC, oldest first and today last, including days without a scan. */
+            /** @description Every day of the period in UTC, oldest first and today last, including days without a scan. At most 365 elements. */
             per_day: {
                 /**
                  * Format: date
@@ -1084,49 +1084,49 @@ export interface components {
                 /** @description Number of views with a recycler's token. */
                 recycler: number;
             };
-            /** @description At most ten products, most scanned first, then by slug. Products without a scan are not listed. */
+            /** @description At most ten products, most scanned first, then by slug. Products without a scan are not listed. At most 10 elements. */
             top_products: {
-                /** @description The product's slug. */
+                /** @description The product's slug. Not empty. */
                 slug: string;
-                /** @description The product's name. */
+                /** @description The product's name. Not empty. */
                 name: string;
-                /** @description Number of its scans in the period. */
+                /** @description Number of its scans in the period. At least 1. */
                 count: number;
             }[];
         };
-        /** @description 1 to 20 characters from GS1's character set 82, percent-encoded. */
+        /** @description Characters from GS1's character set 82, percent-encoded. */
         KeyQualifier: string;
-        /** @description 1 to 28 characters from GS1's character set 82, percent-encoded. */
+        /** @description Characters from GS1's character set 82, percent-encoded. */
         LongKeyQualifier: string;
         /** @description The links of one product. */
         Linkset: {
-            /** @description The product, under its GTIN. */
+            /** @description The product, under its GTIN. Exactly 1 element. */
             linkset: {
                 /**
                  * Format: uri
                  * @description The product's Digital Link with its GTIN in 14-digit form and without qualifiers.
                  */
                 anchor: string;
-                /** @description The product's name. */
+                /** @description The product's name. Not empty. */
                 itemDescription: string;
-                /** @description Where the resolver leads by default. It is one link, the same as `pip`. */
+                /** @description Where the resolver leads by default. It is one link, the same as `pip`. Exactly 1 element. */
                 "https://ref.gs1.org/voc/defaultLink": {
                     /**
                      * Format: uri
                      * @description The passport page.
                      */
                     href: string;
-                    /** @description Title of the link for people. */
+                    /** @description Title of the link for people. Not empty. */
                     title: string;
                 }[];
-                /** @description The page with product information for people. */
+                /** @description The page with product information for people. Exactly 1 element. */
                 "https://ref.gs1.org/voc/pip": {
                     /**
                      * Format: uri
                      * @description The passport page.
                      */
                     href: string;
-                    /** @description Title of the link for people. */
+                    /** @description Title of the link for people. Not empty. */
                     title: string;
                     /**
                      * @description Media type of the linked resource.
@@ -1134,14 +1134,14 @@ export interface components {
                      */
                     type: "text/html";
                 }[];
-                /** @description The digital product passport as a document for machines. */
+                /** @description The digital product passport as a document for machines. Exactly 1 element. */
                 "https://ref.gs1.org/voc/dpp": {
                     /**
                      * Format: uri
                      * @description The passport as JSON-LD.
                      */
                     href: string;
-                    /** @description Title of the link for people. */
+                    /** @description Title of the link for people. Not empty. */
                     title: string;
                     /**
                      * @description Media type of the linked resource.
@@ -1153,16 +1153,16 @@ export interface components {
         };
         /** @description The resolver's abilities, in the form of GS1's resolver description file. */
         ResolverDescription: {
-            /** @description Name of the service. */
+            /** @description Name of the service. Not empty. */
             name: string;
             /**
              * Format: uri
              * @description The start of every Digital Link of this resolver.
              */
             resolverRoot: string;
-            /** @description GS1 primary keys that the service resolves. 01 is the GTIN. */
+            /** @description GS1 primary keys that the service resolves. 01 is the GTIN. Exactly 1 element. */
             supportedPrimaryKeys: "01"[];
-            /** @description Vocabularies of the link types. */
+            /** @description Vocabularies of the link types. Exactly 1 element. */
             supportedLinkType: {
                 /**
                  * @description Address of the vocabulary.
@@ -1188,7 +1188,7 @@ export interface components {
          *     not see. With `dpp:publicContentHash` anyone can check the public values from this document alone.
          */
         PassportDocument: {
-            /** @description schema.org, then the terms of GS1 and of the passport itself. */
+            /** @description schema.org, then the terms of GS1 and of the passport itself. Exactly 2 elements. */
             "@context": ("https://schema.org/" | {
                 /**
                  * @description The GS1 Web Vocabulary.
@@ -1209,7 +1209,7 @@ export interface components {
                     "@type": "@id";
                 };
             })[];
-            /** @description JSON-LD type. */
+            /** @description JSON-LD type. Exactly 2 elements. */
             "@type": ("Product" | "gs1:Product")[];
             /**
              * Format: uri
@@ -1220,9 +1220,9 @@ export interface components {
             identifier: string;
             /** @description The product's name. */
             name: string;
-            /** @description The GTIN in its 14-digit form, if the product has one. */
+            /** @description The GTIN in its 14-digit form, if the product has one. Matches `^[0-9]{14}$`. */
             gtin14?: string | undefined;
-            /** @description The same GTIN in GS1's vocabulary. */
+            /** @description The same GTIN in GS1's vocabulary. Matches `^[0-9]{14}$`. */
             "gs1:gtin"?: string | undefined;
             /** @description The product's name and its language. */
             "gs1:productName": {
@@ -1251,7 +1251,7 @@ export interface components {
                  * @constant
                  */
                 "@type": "Country";
-                /** @description ISO 3166-1 alpha-2 country code. */
+                /** @description ISO 3166-1 alpha-2 country code. Matches `^[A-Z]{2}$`. */
                 identifier: string;
             } | undefined;
             /** @description Recycled content in percent, if the passport has it. */
@@ -1272,10 +1272,10 @@ export interface components {
             } | undefined;
             /**
              * @description Materials or fibres as the passport names them, each once. They are texts, and not values with a language,
-             *     because search engines read only texts here.
+             *     because search engines read only texts here. At least 1 element.
              */
             material?: string[] | undefined;
-            /** @description Names of substances of concern, if the viewer may see any. */
+            /** @description Names of substances of concern, if the viewer may see any. At least 1 element. */
             substanceOfConcern?: string[] | undefined;
             /**
              * Format: uri
@@ -1324,12 +1324,12 @@ export interface components {
                      * @constant
                      */
                     name: "content_hash";
-                    /** @description The content hash. */
+                    /** @description The content hash. Matches `^[0-9a-f]{64}$`. */
                     value: string;
                 };
-                /** @description Number of the latest version, counted from 1. */
+                /** @description Number of the latest version, counted from 1. At least 1. */
                 version: number;
-                /** @description Time of the latest version. */
+                /** @description Time of the latest version. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
                 dateModified: components["schemas"]["Timestamp"];
                 /** @description Language of the values. */
                 inLanguage: string;
@@ -1345,13 +1345,13 @@ export interface components {
                  * @constant
                  */
                 "dpp:notice"?: "The access link is not valid. This is the public view." | undefined;
-                /** @description Version of the template at the latest version of the passport. */
+                /** @description Version of the template at the latest version of the passport. At least 1. */
                 "dpp:templateVersion": number;
-                /** @description Completeness of the passport, in percent. */
+                /** @description Completeness of the passport, in percent. 0 to 100. */
                 "dpp:completeness": components["schemas"]["Completeness"];
                 /**
                  * @description The salt that the content hash covers, 32 lower-case hexadecimal digits. Only an inspector's document
-                 *     contains it, because inspectors see every value.
+                 *     contains it, because inspectors see every value. Matches `^[0-9a-f]{32}$`.
                  */
                 "dpp:contentSalt"?: string | undefined;
                 /**
@@ -1359,7 +1359,7 @@ export interface components {
                  *     `field_key` and `locale`. Each has the members `field_key`, `is_unknown`, `locale`, `unit` and `value`.
                  *     The public values are the elements of `additionalProperty` whose `dpp:accessLevel` is `public`. Their
                  *     members are called `propertyID`, `dpp:isUnknown`, `dpp:locale`, `unitText` and `value` there. Read an
-                 *     absent member as `null`, an absent `dpp:isUnknown` as `false`, and a JSON literal as its `@value`.
+                 *     absent member as `null`, an absent `dpp:isUnknown` as `false`, and a JSON literal as its `@value`. Matches `^[0-9a-f]{64}$`.
                  */
                 "dpp:publicContentHash": string;
             };
@@ -1398,7 +1398,7 @@ export interface components {
                 "dpp:source"?: components["schemas"]["ValueSource"] | undefined;
                 /** @description Whether somebody should review the value. Only an inspector's document contains it. */
                 "dpp:needsReview"?: boolean | undefined;
-                /** @description Time of the last change of the value. Only an inspector's document contains it. */
+                /** @description Time of the last change of the value. Only an inspector's document contains it. Matches `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`. */
                 "dpp:updatedAt"?: components["schemas"]["Timestamp"] | undefined;
             }[];
         };
@@ -1436,7 +1436,7 @@ export interface components {
             error: {
                 /** @description The error code. Programs decide by it. */
                 code: "invalid_json" | "invalid_request" | "name_required" | "unknown_product_group" | "invalid_gtin" | "values_must_be_array" | "field_key_required" | "invalid_api_key" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable" | (string & {});
-                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. */
+                /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. Not empty. */
                 message: string;
             };
         };
@@ -1563,7 +1563,10 @@ export interface components {
                 } & components["schemas"]["Error"];
             };
         };
-        /** @description An unexpected failure. The product may exist: look for it before you send the request again, or there may be two. */
+        /**
+         * @description An unexpected failure. The product may exist: look for it before you send the request again, or there may be
+         *     two.
+         */
         CreationFailed: {
             headers: {
                 "Cache-Control": components["headers"]["NoStore"];
@@ -1839,42 +1842,42 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+         * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
          * @example usb-c-kabel-240-w-2-m
          */
         Slug: components["schemas"]["PathSlug"];
         /**
-         * @description The tenant's slug.
+         * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
          * @example nordlicht
          */
         TenantSlug: components["schemas"]["PathSlug"];
         /**
-         * @description The product's slug.
+         * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
          * @example usb-c-kabel-240-w-2-m
          */
         ProductSlug: components["schemas"]["PathSlug"];
         /**
-         * @description The GTIN, as the link of a data carrier contains it.
+         * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
          * @example 09520001000072
          */
         Gtin: string;
         /**
-         * @description Consumer product variant (GS1 key qualifier 22).
+         * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
          * @example 2A
          */
         Cpv: components["schemas"]["KeyQualifier"];
         /**
-         * @description Batch or lot number (GS1 key qualifier 10).
+         * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
          * @example LOT-42
          */
         Batch: components["schemas"]["KeyQualifier"];
         /**
-         * @description Serial number (GS1 key qualifier 21).
+         * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
          * @example SN001
          */
         Serial: components["schemas"]["KeyQualifier"];
         /**
-         * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235).
+         * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235). At most 28 characters; matches `^[!"%-?A-Z_a-z]+$`.
          * @example TPX-7
          */
         Tpx: components["schemas"]["LongKeyQualifier"];
@@ -2006,12 +2009,12 @@ export interface operations {
                  */
                 search?: string | undefined;
                 /**
-                 * @description The maximum number of products on a page.
+                 * @description The maximum number of products on a page. 1 to 200, default 50; the service moves other numbers to the nearest bound.
                  * @example 50
                  */
                 limit?: number | undefined;
                 /**
-                 * @description The number of products to skip before the page begins.
+                 * @description The number of products to skip before the page begins. 0 to 9,007,199,254,740,991, default 0; the service moves other numbers to the nearest bound.
                  * @example 0
                  */
                 offset?: number | undefined;
@@ -2097,7 +2100,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2131,7 +2134,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2165,7 +2168,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2225,7 +2228,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product.
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
@@ -2257,7 +2260,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The length of the period in days, including today.
+                 * @description The length of the period in days, including today. 1 to 365, default 30; the service moves other numbers to the nearest bound.
                  * @example 30
                  */
                 days?: number | undefined;
@@ -2304,12 +2307,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The tenant's slug.
+                 * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example nordlicht
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
-                 * @description The product's slug.
+                 * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
@@ -2365,12 +2368,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The tenant's slug.
+                 * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example nordlicht
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
-                 * @description The product's slug.
+                 * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
                  * @example usb-c-kabel-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
@@ -2430,7 +2433,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
@@ -2476,12 +2479,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
@@ -2527,12 +2530,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
@@ -2578,12 +2581,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -2629,17 +2632,17 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
@@ -2685,17 +2688,17 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -2741,17 +2744,17 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -2797,22 +2800,22 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Consumer product variant (GS1 key qualifier 22).
+                 * @description Consumer product variant (GS1 key qualifier 22). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example 2A
                  */
                 cpv: components["parameters"]["Cpv"];
                 /**
-                 * @description Batch or lot number (GS1 key qualifier 10).
+                 * @description Batch or lot number (GS1 key qualifier 10). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example LOT-42
                  */
                 batch: components["parameters"]["Batch"];
                 /**
-                 * @description Serial number (GS1 key qualifier 21).
+                 * @description Serial number (GS1 key qualifier 21). At most 20 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example SN001
                  */
                 serial: components["parameters"]["Serial"];
@@ -2858,12 +2861,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The GTIN, as the link of a data carrier contains it.
+                 * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
                  * @example 09520001000072
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
-                 * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235).
+                 * @description Third-party controlled, serialised extension of the GTIN (GS1 key qualifier 235). At most 28 characters; matches `^[!"%-?A-Z_a-z]+$`.
                  * @example TPX-7
                  */
                 tpx: components["parameters"]["Tpx"];

@@ -1,6 +1,13 @@
 /** The schemas of the contract in words: types, limits, and the fields of objects. */
-import { allBelow, below, isRecord, keyword, type Place } from '@product-passport/openapi';
-import { code } from './html.ts';
+import {
+  allBelow,
+  below,
+  isRecord,
+  keyword,
+  limitsOf as limitsInWords,
+  type Place,
+  type Schema,
+} from '@product-passport/openapi';
 import type { Markdown } from './markdown.ts';
 
 /** A parameter or a field. Texts are HTML. */
@@ -19,36 +26,6 @@ export interface Describe {
   markdown: Markdown;
   /** The address of a named schema. */
   addressOfSchema: (name: string) => string;
-}
-
-const count = (value: unknown): string => Number(value).toLocaleString('en');
-
-/** Each keyword with a limit, in the order in which a reader needs them. */
-const limitWords: Readonly<Record<string, (value: unknown) => string>> = {
-  enum: (values) => `one of ${listed(values)}`,
-  'x-extensible-enum': (values) => `known values: ${listed(values)}`,
-  const: (value) => `always ${code(value)}`,
-  format: (value) => `format ${value}`,
-  minLength: (value) => (value === 1 ? 'not empty' : `at least ${count(value)} characters`),
-  maxLength: (value) => `at most ${count(value)} characters`,
-  pattern: (value) => `matches ${code(value)}`,
-  minimum: (value) => `at least ${count(value)}`,
-  maximum: (value) => `at most ${count(value)}`,
-  minItems: (value) => `at least ${count(value)} ${value === 1 ? 'element' : 'elements'}`,
-  maxItems: (value) => `at most ${count(value)} ${value === 1 ? 'element' : 'elements'}`,
-  'x-max-depth': (value) => `at most ${count(value)} levels`,
-  'x-max-nodes': (value) => `at most ${count(value)} nodes`,
-  'x-clamp': (value) => clampWords(value as { minimum: number; maximum: number }),
-  'x-trim': () => 'white space at both ends is removed',
-  default: (value) => `default ${code(value)}`,
-};
-
-function clampWords({ minimum, maximum }: { minimum: number; maximum: number }): string {
-  return `${count(minimum)} to ${count(maximum)}: the service uses the nearest bound instead of a number outside`;
-}
-
-function listed(values: unknown): string {
-  return Array.isArray(values) ? values.map(code).join(', ') : code(values);
 }
 
 /** The name of a schema under `components/schemas`, or `undefined`. */
@@ -86,10 +63,7 @@ const member0 = (value: unknown): unknown => (Array.isArray(value) ? value[0] : 
 
 /** The limits of a schema, and the codes of the errors when a value breaks one. */
 export function limitsOf(schema: Place, { markdown }: Describe): string[] {
-  const limits = Object.entries(limitWords).flatMap(([name, words]) => {
-    const value = keyword(schema, name);
-    return value === undefined ? [] : [words(value)];
-  });
+  const limits = limitsInWords(schema.value as Schema).map(({ text }) => inline(markdown, text));
   const codes = keyword(schema, 'x-error-codes');
   const distinct = isRecord(codes) ? [...new Set(Object.values(codes))] : [];
   if (distinct.length === 0) return limits;
