@@ -1,4 +1,4 @@
-/** Tools that are too large to be dependencies of the checkout: installed on first use, and kept for later runs. */
+/** Tools of single tests, which are no dependencies of the checkout: installed on first use, and kept for later runs. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
