@@ -1,5 +1,5 @@
 /** The samples of `@product-passport/sdk/testing`, from the contract's examples. */
-import { type Contract, type MediaType, member } from '../openapi/src/index.ts';
+import { type Contract, type MediaType, member, type Schema } from '../openapi/src/index.ts';
 
 interface Origin {
   readonly operationId: string;
@@ -58,23 +58,81 @@ const origins: Readonly<Record<string, Origin>> = {
   document: { operationId: 'getPassportJsonld', from: 'response', example: 'passport', type: 'PassportDocument' },
 };
 
-/** A module with the example of each sample. */
+/** The requests whose fields the fake service stores. */
+const inputs = ['newProduct', 'newValue'] as const;
+
+/** A module with the example of each sample, and with the tables from which the fake service makes its resources. */
 export function samplesOf(contract: Contract): string {
   const types = [...new Set(Object.values(origins).map(({ type }) => type))].toSorted();
-  const members = Object.entries(origins).map(([name, origin]) => {
-    const value = JSON.stringify(exampleOf(contract, origin), null, 2).replaceAll('\n', '\n  ');
-    return `  ${name}: ${value} satisfies ${origin.type} as ${origin.type},`;
+  const samples = Object.entries(origins).map(([name, origin]) => ({ name, origin, ...sampleOf(contract, origin) }));
+  const examples = samples.map(
+    ({ name, origin: { type }, example }) => `  ${name}: ${indented(example)} satisfies ${type} as ${type},`,
+  );
+  const defaults = samples.flatMap(({ name, schema }) => {
+    const own = defaultsOf(schema);
+    return Object.keys(own).length > 0 ? [`  ${name}: ${indented(own)},`] : [];
+  });
+  const fields = inputs.map((name) => {
+    const { schema } = samples.find((sample) => sample.name === name) ?? {};
+    return `  ${name}: ${indented(schema && inputFieldsOf(schema))},`;
   });
   return `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from '../contract.ts';\n
 /** The examples of the contract. */
-export const examples = {\n${members.join('\n')}\n};\n`;
+export const examples = {\n${examples.join('\n')}\n};\n
+/** The values of fields that are not set: null if the contract allows it, and otherwise the default. */
+export const defaults = {\n${defaults.join('\n')}\n};\n
+/** The fields of a request: the JSON types and the values that the contract allows. */
+export const inputs = {\n${fields.join('\n')}\n};\n`;
 }
 
-function exampleOf({ operations }: Contract, { operationId, from, example, steps = [] }: Origin): unknown {
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+}
+
+/** The example of a sample, and the schema of it. */
+function sampleOf({ operations }: Contract, { operationId, from, example, steps = [] }: Origin) {
   const operation = operations.find((one) => one.operationId === operationId);
   const [response] = Object.values(operation?.responses['200']?.content ?? {});
   const media: MediaType | undefined = from === 'request' ? operation?.body : response;
   const found = steps.reduce(member, media?.examples?.[example]?.value);
-  if (found === undefined) throw new Error(`openapi.yaml has no example ${example} with ${steps} in ${operationId}.`);
-  return found;
+  const schema = steps.reduce<Schema | undefined>((parent, step) => parent && childOf(parent, step), media?.schema);
+  if (found === undefined || schema === undefined) {
+    throw new Error(`openapi.yaml has no example ${example} with ${steps} in ${operationId}.`);
+  }
+  return { example: found, schema: flat(schema) };
+}
+
+function childOf(schema: Schema, step: string): Schema | undefined {
+  const { items, properties } = flat(schema);
+  return items ?? properties?.[step];
+}
+
+/** The schema with the keywords of its `allOf`. */
+function flat({ allOf = [], ...own }: Schema): Schema {
+  const parts = [...allOf.map(flat), own];
+  return Object.assign({}, ...parts, {
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  });
+}
+
+/** The JSON types that a schema allows. None if it allows every type. */
+function typesOf(schema: Schema): readonly string[] {
+  const { type, oneOf = [] } = flat(schema);
+  return type === undefined ? oneOf.flatMap(typesOf) : [type].flat();
+}
+
+function defaultsOf({ properties = {} }: Schema): object {
+  const fields = Object.entries(properties).flatMap(([name, schema]) => {
+    const value = typesOf(schema).includes('null') ? null : flat(schema).default;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function inputFieldsOf({ properties = {}, required = [] }: Schema): object {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    return [name, { isRequired: required.includes(name), types: typesOf(schema), values: flat(schema).enum ?? [] }];
+  });
+  return Object.fromEntries(fields);
 }

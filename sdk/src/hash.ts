@@ -1,3 +1,17 @@
+import type { PassportValue } from './contract.ts';
+
+/** The fields of a value that the content hash covers. A later service may send more. */
+export const hashedFields = [
+  'access_level',
+  'field_key',
+  'is_unknown',
+  'locale',
+  'needs_review',
+  'source',
+  'unit',
+  'value',
+] as const satisfies (keyof PassportValue)[];
+
 /**
  * The RFC 8785 (JCS) form of a value from `JSON.parse`: members sorted, numbers and strings as ECMAScript writes them.
  */

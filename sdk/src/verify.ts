@@ -2,9 +2,9 @@
  * `@product-passport/sdk/verify`: checks whether the values of a passport match its hashes. It sends no requests.
  */
 import { enter } from './call-site.ts';
-import type { Passport, PassportDocument, PassportValue } from './contract.ts';
+import type { Passport, PassportDocument } from './contract.ts';
 import { ArgumentError } from './errors.ts';
-import { canonical, sha256 } from './hash.ts';
+import { canonical, hashedFields, sha256 } from './hash.ts';
 
 export { ArgumentError } from './errors.ts';
 
@@ -70,18 +70,6 @@ export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
   }
 }
 
-/** The members that the content hash covers. A later service may send more. */
-const hashed = [
-  'access_level',
-  'field_key',
-  'is_unknown',
-  'locale',
-  'needs_review',
-  'source',
-  'unit',
-  'value',
-] as const satisfies (keyof PassportValue)[];
-
 /**
  * Checks whether a passport's values, of every access level, match its `content_hash`. It takes a passport from
  * `passports.get`, because a public document lacks some of the fields. The hash also covers the random `salt` of the
@@ -102,7 +90,7 @@ export function verifyContentHash(passport: Passport): Promise<HashCheck> {
         values: {
           salt,
           template_version,
-          values: values.map((value) => Object.fromEntries(hashed.map((name) => [name, value[name] ?? null]))),
+          values: values.map((value) => Object.fromEntries(hashedFields.map((name) => [name, value[name] ?? null]))),
         },
       };
     });

@@ -324,3 +324,137 @@ export const examples = {
     ]
   } satisfies PassportDocument as PassportDocument,
 };
+
+/** The values of fields that are not set: null if the contract allows it, and otherwise the default. */
+export const defaults = {
+  listItem: {
+    "gtin": null
+  },
+  product: {
+    "gtin": null,
+    "product_group": null,
+    "model": null,
+    "registry_id": null
+  },
+  newProduct: {
+    "slug": null,
+    "product_group": null,
+    "gtin": null,
+    "model": null
+  },
+  value: {
+    "unit": null
+  },
+  newValue: {
+    "unit": null,
+    "source": "import",
+    "is_unknown": false,
+    "needs_review": false
+  },
+  carrier: {
+    "nfc_tag_uid": null
+  },
+};
+
+/** The fields of a request: the JSON types and the values that the contract allows. */
+export const inputs = {
+  newProduct: {
+    "name": {
+      "isRequired": true,
+      "types": [
+        "string"
+      ],
+      "values": []
+    },
+    "slug": {
+      "isRequired": false,
+      "types": [
+        "string",
+        "null"
+      ],
+      "values": []
+    },
+    "product_group": {
+      "isRequired": false,
+      "types": [
+        "string",
+        "null"
+      ],
+      "values": []
+    },
+    "gtin": {
+      "isRequired": false,
+      "types": [
+        "string",
+        "null"
+      ],
+      "values": []
+    },
+    "model": {
+      "isRequired": false,
+      "types": [
+        "string",
+        "null"
+      ],
+      "values": []
+    }
+  },
+  newValue: {
+    "field_key": {
+      "isRequired": true,
+      "types": [
+        "string"
+      ],
+      "values": []
+    },
+    "value": {
+      "isRequired": true,
+      "types": [],
+      "values": []
+    },
+    "unit": {
+      "isRequired": false,
+      "types": [
+        "string",
+        "null"
+      ],
+      "values": []
+    },
+    "source": {
+      "isRequired": false,
+      "types": [
+        "string"
+      ],
+      "values": [
+        "manual",
+        "import",
+        "supplier"
+      ]
+    },
+    "access_level": {
+      "isRequired": false,
+      "types": [
+        "string"
+      ],
+      "values": [
+        "public",
+        "restricted",
+        "authority"
+      ]
+    },
+    "is_unknown": {
+      "isRequired": false,
+      "types": [
+        "boolean"
+      ],
+      "values": []
+    },
+    "needs_review": {
+      "isRequired": false,
+      "types": [
+        "boolean"
+      ],
+      "values": []
+    }
+  },
+};

@@ -1,6 +1,7 @@
 import type { CarrierList } from '../../contract.ts';
 import { productOf, type TenantCall } from './call.ts';
 import type { StoredProduct } from './records.ts';
+import { resource } from './resource.ts';
 import type { State } from './state.ts';
 
 /** A product with a GTIN has one carrier. */
@@ -11,6 +12,7 @@ export function listCarriers(call: TenantCall): CarrierList {
   const link = linkOf(product, state);
   if (link === undefined || (behaviour.onlyActivatedHaveCarriers && !activated.has(product))) return { items: [] };
   const carrier = {
+    ...resource('carrier'),
     id: product.carrierId,
     type: behaviour.carrierType,
     gs1_digital_link: link,

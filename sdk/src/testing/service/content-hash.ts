@@ -1,9 +1,9 @@
-import { canonical, sha256 } from '../../hash.ts';
+import { canonical, hashedFields, sha256 } from '../../hash.ts';
 import type { Version } from './records.ts';
 
 /** The content hash of the reference server, which `verifyContentHash` checks. */
 export function saltedHash({ salt, values }: Version, template_version: number): Promise<string> {
-  const hashed = values.map(({ updated_at: _unhashed, ...value }) => value);
+  const hashed = values.map((value) => Object.fromEntries(hashedFields.map((field) => [field, value[field]])));
   return sha256(canonical({ salt, template_version, values: hashed }));
 }
 

@@ -4,24 +4,25 @@ import type { Behaviour } from './behaviour.ts';
 import { jsonOf, productOf, type TenantCall } from './call.ts';
 import { isObject } from './object.ts';
 import type { StoredProduct, Version } from './records.ts';
+import { fieldsOf, isAllowed, pick, resource } from './resource.ts';
 import { ServiceError, type ServiceErrorCode } from './service-error.ts';
 import type { State } from './state.ts';
 import { fieldKeys } from './template.ts';
 
-const sources: readonly unknown[] = ['manual', 'import', 'supplier', undefined];
-const levels: readonly unknown[] = ['public', 'restricted', 'authority', undefined];
 const known: ReadonlySet<unknown> = new Set(fieldKeys);
 
 export async function getPassport(call: TenantCall): Promise<Passport> {
   const { behaviour } = call.state;
   const product = productOf(call);
-  const { id, name, slug, status, version } = product;
+  const { version } = product;
   const completeness = completenessOf(product, behaviour);
   return {
-    product: { id, name, slug, status, completeness },
+    ...resource('passport'),
+    product: pick<Passport['product']>({ ...product, completeness }, resource('passport').product),
     template_version: behaviour.templateVersion,
     values: [...version.values],
     latest_version: {
+      ...resource('version'),
       content_hash: await behaviour.contentHash(version, behaviour.templateVersion),
       salt: version.salt,
       created_at: behaviour.time(version.createdAt),
@@ -40,7 +41,7 @@ export async function putPassport(call: TenantCall): Promise<PassportWriteResult
   if (error !== undefined && behaviour.writesAllOrNothing) throw new ServiceError(error);
   const updated = writeValues(call.state, product, valid);
   if (error !== undefined) throw new ServiceError(error);
-  return { updated, completeness: completenessOf(product, behaviour) };
+  return { ...resource('writeResult'), updated, completeness: completenessOf(product, behaviour) };
 }
 
 /** Updates the fields that exist, and creates the others. Returns the number of fields, as `updated` counts them. */
@@ -81,17 +82,11 @@ function saltOf(state: State): string {
 }
 
 function errorOf(element: unknown, behaviour: Behaviour): ServiceErrorCode | undefined {
-  const { field_key, value, unit, source, access_level, is_unknown, needs_review } = isObject(element) ? element : {};
+  const values = isObject(element) ? element : {};
+  const { field_key } = values;
   const isMissing = field_key === undefined || field_key === null;
   if (isMissing || (typeof field_key === 'string' && field_key.trim() === '')) return 'field_key_required';
-  const isValid =
-    typeof field_key === 'string' &&
-    (known.has(field_key) || behaviour.acceptsAnyFieldKey) &&
-    value !== undefined &&
-    typeof (unit ?? '') === 'string' &&
-    sources.includes(source) &&
-    levels.includes(access_level) &&
-    [is_unknown, needs_review].every((mark) => typeof (mark ?? false) === 'boolean' && mark !== null);
+  const isValid = isAllowed('newValue', values) && (known.has(field_key) || behaviour.acceptsAnyFieldKey);
   return isValid ? undefined : 'invalid_request';
 }
 
@@ -99,13 +94,10 @@ function storedValue({ behaviour, now }: State, product: StoredProduct, input: P
   const stored = product.values.get(input.field_key);
   const previous = behaviour.updateIgnoresAbsent ? stored : undefined;
   const value: PassportValue = {
-    field_key: input.field_key,
-    value: input.value,
+    ...resource('value'),
+    ...fieldsOf('newValue', input),
     unit: input.unit === undefined ? (previous?.unit ?? null) : input.unit,
-    source: input.source ?? 'import',
     access_level: input.access_level ?? previous?.access_level ?? 'public',
-    is_unknown: input.is_unknown ?? false,
-    needs_review: input.needs_review ?? false,
     locale: behaviour.locale(product.tenant.country),
     updated_at: behaviour.time(now()),
   };

@@ -1,20 +1,25 @@
 import type { CreateProduct, Me, Product, ProductList, ProductListItem } from '../../contract.ts';
 import { routes } from '../../generated/routes.ts';
+import { inputs } from '../../generated/samples.ts';
 import { integer, jsonOf, parameter, productOf, type TenantCall, textIn } from './call.ts';
 import { isObject } from './object.ts';
 import { completenessOf, firstVersion } from './passports.ts';
 import type { StoredProduct, StoredTenant } from './records.ts';
+import { fieldsOf, isAllowed, pick, resource } from './resource.ts';
 import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
 const isStatus = /^(draft|active|archived)$/;
 const isGtin = /^(\d{8}|\d{12,14})$/;
-const members = ['name', 'slug', 'product_group', 'gtin', 'model'];
 
 export function getMe({ state, tenant }: TenantCall): Me {
   const { id, name, slug } = tenant;
   const country = state.behaviour.country(tenant.country);
-  return { tenant: { id, name, slug, country, plan: state.behaviour.plan }, products_total: tenant.products.size };
+  return {
+    ...resource('me'),
+    tenant: { ...resource('tenant'), id, name, slug, country, plan: state.behaviour.plan },
+    products_total: tenant.products.size,
+  };
 }
 
 export function listProducts(call: TenantCall): ProductList {
@@ -51,18 +56,22 @@ export function addProduct(state: State, tenant: StoredTenant, input: CreateProd
   let slug = base;
   for (let nth = 2; tenant.products.has(slug); nth += 1) slug = behaviour.suffixed(base, nth);
   const now = state.now();
+  const time = behaviour.time(now);
   const product: StoredProduct = {
+    ...resource('product'),
+    ...fieldsOf('newProduct', input),
     tenant,
     id: behaviour.id(state.next()),
     carrierId: behaviour.id(state.next()),
-    slug,
     name: input.name,
-    gtin: input.gtin ?? null,
-    group: input.product_group ?? null,
-    model: input.model ?? null,
-    urn: `urn:${behaviour.urnNamespace}:${tenant.slug}:${slug}`,
-    createdAt: now,
+    slug,
     status: 'draft',
+    completeness: 0,
+    registry_status: behaviour.registryStatus,
+    unique_product_identifier: `urn:${behaviour.urnNamespace}:${tenant.slug}:${slug}`,
+    created_at: time,
+    updated_at: time,
+    createdAt: now,
     updatedAt: now,
     values: new Map(),
     version: firstVersion(state),
@@ -83,29 +92,24 @@ function inputOf(body: unknown, state: State): CreateProduct {
   if (gtin !== undefined && !(isGtin.test(gtin) && behaviour.acceptsGtin(gtin))) throw new ServiceError('invalid_gtin');
   const given = textIn(body, 'slug', state);
   const slug = given === undefined ? undefined : behaviour.slugOfSlug(given);
-  const hasSurplus = Object.keys(body).some((member) => !members.includes(member));
-  const isRefused = given !== undefined && slug === undefined;
-  if (isRefused || [...name].length > 500 || (hasSurplus && behaviour.refusesUnknownMember))
-    throw new ServiceError('invalid_request');
-  return { name, slug, product_group, gtin, model: textIn(body, 'model', state) };
+  const hasSurplus = Object.keys(body).some((member) => !Object.hasOwn(inputs.newProduct, member));
+  const hasRefusedNull = Object.values(body).includes(null) && !behaviour.acceptsNull;
+  const isValid =
+    isAllowed('newProduct', body) &&
+    !hasRefusedNull &&
+    !(hasSurplus && behaviour.refusesUnknownMember) &&
+    !(given !== undefined && slug === undefined) &&
+    [...name].length <= 500;
+  if (!isValid) throw new ServiceError('invalid_request');
+  return { ...fieldsOf('newProduct', body), name, slug, product_group, gtin };
 }
 
-function itemOf(product: StoredProduct, { behaviour }: State): ProductListItem {
-  return {
-    id: product.id,
-    name: product.name,
-    slug: product.slug,
-    status: product.status,
-    gtin: product.gtin,
-    completeness: completenessOf(product, behaviour),
-    registry_status: behaviour.registryStatus,
-    unique_product_identifier: product.urn,
-    created_at: behaviour.time(product.createdAt),
-    updated_at: behaviour.time(product.updatedAt),
-  };
+function itemOf(product: StoredProduct, state: State): ProductListItem {
+  return pick<ProductListItem>(wholeOf(product, state), resource('listItem'));
 }
 
-function wholeOf(product: StoredProduct, state: State): Product {
-  const { group, model } = product;
-  return { ...itemOf(product, state), product_group: group, model, registry_id: null };
+function wholeOf(product: StoredProduct, { behaviour }: State): Product {
+  const completeness = completenessOf(product, behaviour);
+  const updated_at = behaviour.time(product.updatedAt);
+  return pick<Product>({ ...product, completeness, updated_at }, resource('product'));
 }

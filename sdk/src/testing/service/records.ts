@@ -1,4 +1,4 @@
-import type { PassportValue, ProductStatus, ScanStatistics } from '../../contract.ts';
+import type { PassportValue, Product, ScanStatistics } from '../../contract.ts';
 
 export interface StoredTenant {
   readonly id: string;
@@ -9,18 +9,11 @@ export interface StoredTenant {
   readonly scans: Scan[];
 }
 
-export interface StoredProduct {
+/** Its `completeness` and `updated_at` are those of its creation. */
+export interface StoredProduct extends Product {
   readonly tenant: StoredTenant;
-  readonly id: string;
   readonly carrierId: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly gtin: string | null;
-  readonly group: string | null;
-  readonly model: string | null;
-  readonly urn: string;
   readonly createdAt: Date;
-  status: ProductStatus;
   updatedAt: Date;
   values: ReadonlyMap<string, PassportValue>;
   version: Version;

@@ -2,6 +2,7 @@ import type { ScanStatistics } from '../../contract.ts';
 import { routes } from '../../generated/routes.ts';
 import { integer, type TenantCall } from './call.ts';
 import type { Scan, StoredProduct, ViewRole } from './records.ts';
+import { resource } from './resource.ts';
 import type { State } from './state.ts';
 
 const dayInMs = 86_400_000;
@@ -21,6 +22,7 @@ export function getScanStatistics(call: TenantCall): ScanStatistics {
     .map((role) => [role, scans.filter((scan) => scan.role === role).length] as const)
     .filter(([, count]) => count > 0 || behaviour.listsRolesWithoutScan);
   return {
+    ...resource('scans'),
     days,
     total: scans.length,
     per_day: behaviour.latestDayFirst ? perDay.reverse() : perDay,

@@ -69,11 +69,13 @@ function viewOf({ state, path, query }: Call): View {
 
 async function publicPassport(state: State, { product, role, hasInvalidToken }: View): Promise<PublicPassport> {
   const { siteUrl, behaviour } = state;
-  const { tenant, version, name, urn, gtin, group, model } = product;
+  const { tenant, version, name, gtin, model } = product;
   const levels = behaviour.levelsOf(role);
   const published = version.values.filter(({ access_level }) => access_level === 'public');
   return {
-    ...{ name, urn, gtin, group, model, siteUrl, role, hasInvalidToken },
+    ...{ name, gtin, model, siteUrl, role, hasInvalidToken },
+    urn: product.unique_product_identifier,
+    group: product.product_group,
     issuer: tenant.name,
     page: pageOf(product, state),
     link: linkOf(product, state),
