@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { readSnapshot } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
+import { Encoded } from '../http/encoded.ts';
 import { type ProductStatus, readCounts } from './counts.ts';
 import { searchProducts } from './search.ts';
-import { itemColumns, itemsAsJson, type Page, type ProductPage } from './store.ts';
+import { type FoundPage, itemColumns, itemsAsJson, type Page, type ProductListItem } from './store.ts';
 
 export interface ProductFilter {
   status?: ProductStatus | undefined;
@@ -14,20 +15,32 @@ export interface ProductFilter {
 const lastPosition = 2 ** 31 - 1;
 
 /** The page of a tenant that never had a product. */
-const noProducts: ProductPage = { items: '[]', total: 0 };
+const noProducts: FoundPage = { items: '[]', total: 0 };
+
+/** The products of one page, and the number of all products that match. */
+export interface ProductPage {
+  /** JSON, because the database makes it for half of the time that objects would take: 160 µs for 50 products, not 340. */
+  items: Encoded<ProductListItem[]>;
+  total: number;
+}
 
 /** One page of the tenant's products in the order of their positions, oldest first. */
 export async function listProducts(
   database: Knex,
   tenantId: string,
-  { status, search }: ProductFilter,
+  filter: ProductFilter,
   page: Page,
 ): Promise<ProductPage> {
+  const { items, total } = await find(database, tenantId, filter, page);
+  return { items: Encoded.ofJson(items), total };
+}
+
+function find(database: Knex, tenantId: string, { status, search }: ProductFilter, page: Page): Promise<FoundPage> {
   if (search) return searchProducts(database, tenantId, { status, search }, page);
   return status ? listStatus(database, tenantId, status, page) : listAll(database, tenantId, page);
 }
 
-const allOnPage = statement<ProductPage, { tenantId: string; before: number; last: number }>(
+const allOnPage = statement<FoundPage, { tenantId: string; before: number; last: number }>(
   (database, { tenantId, before, last }) =>
     database('product_counts as counts')
       .where('counts.tenant_id', tenantId)
@@ -43,7 +56,7 @@ const allOnPage = statement<ProductPage, { tenantId: string; before: number; las
 );
 
 /** Positions have no gaps, so an offset is a position. */
-async function listAll(database: Knex, tenantId: string, { limit, offset }: Page): Promise<ProductPage> {
+async function listAll(database: Knex, tenantId: string, { limit, offset }: Page): Promise<FoundPage> {
   const before = Math.min(offset, lastPosition);
   const last = Math.min(offset + limit, lastPosition);
   return (await allOnPage.first(database, { tenantId, before, last })) ?? noProducts;
@@ -51,7 +64,7 @@ async function listAll(database: Knex, tenantId: string, { limit, offset }: Page
 
 /** Products of one status, nearest to the first or to the last position. */
 function inStatus(order: 'asc' | 'desc') {
-  return statement<Pick<ProductPage, 'items'>, { tenantId: string; status: ProductStatus } & Page>(
+  return statement<Pick<FoundPage, 'items'>, { tenantId: string; status: ProductStatus } & Page>(
     (database, { tenantId, status, limit, offset }) => {
       const page = database('products')
         .where({ tenant_id: tenantId, status })
@@ -65,7 +78,7 @@ function inStatus(order: 'asc' | 'desc') {
 const fromStart = inStatus('asc');
 const fromEnd = inStatus('desc');
 
-async function listStatus(database: Knex, tenantId: string, status: ProductStatus, page: Page): Promise<ProductPage> {
+async function listStatus(database: Knex, tenantId: string, status: ProductStatus, page: Page): Promise<FoundPage> {
   const { [status]: total } = await readCounts(database, tenantId);
   if (page.offset < total / 2) {
     return { ...noProducts, ...(await fromStart.first(database, { tenantId, status, ...page })), total };
@@ -80,7 +93,7 @@ async function listEnd(
   tenantId: string,
   status: ProductStatus,
   { limit, offset }: Page,
-): Promise<ProductPage> {
+): Promise<FoundPage> {
   const { [status]: total } = await readCounts(transaction, tenantId);
   const size = Math.min(limit, total - offset);
   if (size <= 0) return { ...noProducts, total };

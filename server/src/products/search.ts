@@ -6,7 +6,7 @@ import { TenantQueue } from '../database/tenant-queue.ts';
 import type { ProductStatus } from './counts.ts';
 import { countMatches } from './match-count.ts';
 import { fold } from './rules.ts';
-import { itemsAsJson, type Page, type ProductPage } from './store.ts';
+import { type FoundPage, itemsAsJson, type Page } from './store.ts';
 
 /** The longest search, in code points. A longer one finds nothing. */
 const longestSearch = 1000;
@@ -40,8 +40,8 @@ interface Wanted {
 }
 
 /** One page of the products whose folded name contains the folded text. */
-export function searchProducts(database: Knex, tenantId: string, wanted: Wanted, page: Page): Promise<ProductPage> {
-  const find = (): Promise<ProductPage> => findProducts(database, tenantId, wanted, page);
+export function searchProducts(database: Knex, tenantId: string, wanted: Wanted, page: Page): Promise<FoundPage> {
+  const find = (): Promise<FoundPage> => findProducts(database, tenantId, wanted, page);
   return isPostgres(database) ? find() : queueOf(database).run(tenantId, find);
 }
 
@@ -50,7 +50,7 @@ async function findProducts(
   tenantId: string,
   { status, search }: Wanted,
   page: Page,
-): Promise<ProductPage> {
+): Promise<FoundPage> {
   if (search.includes('\0') || Array.from(search).length > longestSearch) return { items: '[]', total: 0 };
   const text = fold(search);
   const isIndexed = !isPostgres(database) && Array.from(text).length >= trigram && !sameInIndex.test(text);

@@ -32,14 +32,13 @@ export interface Page {
   offset: number;
 }
 
-/** The products of one page, and the number of all products that match. */
-export interface ProductPage {
-  /** A JSON array of `ProductListItem`, as it is sent. */
+/** The products of one page as JSON text, and the number of all products that match. */
+export interface FoundPage {
   items: string | Buffer;
   total: number;
 }
 
-/** SQL for the rows of a query as `ProductPage.items`. */
+/** SQL for the rows of a query as `FoundPage.items`. */
 export function itemsAsJson(database: Knex): Knex.Raw {
   const items = rowsAsJson(database, itemColumns, 'position');
   // Bytes, which SQLite's driver need not decode: 50 products take 162 µs instead of 201 µs.

@@ -78,5 +78,5 @@ async function find(
   const first = await read(number);
   const last = Math.max(Math.ceil(first.total / pageSize), 1);
   const { items, total } = number > last ? await read(last) : first;
-  return { items: JSON.parse(items.toString()), total, last, number: Math.min(number, last) };
+  return { items: items.parsed(), total, last, number: Math.min(number, last) };
 }
