@@ -24,8 +24,8 @@ import { shedding } from './http/shedding.ts';
 import { targetPlugin } from './http/target.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { PassportCache } from './passports/cache.ts';
 import { passportHandlers } from './passports/handlers.ts';
-import { Renderings } from './passports/renderings.ts';
 import { countProducts } from './products/counts.ts';
 import { productHandlers } from './products/handlers.ts';
 import { scanHandlers } from './scans/handlers.ts';
@@ -46,7 +46,7 @@ import { tenantLimit } from './tenants/limit.ts';
 import type { Tenant } from './tenants/store.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
-const stopPatience = 1000;
+const stopTimeout = 1000;
 
 /** Most bytes of bodies in memory: 64 bodies of the largest size. */
 const mostBodyBytes = 64 * 1024 * 1024;
@@ -181,7 +181,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   const tenantOfKey = async (key: string): Promise<Tenant | undefined> => {
     const found = await findKey(database, key);
-    if (found) keyUses.note(found.tenant.id, found.id);
+    if (found) keyUses.record(found.tenant.id, found.id);
     return found?.tenant;
   };
   server.ext('onPostStart', () => {
@@ -190,21 +190,21 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   server.ext('onPostStop', async () => {
     // A database that hangs must not delay the end of the process.
-    const giveUp = setTimeout(stopPatience, undefined, { ref: false });
+    const giveUp = setTimeout(stopTimeout, undefined, { ref: false });
     await Promise.race([Promise.all([retention.stop(), recorder.idle(), keyUses.stop()]), giveUp]);
     recorder.logLosses();
   });
   const writes = new TenantQueue({ atOnce: tenantWrites });
   const queueWrite: typeof writes.run = (tenantId, write, slug) => writes.run(tenantId, write, slug);
   const render = addRendering(server);
-  const renderings = new Renderings();
+  const cache = new PassportCache();
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
     ...productHandlers(services),
-    ...passportHandlers(services, renderings),
+    ...passportHandlers(services, cache),
     ...carrierHandlers(services),
     ...scanHandlers(services),
-    ...siteHandlers(services, { recorder, render, renderings }),
+    ...siteHandlers(services, { recorder, render, cache }),
     ...resolverHandlers(services),
   };
   const logRequest = requestLog({ log, publicSample: logPublicSample });
@@ -234,7 +234,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
         queueWrite,
       },
     },
-    { plugin: imagesPlugin, options: { database, renderings, limitAddress, proxies: trustProxy } },
+    { plugin: imagesPlugin, options: { database, cache, limitAddress, proxies: trustProxy } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
     { plugin: homePlugin, options: { render } },

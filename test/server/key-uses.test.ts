@@ -82,22 +82,22 @@ describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
     const [first = '', second = ''] = ids;
     const [tenth, eleventh] = ['2026-01-10T00:00:00.000Z', '2026-01-11T00:00:00.000Z'];
     const uses = at(tenth, 100_000);
-    for (let count = 0; count < 1000; count += 1) for (const id of [first, second]) uses.note(tenantId, id);
+    for (let count = 0; count < 1000; count += 1) for (const id of [first, second]) uses.record(tenantId, id);
     await until(async () => expect(await stored()).toEqual([tenth, tenth, null]));
-    for (let count = 0; count < 1000; count += 1) uses.note(tenantId, first);
+    for (let count = 0; count < 1000; count += 1) uses.record(tenantId, first);
     await setTimeout(100);
     await uses.stop();
     expect(transactions()).toBe(1);
 
     const later = at(eleventh, 1);
-    later.note(tenantId, second);
+    later.record(tenantId, second);
     await until(async () => expect(await stored()).toEqual([tenth, eleventh, null]));
-    later.note(tenantId, first);
+    later.record(tenantId, first);
     await until(async () => expect(await stored()).toEqual([eleventh, eleventh, null]));
     await later.stop();
     // Another server has stored a later use.
     const late = at(tenth, 1);
-    late.note(tenantId, first);
+    late.record(tenantId, first);
     await late.stop();
     expect(await stored()).toEqual([eleventh, eleventh, null]);
   });
@@ -113,7 +113,7 @@ describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
     });
     uses.start();
     await database.schema.renameTable('api_keys', 'gone');
-    uses.note(tenantId, ids[0] ?? '');
+    uses.record(tenantId, ids[0] ?? '');
     await until(async () => expect(failures).toHaveLength(1));
     await setTimeout(100);
     await database.schema.renameTable('gone', 'api_keys');

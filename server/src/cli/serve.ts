@@ -6,7 +6,7 @@ import type { AuditedRun } from '../audit/store.ts';
 import { type EffectiveConfiguration, unknownVariables } from '../config/read.ts';
 import type { Configuration } from '../config/settings.ts';
 import { openDatabase } from '../database/open.ts';
-import { whenReachable } from '../database/patient.ts';
+import { whenReachable } from '../database/retry.ts';
 import { fillDemo } from '../demo/fill.ts';
 import { MissingSwaggerUi } from '../docs/try-it.ts';
 import { createLog, type Log } from '../log/log.ts';

@@ -139,7 +139,7 @@ export function sqliteClient({ statementTimeout }: { statementTimeout: number })
       const evaluate = transaction._evaluateContainer.bind(transaction);
       transaction.begin = (connection) => begin(transaction, connection);
       transaction._evaluateContainer = (config, container) =>
-        untilLocked((noted) => evaluate(config, noted), container);
+        untilLocked((watched) => evaluate(config, watched), container);
       return transaction;
     }
   } as unknown as typeof Knex.Client;
@@ -174,7 +174,7 @@ async function untilLocked(
   const giveUp = performance.now() + busyLimit;
   let failure: unknown;
   let hasBegun = false;
-  const noted: Container = async (transaction) => {
+  const watched: Container = async (transaction) => {
     hasBegun = true;
     try {
       return await container(transaction);
@@ -185,7 +185,7 @@ async function untilLocked(
   };
   for (let pause = 5; ; pause = Math.min(pause * 2, longestPause)) {
     try {
-      return await evaluate(noted);
+      return await evaluate(watched);
     } catch (error) {
       // A full disk has ended the transaction, and Knex would report the ROLLBACK that failed.
       if (hasBegun) throw failure ?? error;

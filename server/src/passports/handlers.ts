@@ -4,30 +4,30 @@ import { queueRead } from '../database/connection.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
+import type { PassportCache } from './cache.ts';
 import { readWithValues } from './read.ts';
-import type { Renderings } from './renderings.ts';
 import type { PassportValue } from './rules.ts';
-import { findPassport, type PassportHead } from './store.ts';
+import { findPassport, type PassportRow } from './store.ts';
 import { writePassport } from './write.ts';
 
 export function passportHandlers(
   services: Services,
-  renderings: Renderings,
+  cache: PassportCache,
 ): Pick<Handlers, 'getPassport' | 'putPassport'> {
   const { database } = services;
   return {
     async getPassport({ tenant, path: { slug } }) {
       const named = { tenantId: tenant.id, slug };
-      const head = await findPassport(database, named);
-      if (!head) throw new ContractError('not_found');
-      return renderings.get(tenant.id, JSON.stringify(head), async () => {
+      const row = await findPassport(database, named);
+      if (!row) throw new ContractError('not_found');
+      return cache.get(tenant.id, JSON.stringify(row), async () => {
         const found = await queueRead(database, tenant.id, () =>
           readWithValues(database, (transaction) => findPassport(transaction, named)),
         );
         if (!found) throw new ContractError('not_found');
-        // Kept under the first head. Another status may have come in between, which makes no version.
-        const isSame = found.head.version === head.version;
-        return Encoded.of(passportOf(isSame ? head : found.head, found.values));
+        // Cached under the first row. The status may have changed in between, which makes no version.
+        const isSame = found.row.version === row.version;
+        return Encoded.of(passportOf(isSame ? row : found.row, found.values));
       });
     },
 
@@ -37,8 +37,8 @@ export function passportHandlers(
   };
 }
 
-function passportOf(head: PassportHead, values: PassportValue[]): Schemas['Passport'] {
-  const { id, name, slug, status, completeness, template_version, content_hash, salt, versioned_at } = head;
+function passportOf(row: PassportRow, values: PassportValue[]): Schemas['Passport'] {
+  const { id, name, slug, status, completeness, template_version, content_hash, salt, versioned_at } = row;
   return {
     product: { id, name, slug, status, completeness },
     template_version,

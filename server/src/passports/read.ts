@@ -8,12 +8,12 @@ import { listValues } from './store.ts';
  *
  * @param find reads the product in the snapshot
  */
-export function readWithValues<Head extends { tenant_id: string; id: string }>(
+export function readWithValues<Row extends { tenant_id: string; id: string }>(
   database: Knex,
-  find: (transaction: Knex.Transaction) => Promise<Head | undefined>,
-): Promise<{ head: Head; values: PassportValue[] } | undefined> {
+  find: (transaction: Knex.Transaction) => Promise<Row | undefined>,
+): Promise<{ row: Row; values: PassportValue[] } | undefined> {
   return snapshot(database, async (transaction) => {
-    const head = await find(transaction);
-    return head && { head, values: await listValues(transaction, head.tenant_id, head.id) };
+    const row = await find(transaction);
+    return row && { row, values: await listValues(transaction, row.tenant_id, row.id) };
   });
 }

@@ -9,7 +9,7 @@ import { compareValues, type PassportValue, type ReplacedValue } from './rules.t
 import type { Version } from './version.ts';
 
 /** A product with the latest version of its passport, without the values. */
-export type PassportHead = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'completeness'> &
+export type PassportRow = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'completeness'> &
   Pick<Version, 'version' | 'template_version' | 'content_hash' | 'salt'> & { tenant_id: string; versioned_at: string };
 
 /** What a version of a passport replaced. */
@@ -19,11 +19,11 @@ export interface Replaced {
   values: ReplacedValue[];
 }
 
-export type WritableHead = Pick<Product, 'id' | 'product_group' | 'status' | 'completeness' | 'updated_at'> &
+export type WritableRow = Pick<Product, 'id' | 'product_group' | 'status' | 'completeness' | 'updated_at'> &
   Pick<Version, 'version' | 'content_hash'>;
 
 /** What the public side shows of an active product, without the values. */
-export type PublishedHead = Pick<
+export type PublishedRow = Pick<
   Product,
   | 'id'
   | 'name'
@@ -180,7 +180,7 @@ const versionColumns = [
 ];
 
 /** The tenant's product and the latest version of its passport. */
-export const findPassport = lookup<PassportHead, { tenantId: string; slug: string }>(
+export const findPassport = lookup<PassportRow, { tenantId: string; slug: string }>(
   [
     'products.tenant_id',
     'products.id',
@@ -195,7 +195,7 @@ export const findPassport = lookup<PassportHead, { tenantId: string; slug: strin
 );
 
 /** What a write to a passport needs to read, without the values. */
-export const findWritable = lookup<WritableHead, { tenantId: string; slug: string }>(
+export const findWritable = lookup<WritableRow, { tenantId: string; slug: string }>(
   [
     'products.id',
     'products.product_group',
@@ -210,7 +210,7 @@ export const findWritable = lookup<WritableHead, { tenantId: string; slug: strin
 );
 
 /** An active product and the latest version of its passport. One of the look-ups across tenants. */
-export const findPublished = lookup<PublishedHead, { tenant: string; product: string }>(
+export const findPublished = lookup<PublishedRow, { tenant: string; product: string }>(
   [
     'products.tenant_id',
     'tenants.name as tenant_name',

@@ -19,7 +19,7 @@ import {
   type ReplacedValue,
   sizeProblem,
 } from './rules.ts';
-import { findWritable, insertVersion, listValues, upsertValues, type WritableHead } from './store.ts';
+import { findWritable, insertVersion, listValues, upsertValues, type WritableRow } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
 type Result = Schemas['PassportWriteResult'];
@@ -27,7 +27,7 @@ type Result = Schemas['PassportWriteResult'];
 /** What a write does to a passport. */
 interface Change {
   /** The product as it was read. */
-  head: WritableHead;
+  row: WritableRow;
   /** The values to store. */
   changed: PassportValue[];
   /** What they replace. */
@@ -89,13 +89,13 @@ async function changeOf(
   newSalt?: () => string,
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
-  const head = await findWritable(database, { tenantId: tenant.id, slug });
-  if (!head) throw new ContractError('not_found');
-  const unchanged = { head, changed: [], replaced: [] };
-  if (inputs.length === 0) return { ...unchanged, result: { updated: 0, completeness: head.completeness } };
+  const row = await findWritable(database, { tenantId: tenant.id, slug });
+  if (!row) throw new ContractError('not_found');
+  const unchanged = { row, changed: [], replaced: [] };
+  if (inputs.length === 0) return { ...unchanged, result: { updated: 0, completeness: row.completeness } };
 
-  const updated_at = timeOfChange(now(), head.updated_at);
-  const stored = await listValues(database, tenant.id, head.id);
+  const updated_at = timeOfChange(now(), row.updated_at);
+  const stored = await listValues(database, tenant.id, row.id);
   // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
   await setImmediate();
   const { values, changed, replaced, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
@@ -103,32 +103,32 @@ async function changeOf(
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
 
-  if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: head.completeness } };
+  if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: row.completeness } };
   await setImmediate();
   const forms = formsOf(values);
   const problem = sizeProblem(forms);
   if (problem) throw new ContractError('invalid_request', problem);
 
   await setImmediate();
-  const template = templateOf(head.product_group);
+  const template = templateOf(row.product_group);
   const version = newVersion(
-    { version: head.version + 1, template_version: template.version, created_at: updated_at, values, forms },
+    { version: row.version + 1, template_version: template.version, created_at: updated_at, values, forms },
     newSalt,
   );
   const result = { updated: named, completeness: completeness(template, values) };
-  return { head, changed, replaced, version, result };
+  return { row, changed, replaced, version, result };
 }
 
 /** Stores a change, unless the product has changed since. Returns whether it was stored. */
 async function store(
   transaction: Knex.Transaction,
   tenant: Tenant,
-  { head, changed, replaced, version, result }: Change,
+  { row, changed, replaced, version, result }: Change,
 ): Promise<boolean> {
   if (!version) return true;
-  const { id } = head;
-  if (!(await updateCompleteness(transaction, tenant.id, head, result.completeness, version.created_at))) return false;
+  const { id } = row;
+  if (!(await updateCompleteness(transaction, tenant.id, row, result.completeness, version.created_at))) return false;
   await upsertValues(transaction, tenant.id, id, changed);
-  await insertVersion(transaction, tenant.id, id, version, { was_active: head.status === 'active', values: replaced });
+  await insertVersion(transaction, tenant.id, id, version, { was_active: row.status === 'active', values: replaced });
   return true;
 }

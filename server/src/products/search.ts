@@ -67,7 +67,7 @@ async function findProducts(
 }
 
 async function totalOf(database: Knex, parameters: Search, count: Finder['count']): Promise<number> {
-  // A status may change, so its count is not kept.
+  // A status may change, so its count is not cached.
   if (isPostgres(database) && parameters.status === '') {
     return countMatches(database, parameters.tenantId, parameters.pattern);
   }

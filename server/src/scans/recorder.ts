@@ -20,7 +20,7 @@ interface Waiting {
 const largestGroup = 500;
 
 /** How long a page waits for its scan, in milliseconds. */
-const patience = 1000;
+const timeout = 1000;
 
 /**
  * Writes scans in groups: one write at a time, and scans that arrive during a write share the next one. A single scan is
@@ -55,9 +55,9 @@ export class ScanRecorder {
   record(scan: SeenScan): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        if (this.#waiting.delete(waiting)) this.#losses.add(1, new Error(`No write began within ${patience} ms.`));
+        if (this.#waiting.delete(waiting)) this.#losses.add(1, new Error(`No write began within ${timeout} ms.`));
         resolve();
-      }, patience);
+      }, timeout);
       const waiting: Waiting = {
         scan,
         done() {

@@ -22,28 +22,28 @@ export function passportDocument(
   siteUrl: string,
   address = documentAddress(passport.path, siteUrl),
 ): PassportDocument {
-  const { path, head, values } = passport;
+  const { path, row, values } = passport;
   const url = addressOf(path, siteUrl);
-  const gtin = head.gtin === null ? undefined : gtin14(head.gtin);
-  const link = head.gtin === null ? undefined : digitalLink(siteUrl, head.gtin);
-  const language = defaultLocale(head.country);
+  const gtin = row.gtin === null ? undefined : gtin14(row.gtin);
+  const link = row.gtin === null ? undefined : digitalLink(siteUrl, row.gtin);
+  const language = defaultLocale(row.country);
   const known = labels(passport);
-  const image = shownImage(path, head);
+  const image = shownImage(path, row);
   return {
     '@context': [
       'https://schema.org/',
       { gs1: 'https://ref.gs1.org/voc/', dpp: `${siteUrl}/ns/dpp#`, 'gs1:dpp': { '@type': '@id' } },
     ],
     '@type': ['Product', 'gs1:Product'],
-    '@id': link ?? head.unique_product_identifier,
-    identifier: head.unique_product_identifier,
-    name: head.name,
+    '@id': link ?? row.unique_product_identifier,
+    identifier: row.unique_product_identifier,
+    name: row.name,
     ...(gtin ? { gtin14: gtin, 'gs1:gtin': gtin } : {}),
-    'gs1:productName': { '@value': head.name, '@language': language },
+    'gs1:productName': { '@value': row.name, '@language': language },
     ...(image ? { image: siteUrl + image.path } : {}),
-    ...(head.model === null ? {} : { model: head.model }),
-    ...(head.product_group === null ? {} : { category: head.product_group }),
-    ...ownProperties(values, templateAt(head.product_group, head.template_version)),
+    ...(row.model === null ? {} : { model: row.model }),
+    ...(row.product_group === null ? {} : { category: row.product_group }),
+    ...ownProperties(values, templateAt(row.product_group, row.template_version)),
     url,
     ...(link ? { hasGS1DigitalLink: link } : {}),
     'gs1:dpp': documentAddress(path, siteUrl),
@@ -70,7 +70,7 @@ export function addressOf({ tenant, product }: PassportPath, siteUrl: string): s
 }
 
 function passportNode(
-  { head, view, publicContentHash }: PublicPassport,
+  { row, view, publicContentHash }: PublicPassport,
   address: string,
   inLanguage: string,
 ): PassportDocument['hasDigitalProductPassport'] {
@@ -81,26 +81,26 @@ function passportNode(
       '@type': 'PropertyValue',
       propertyID: 'sha-256',
       name: 'content_hash',
-      value: head.content_hash,
+      value: row.content_hash,
     },
-    version: head.version,
-    dateModified: head.versioned_at,
+    version: row.version,
+    dateModified: row.versioned_at,
     inLanguage,
-    issuedBy: { '@type': 'Organization', name: head.tenant_name },
+    issuedBy: { '@type': 'Organization', name: row.tenant_name },
     'dpp:viewRole': view.role,
     ...(view.refused ? { 'dpp:notice': 'The access link is not valid. This is the public view.' } : {}),
-    'dpp:templateVersion': head.template_version,
-    'dpp:completeness': head.completeness,
+    'dpp:templateVersion': row.template_version,
+    'dpp:completeness': row.completeness,
     // With the salt, hidden values could be guessed from the hash. An inspector sees every value.
-    ...(view.role === 'inspector' ? { 'dpp:contentSalt': head.salt } : {}),
+    ...(view.role === 'inspector' ? { 'dpp:contentSalt': row.salt } : {}),
     'dpp:publicContentHash': publicContentHash,
   };
 }
 
 /** The template's labels by `field_key`, in the language of the values. */
-function labels({ head }: PublicPassport): Map<string, string> {
-  const language = defaultLocale(head.country);
-  const { fields } = templateAt(head.product_group, head.template_version);
+function labels({ row }: PublicPassport): Map<string, string> {
+  const language = defaultLocale(row.country);
+  const { fields } = templateAt(row.product_group, row.template_version);
   return new Map(fields.map(({ key, label }) => [key, inLanguage(label, language)]));
 }
 

@@ -3,12 +3,11 @@ import { ContractError } from '../contract/errors.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
-import type { Renderings } from '../passports/renderings.ts';
+import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
 import { languageOf } from './language.ts';
-import { isOfItem, marked, type OwnParts, ownPartsOf, withOwnParts } from './own-parts.ts';
 import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
@@ -18,6 +17,7 @@ import {
   readPublishedVersion,
 } from './public-passport.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
+import { isOfItem, placeholdersOf, type RequestParts, requestPartsOf, withRequestParts } from './request-parts.ts';
 import { rendererVersion } from './version.ts';
 
 /** How the number of a version is written. */
@@ -25,21 +25,21 @@ const versionForm = /^[1-9][0-9]{0,8}$/;
 
 export function siteHandlers(
   services: Services,
-  { recorder, render, renderings }: { recorder: ScanRecorder; render: Render; renderings: Renderings },
+  { recorder, render, cache }: { recorder: ScanRecorder; render: Render; cache: PassportCache },
 ): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld'> {
   const { siteUrl, now } = services;
   // Four, because they read the database beside each other. Requests for one tenant do not hold up those for others.
-  const gate = new TenantQueue({ atOnce: 4, inAll: 4, waiting: 50 });
+  const queue = new TenantQueue({ atOnce: 4, inAll: 4, waiting: 50 });
 
-  /** What one view of a passport is made into, once. */
-  function made<Body>(
+  /** The cached rendering of one view of a passport. */
+  function rendered<Body>(
     tag: string,
     published: Published,
     make: (passport: PublicPassport) => Encoded<Body> | Promise<Encoded<Body>>,
   ): Promise<Encoded<Body>> {
-    const tenantId = published.head.tenant_id;
-    return renderings.get(tenantId, tag, () =>
-      gate.run(tenantId, async () => make(await readPublicPassport(services, published))),
+    const tenantId = published.row.tenant_id;
+    return cache.get(tenantId, tag, () =>
+      queue.run(tenantId, async () => make(await readPublicPassport(services, published))),
     );
   }
 
@@ -50,7 +50,7 @@ export function siteHandlers(
     return {
       type: 'application/ld+json' as const,
       tag,
-      body: () => made(tag, published, (passport) => Encoded.of(passportDocument(passport, address))),
+      body: () => rendered(tag, published, (passport) => Encoded.of(passportDocument(passport, address))),
       headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
     };
   }
@@ -64,7 +64,7 @@ export function siteHandlers(
     return {
       ...document,
       tag,
-      body: () => made(tag, published, (passport) => formatted(passportDocument(passport, address))),
+      body: () => rendered(tag, published, (passport) => formatted(passportDocument(passport, address))),
       headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` },
     };
   }
@@ -72,13 +72,13 @@ export function siteHandlers(
   /** The JSON-LD representation of a version. It is read before ETags are compared: a version that is not public has a 404. */
   async function versionOf(published: Published, text: string) {
     const version = versionForm.test(text) ? Number(text) : 0;
-    if (version < 1 || version > published.head.version) throw new ContractError('not_found');
+    if (version < 1 || version > published.row.version) throw new ContractError('not_found');
     const address = siteUrl();
     const view: Published['view'] = { ...published.view, role: 'consumer' };
     const tag = tagOf('version', address, { ...published, view }, text);
-    const tenantId = published.head.tenant_id;
-    const made = await renderings.get(tenantId, tag, () =>
-      gate.run(tenantId, async () => {
+    const tenantId = published.row.tenant_id;
+    const document = await cache.get(tenantId, tag, () =>
+      queue.run(tenantId, async () => {
         const passport = await readPublishedVersion(services, { ...published, view }, version);
         return Encoded.of(passportDocument(passport, address, documentAddress(published.path, address, version)));
       }),
@@ -86,7 +86,7 @@ export function siteHandlers(
     return {
       type: 'application/ld+json' as const,
       tag,
-      body: async () => made,
+      body: async () => document,
       headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
     };
   }
@@ -94,41 +94,44 @@ export function siteHandlers(
   return {
     async getPassportPage({ path, query: { zugang, lang }, queryParts, visit, mediaType }) {
       const published = await findPublicPassport(services, path, zugang);
-      const own = ownPartsOf(queryParts, zugang);
+      const parts = requestPartsOf(queryParts, zugang);
       if (mediaType === 'application/ld+json') {
         const { headers, tag, ...document } = documentOf(published);
         return {
           ...document,
-          ...(isOfItem(own) ? {} : { tag }),
-          headers: { ...headers, vary: pageVary, ...cacheOf(own) },
+          ...(isOfItem(parts) ? {} : { tag }),
+          headers: { ...headers, vary: pageVary, ...cacheOf(parts) },
         };
       }
       const language = languageOf(lang, visit.acceptLanguage);
       const address = siteUrl();
-      const tag = tagOf('page', address, published, language, ...Object.keys(own));
-      const { head, view } = published;
+      const tag = tagOf('page', address, published, language, ...Object.keys(parts));
+      const { row, view } = published;
       const record = (): Promise<void> =>
         recorder.record({
-          tenantId: head.tenant_id,
-          productId: head.id,
+          tenantId: row.tenant_id,
+          productId: row.id,
           at: now(),
           role: view.role,
           address: visit.address,
         });
       return {
         type: mediaType,
-        ...(isOfItem(own) ? {} : { tag }),
+        ...(isOfItem(parts) ? {} : { tag }),
         body: async () => {
-          const page = await made(tag, published, async (passport) =>
+          const page = await rendered(tag, published, async (passport) =>
             Encoded.of(
-              render('passport', await passportPage(passport, { language, siteUrl: address, own: marked(own) })),
+              render(
+                'passport',
+                await passportPage(passport, { language, siteUrl: address, parts: placeholdersOf(parts) }),
+              ),
             ),
           );
-          return withOwnParts(page, own);
+          return withRequestParts(page, parts);
         },
         headers: {
           ...pageHeaders(language),
-          ...cacheOf(own),
+          ...cacheOf(parts),
           link: linkTo(`${addressOf(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
         },
         // Commits the scan before the page is sent, if it can be stored in time.
@@ -145,8 +148,8 @@ export function siteHandlers(
 }
 
 /** No cache may have the number of an item. */
-function cacheOf(own: OwnParts): Record<string, string> {
-  return isOfItem(own) ? { 'cache-control': 'private, no-store' } : {};
+function cacheOf(parts: RequestParts): Record<string, string> {
+  return isOfItem(parts) ? { 'cache-control': 'private, no-store' } : {};
 }
 
 /** JSON with two spaces for each level. */
@@ -155,13 +158,8 @@ function formatted<Body extends object>(document: Body): Encoded<Body> {
 }
 
 /** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */
-function tagOf(
-  form: string,
-  siteUrl: string,
-  { path, head, view }: Published,
-  ...more: (string | undefined)[]
-): string {
-  return hash('sha256', JSON.stringify([rendererVersion, form, siteUrl, path, head, view, ...more]), 'base64url');
+function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ...more: (string | undefined)[]): string {
+  return hash('sha256', JSON.stringify([rendererVersion, form, siteUrl, path, row, view, ...more]), 'base64url');
 }
 
 /** A `Link` header (RFC 8288) to another representation of the same passport. */

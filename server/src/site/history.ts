@@ -25,7 +25,7 @@ const longestKey = 100;
 
 /** The versions that were public, the latest first. */
 export function shownVersions(
-  { path, head, history }: PublicPassport,
+  { path, row, history }: PublicPassport,
   language: Language,
   siteUrl: string,
 ): ShownVersion[] {
@@ -34,7 +34,7 @@ export function shownVersions(
   return history.map((version, index) => {
     const before = history[index + 1];
     const labels = new Map(
-      templateAt(head.product_group, version.template_version).fields.map(({ key, label }) => [key, label]),
+      templateAt(row.product_group, version.template_version).fields.map(({ key, label }) => [key, label]),
     );
     const name = (key: string): string => {
       const label = labels.get(key);

@@ -8,7 +8,7 @@ import type { Limit } from '../http/rate-limit.ts';
 import { visitOf } from '../http/visit.ts';
 import { mediaType } from '../images/rules.ts';
 import { imageBytes } from '../images/store.ts';
-import type { Renderings } from '../passports/renderings.ts';
+import type { PassportCache } from '../passports/cache.ts';
 import { findPublished } from '../passports/store.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { imageFile } from './image.ts';
@@ -19,7 +19,7 @@ const path = '/p/{tenant}/{product}/image/{file}';
 
 interface ImagesOptions {
   database: Knex;
-  renderings: Renderings;
+  cache: PassportCache;
   limitAddress: Limit;
   /** Number of our own proxies in front of the server. */
   proxies: number;
@@ -28,11 +28,11 @@ interface ImagesOptions {
 /** Serves the images of active products, each at an address that changes with its content. */
 export const imagesPlugin: Plugin<ImagesOptions> = {
   name: 'images',
-  register(server, { database, renderings, limitAddress, proxies }) {
-    /** Images stay in memory like pages, so that a flood for one takes no turns of its tenant in the database. */
+  register(server, { database, cache, limitAddress, proxies }) {
+    /** Images stay in memory like pages, so that a flood for one does not fill the queue of its tenant. */
     async function read(image: { tenantId: string; productId: string; sha256: string }): Promise<Buffer> {
       const { tenantId, productId, sha256 } = image;
-      const { bytes } = await renderings.get(tenantId, `image ${tenantId} ${productId} ${sha256}`, async () => {
+      const { bytes } = await cache.get(tenantId, `image ${tenantId} ${productId} ${sha256}`, async () => {
         const found = await imageBytes(database, image);
         if (!found) throw new ContractError('not_found');
         return Encoded.ofBytes(found);
@@ -47,16 +47,16 @@ export const imagesPlugin: Plugin<ImagesOptions> = {
       async handler(request, h) {
         await limitAddress(visitOf(request, proxies).address);
         const { tenant, product, file } = request.params as Record<'tenant' | 'product' | 'file', string>;
-        const head =
+        const row =
           slugForm.test(tenant) && slugForm.test(product)
             ? await findPublished(database, { tenant, product })
             : undefined;
-        if (!head?.image_hash || file !== imageFile(head.image_hash)) throw new ContractError('not_found');
-        const { tenant_id: tenantId, id: productId, image_hash: sha256 } = head;
+        if (!row?.image_hash || file !== imageFile(row.image_hash)) throw new ContractError('not_found');
+        const { tenant_id: tenantId, id: productId, image_hash: sha256 } = row;
         // No cache keeps an address with an access token, although images need none.
         const isPrivate = queryOf(request).hasAccessToken;
-        const kept = isPrivate ? undefined : h.entity({ etag: sha256 });
-        const response = kept ?? h.response(await read({ tenantId, productId, sha256 })).type(mediaType);
+        const notModified = isPrivate ? undefined : h.entity({ etag: sha256 });
+        const response = notModified ?? h.response(await read({ tenantId, productId, sha256 })).type(mediaType);
         return response.header(
           'cache-control',
           isPrivate ? 'private, no-store' : 'public, max-age=31536000, immutable',

@@ -1,4 +1,4 @@
-import type { PublishedHead } from '../passports/store.ts';
+import type { PublishedRow } from '../passports/store.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { PassportPath } from './public-passport.ts';
 
@@ -13,15 +13,15 @@ export interface ShownImage {
   language: string;
 }
 
-export function shownImage({ tenant, product }: PassportPath, head: PublishedHead): ShownImage | undefined {
-  const { image_hash, image_width: width, image_height: height } = head;
+export function shownImage({ tenant, product }: PassportPath, row: PublishedRow): ShownImage | undefined {
+  const { image_hash, image_width: width, image_height: height } = row;
   if (image_hash === null || width === null || height === null) return undefined;
   return {
     path: `/p/${tenant}/${product}/image/${imageFile(image_hash)}`,
     width,
     height,
-    alt: head.image_alt ?? head.name,
-    language: defaultLocale(head.country),
+    alt: row.image_alt ?? row.name,
+    language: defaultLocale(row.country),
   };
 }
 

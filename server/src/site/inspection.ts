@@ -19,7 +19,7 @@ export interface Inspection {
 
 /** What the view of a token adds to the page. `undefined` for the public view. */
 export function inspectionOf(passport: PublicPassport, template: Template, language: Language): Inspection | undefined {
-  const { view, values, head } = passport;
+  const { view, values, row } = passport;
   if (view.role === 'consumer') return undefined;
   const text = texts[language].inspection;
   const count = values.filter(({ access_level }) => access_level !== 'public').length;
@@ -27,8 +27,8 @@ export function inspectionOf(passport: PublicPassport, template: Template, langu
   const form = forms[new Intl.PluralRules(localeOf(language)).select(count)] ?? text.further.other;
   // Only an inspector sees every value. For a recycler a hidden value would look like a missing one.
   const missing = missingFields(template, values).map(({ label }) => inLanguage(label, language));
-  const status = new Map(Object.entries(text.statuses)).get(head.registry_status) ?? head.registry_status;
-  const registry = head.registry_id === null ? text.registry : text.registryId;
+  const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
+  const registry = row.registry_id === null ? text.registry : text.registryId;
   return {
     further: count === 0 ? undefined : fill(form, { count }),
     publicView: `?lang=${language}`,
@@ -36,7 +36,7 @@ export function inspectionOf(passport: PublicPassport, template: Template, langu
       view.role === 'inspector'
         ? [
             missing.length === 0 ? text.complete : fill(text.missing, { fields: missing.join(', ') }),
-            fill(registry, { status, id: head.registry_id ?? '' }),
+            fill(registry, { status, id: row.registry_id ?? '' }),
           ]
         : [],
   };

@@ -15,9 +15,9 @@ import { type ShownImage, shownImage } from './image.ts';
 import { type Inspection, inspectionOf } from './inspection.ts';
 import { type KeyFact, keyFactsOf } from './key-facts.ts';
 import { type Operator, operatorsOf } from './operators.ts';
-import { inText, type OwnParts } from './own-parts.ts';
 import { brandOf, type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
+import { inText, type RequestParts } from './request-parts.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { type Texts, texts } from './texts.ts';
 import { presenterOf } from './values.ts';
@@ -44,7 +44,7 @@ export interface PassportPage extends Page {
   notice: string | undefined;
   /** The batch and the serial number of the scanned code. */
   scanned: string | undefined;
-  /** The address has a part of its own, such as a token, so search engines must not index the page. */
+  /** The URL contains something private, such as a token, so search engines must not index the page. */
   isPrivate: boolean;
   keyFacts: KeyFact[];
   facts: { label: string; text: string; isCode: boolean }[];
@@ -69,40 +69,40 @@ export interface PassportPage extends Page {
 /**
  * The content of a passport page in one language.
  *
- * @param own what the page has of this request only. Its links keep it.
+ * @param parts the per-request parts. The links of the page keep them.
  */
 export async function passportPage(
   passport: PublicPassport,
-  { language, siteUrl, own }: { language: Language; siteUrl: string; own: OwnParts },
+  { language, siteUrl, parts }: { language: Language; siteUrl: string; parts: RequestParts },
 ): Promise<PassportPage> {
-  const { path, head, view, publicContentHash } = passport;
-  const { zugang } = own;
+  const { path, row, view, publicContentHash } = passport;
+  const { zugang } = parts;
   const text = texts[language];
   const presenter = presenterOf(language);
-  const template = templateAt(head.product_group, head.template_version);
+  const template = templateAt(row.product_group, row.template_version);
   const canonical = addressOf(path, siteUrl);
   const maker = makerOf(passport);
   const group = inLanguage(template.title, language);
-  const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: head.gtin });
+  const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: row.gtin });
   const entries = entriesOf(passport, template, language);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);
   const sections = sectionsOf(others, language);
-  const image = shownImage(path, head);
+  const image = shownImage(path, row);
   const isShortened = entries.some((entry) => entry.isShortened);
   return {
     language,
     text,
-    title: `${head.name} · ${text.passport}`,
-    brand: brandOf(head.tenant_name, head.tenant_color),
-    translations: translations(own),
-    description: fill(text.description, { name: head.name, group, issuer: head.tenant_name }),
-    name: head.name,
-    nameLanguage: defaultLocale(head.country),
+    title: `${row.name} · ${text.passport}`,
+    brand: brandOf(row.tenant_name, row.tenant_color),
+    translations: translations(parts),
+    description: fill(text.description, { name: row.name, group, issuer: row.tenant_name }),
+    name: row.name,
+    nameLanguage: defaultLocale(row.country),
     group,
-    model: head.model,
+    model: row.model,
     maker,
-    issuer: head.tenant_name,
+    issuer: row.tenant_name,
     image,
     imageAddress: image && siteUrl + image.path,
     role: text.roles[view.role],
@@ -110,16 +110,16 @@ export async function passportPage(
     inspection: inspectionOf(passport, template, language),
     mayBeMore: view.role !== 'inspector',
     notice: view.refused ? text.refused : undefined,
-    scanned: scannedOf(own, text.scanned),
-    isPrivate: Object.keys(own).length > 0,
+    scanned: scannedOf(parts, text.scanned),
+    isPrivate: Object.keys(parts).length > 0,
     keyFacts: keyFactsOf(passport.values, template, language),
     facts: [
-      { label: text.facts.model, text: head.model, isCode: false },
-      { label: text.facts.gtin, text: head.gtin, isCode: true },
+      { label: text.facts.model, text: row.model, isCode: false },
+      { label: text.facts.gtin, text: row.gtin, isCode: true },
       { label: text.facts.maker, text: maker, isCode: false },
       { label: text.facts.group, text: group, isCode: false },
-      { label: text.facts.identifier, text: head.unique_product_identifier, isCode: true },
-      { label: text.facts.issuer, text: head.tenant_name, isCode: false },
+      { label: text.facts.identifier, text: row.unique_product_identifier, isCode: true },
+      { label: text.facts.issuer, text: row.tenant_name, isCode: false },
     ].flatMap((fact) => (fact.text ? [{ ...fact, text: fact.text }] : [])),
     sections,
     documents,
@@ -127,12 +127,12 @@ export async function passportPage(
     further: firstFurther({ sections, documents, operators }),
     proof: {
       version: fill(text.proof.version, {
-        version: presenter.number(head.version),
-        date: presenter.moment(head.versioned_at),
+        version: presenter.number(row.version),
+        date: presenter.moment(row.versioned_at),
       }),
-      completeness: fill(text.completeness, { percent: presenter.percent(head.completeness) }),
+      completeness: fill(text.completeness, { percent: presenter.percent(row.completeness) }),
       hashes: [
-        { label: text.proof.contentHash, hash: head.content_hash },
+        { label: text.proof.contentHash, hash: row.content_hash },
         { label: text.proof.publicHash, hash: publicContentHash },
       ],
       command: checkCommand(`${canonical}/jsonld`),
@@ -157,10 +157,10 @@ function firstFurther({ sections, documents, operators }: Pick<PassportPage, 'se
 }
 
 /** The sentence about the scanned item. */
-function scannedOf({ batch = '', serial = '' }: OwnParts, text: Texts['scanned']): string | undefined {
-  const marks = { batch: inText(batch), serial: inText(serial) };
-  if (serial !== '') return fill(batch === '' ? text.serial : text.both, marks);
-  return batch === '' ? undefined : fill(text.batch, marks);
+function scannedOf({ batch = '', serial = '' }: RequestParts, text: Texts['scanned']): string | undefined {
+  const shown = { batch: inText(batch), serial: inText(serial) };
+  if (serial !== '') return fill(batch === '' ? text.serial : text.both, shown);
+  return batch === '' ? undefined : fill(text.batch, shown);
 }
 
 type Outlines = Awaited<ReturnType<typeof drawOutlines>>;

@@ -4,7 +4,7 @@ import { ContractError } from '../contract/errors.ts';
 import { snapshot } from '../database/connection.ts';
 import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
 import { completeness, type PassportValue, publicContentHash } from '../passports/rules.ts';
-import { findPublished, listValues, type PublishedHead } from '../passports/store.ts';
+import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
 import type { Services } from '../services.ts';
 import { templateAt } from '../templates/catalogue.ts';
 
@@ -23,7 +23,7 @@ const shownVersions = 10;
 export interface Published {
   /** The slugs of the address. */
   path: PassportPath;
-  head: PublishedHead;
+  row: PublishedRow;
   view: View;
 }
 
@@ -43,19 +43,19 @@ export async function findPublicPassport(
   path: PassportPath,
   zugang: string | undefined,
 ): Promise<Published> {
-  const head = await findPublished(services.database, path);
-  if (!head) throw new ContractError('not_found');
-  return { path, head, view: await viewOf(services, { tenantId: head.tenant_id, productId: head.id }, zugang) };
+  const row = await findPublished(services.database, path);
+  if (!row) throw new ContractError('not_found');
+  return { path, row, view: await viewOf(services, { tenantId: row.tenant_id, productId: row.id }, zugang) };
 }
 
 /**
- * Reads the values that the view may see. Takes no turn of the tenant: the gate of the renderings limits it.
+ * Reads the values that the view may see. They do not go through the tenant's queue of reads: that of its renderings limits them.
  *
  * @throws ContractError `not_found` if the product is no longer active
  */
 export async function readPublicPassport(
   { database }: Services,
-  { path, head: first, view }: Published,
+  { path, row: first, view }: Published,
 ): Promise<PublicPassport> {
   const { last, all, history } = await snapshot(database, async (transaction) => {
     const found = await findPublished(transaction, path);
@@ -69,10 +69,10 @@ export async function readPublicPassport(
       history: await readHistory(transaction, key, values, withheld, { most: shownVersions }),
     };
   });
-  // The rendering is kept under the first head. Only a new version makes that one old for ever.
-  const head = last.version === first.version ? first : last;
+  // The rendering is cached under the first row. Only a new version makes that one old for ever.
+  const row = last.version === first.version ? first : last;
   const values = visibleValues(all, view.role);
-  return { path, head, view, values, publicContentHash: head.public_hash, history };
+  return { path, row, view, values, publicContentHash: row.public_hash, history };
 }
 
 /**
@@ -85,22 +85,22 @@ export async function readPublishedVersion(
   { path, view: { refused } }: Published,
   version: number,
 ): Promise<PublicPassport> {
-  const { head, found } = await snapshot(database, async (transaction) => {
-    const head = await findPublished(transaction, path);
-    if (!head) throw new ContractError('not_found');
-    const key = { tenantId: head.tenant_id, productId: head.id };
+  const { row, found } = await snapshot(database, async (transaction) => {
+    const row = await findPublished(transaction, path);
+    if (!row) throw new ContractError('not_found');
+    const key = { tenantId: row.tenant_id, productId: row.id };
     const values = await listValues(transaction, key.tenantId, key.productId);
-    const withheld = withheldVersions(head.withheld_versions);
+    const withheld = withheldVersions(row.withheld_versions);
     const [found] = await readHistory(transaction, key, values, withheld, { version });
-    return { head, found };
+    return { row, found };
   });
   if (!found) throw new ContractError('not_found');
   const { template_version, content_hash, created_at, all, values } = found;
-  const template = templateAt(head.product_group, template_version);
+  const template = templateAt(row.product_group, template_version);
   return {
     path,
-    head: {
-      ...head,
+    row: {
+      ...row,
       ...{ version, template_version, content_hash, versioned_at: created_at },
       completeness: completeness(template, all),
     },

@@ -27,8 +27,8 @@ interface Environment {
 export class KeyUses {
   readonly #environment: Environment;
   readonly #times: typeof usualTimes;
-  /** When each key was last noted. It has the keys of the last minute. */
-  readonly #noted = new Map<string, number>();
+  /** When each use was last recorded. It has the keys of the last minute. */
+  readonly #recorded = new Map<string, number>();
   readonly #waiting = new Map<string, Use>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -44,12 +44,12 @@ export class KeyUses {
     this.#isRunning = true;
   }
 
-  /** Notes that a request had this key. */
-  note(tenantId: string, keyId: string): void {
+  /** Records that a request had this key. */
+  record(tenantId: string, keyId: string): void {
     const moment = performance.now();
-    const before = this.#noted.get(keyId);
+    const before = this.#recorded.get(keyId);
     if (!this.#isRunning || (before !== undefined && moment - before < this.#times.interval)) return;
-    this.#noted.set(keyId, moment);
+    this.#recorded.set(keyId, moment);
     this.#waiting.set(keyId, { tenantId, keyId, at: this.#environment.now().toISOString() });
     this.#wait();
   }
@@ -73,7 +73,7 @@ export class KeyUses {
 
   async #storeAll(): Promise<void> {
     const old = performance.now() - this.#times.interval;
-    for (const [keyId, moment] of this.#noted) if (moment < old) this.#noted.delete(keyId);
+    for (const [keyId, moment] of this.#recorded) if (moment < old) this.#recorded.delete(keyId);
     // Every server uses the same order, so that their transactions do not deadlock.
     const uses = [...this.#waiting.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     try {

@@ -7,7 +7,7 @@ import { UnusableDatabase } from './open.ts';
 const firstPause = 250;
 const longestPause = 5000;
 
-interface Patience {
+interface RetryOptions {
   /** How long to retry, in milliseconds. */
   wait: number;
   /** Called before each retry. */
@@ -23,7 +23,7 @@ interface Patience {
 export async function whenReachable<Result>(
   address: string,
   open: () => Promise<Result>,
-  { wait, retrying }: Patience,
+  { wait, retrying }: RetryOptions,
 ): Promise<Result> {
   const end = performance.now() + wait;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {

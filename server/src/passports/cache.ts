@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Encoded } from '../http/encoded.ts';
 
-/** What a rendering needs beside its bytes, about: its key and its places in the maps. */
+/** The memory of an entry beside its bytes, about: its key and its places in the maps. */
 const overhead = 500;
 
 /**
- * Keeps what was made of passports. A key names everything that the rendering shows, as the database has it at the
- * request, so a kept rendering is never out of date. The memory is bounded, and so is the share of each tenant: one with
- * many large passports pushes out its own renderings.
+ * Caches rendered passports. A key names everything that the rendering shows, as the database has it at the request, so an
+ * entry is never out of date. The memory is bounded, and so is the share of each tenant: one with many large passports
+ * evicts its own renderings.
  */
-export class Renderings {
+export class PassportCache {
   readonly #share: number;
-  readonly #kept: LRUCache<string, { tenantId: string; encoded: Encoded<unknown> }>;
+  readonly #entries: LRUCache<string, { tenantId: string; encoded: Encoded<unknown> }>;
   /** The sizes of each tenant's renderings by key, the oldest use first. */
   readonly #byTenant = new Map<string, { size: number; sizes: Map<string, number> }>();
   readonly #pending = new Map<string, Promise<Encoded<unknown>>>();
@@ -19,25 +19,25 @@ export class Renderings {
   /** @param bytes the bound of the memory. A tenant may use a quarter of it. */
   constructor(bytes = 64 * 1024 * 1024) {
     this.#share = bytes / 4;
-    this.#kept = new LRUCache({
+    this.#entries = new LRUCache({
       maxSize: bytes,
       maxEntrySize: this.#share,
       sizeCalculation: ({ encoded }) => encoded.bytes.length + overhead,
-      dispose: ({ tenantId }, key) => this.#forget(tenantId, key),
+      dispose: ({ tenantId }, key) => this.#removed(tenantId, key),
     });
   }
 
   /** The memory in use, in bytes. */
   get size(): number {
-    return this.#kept.calculatedSize;
+    return this.#entries.calculatedSize;
   }
 
-  /** The rendering with this key. Concurrent requests share one that is being made. A failure is not kept. */
+  /** The rendering with this key. Concurrent requests share one that is being made. A failure is not cached. */
   async get<Body>(tenantId: string, key: string, make: () => Promise<Encoded<Body>>): Promise<Encoded<Body>> {
-    const kept = this.#kept.get(key);
-    if (kept) {
+    const entry = this.#entries.get(key);
+    if (entry) {
       this.#use(tenantId, key);
-      return kept.encoded as Encoded<Body>;
+      return entry.encoded as Encoded<Body>;
     }
     const pending = this.#pending.get(key) ?? this.#make(tenantId, key, make);
     return pending as Promise<Encoded<Body>>;
@@ -46,7 +46,7 @@ export class Renderings {
   #make<Body>(tenantId: string, key: string, make: () => Promise<Encoded<Body>>): Promise<Encoded<Body>> {
     const made = make()
       .then((encoded) => {
-        this.#keep(tenantId, key, encoded);
+        this.#add(tenantId, key, encoded);
         return encoded;
       })
       .finally(() => this.#pending.delete(key));
@@ -54,19 +54,19 @@ export class Renderings {
     return made;
   }
 
-  #keep(tenantId: string, key: string, encoded: Encoded<unknown>): void {
+  #add(tenantId: string, key: string, encoded: Encoded<unknown>): void {
     const size = encoded.bytes.length + overhead;
     if (size > this.#share) return;
     const own = this.#byTenant.get(tenantId) ?? { size: 0, sizes: new Map<string, number>() };
     for (const oldest of own.sizes.keys()) {
       if (own.size + size <= this.#share) break;
-      this.#kept.delete(oldest);
+      this.#entries.delete(oldest);
     }
-    // After the deletions, which forget a tenant without renderings.
+    // After the deletions, which remove a tenant without renderings.
     this.#byTenant.set(tenantId, own);
     own.sizes.set(key, size);
     own.size += size;
-    this.#kept.set(key, { tenantId, encoded });
+    this.#entries.set(key, { tenantId, encoded });
   }
 
   #use(tenantId: string, key: string): void {
@@ -77,7 +77,7 @@ export class Renderings {
     sizes.set(key, size);
   }
 
-  #forget(tenantId: string, key: string): void {
+  #removed(tenantId: string, key: string): void {
     const own = this.#byTenant.get(tenantId);
     if (!own) return;
     own.size -= own.sizes.get(key) ?? 0;

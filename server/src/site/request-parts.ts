@@ -3,21 +3,22 @@ import { Encoded } from '../http/encoded.ts';
 import type { QueryPart } from '../http/query.ts';
 
 /**
- * What a page has of one request only: its access token, and the batch and the serial number of the scanned code. The
- * pages in memory have a mark in the place of each.
+ * The per-request parts of a cached page: the access token, and the batch and the serial number of the scanned code. The
+ * cache has a placeholder for each. A page with a serial number takes 1.6 ms of processor time instead of 4, and one of
+ * 4,000 values 15 ms instead of 65: otherwise anybody could make the server render by making up serial numbers.
  */
-export type OwnParts = Partial<Record<'zugang' | 'batch' | 'serial', string>>;
+export type RequestParts = Partial<Record<'zugang' | 'batch' | 'serial', string>>;
 
-/** Begins a mark. Nobody outside can write it into a passport, because it is random. */
+/** Begins a placeholder. Nobody outside can write it into a passport, because it is random. */
 const random = randomBytes(16).toString('hex');
 
-const marks = new RegExp(`${random}-(zugang|batch|serial)(-text)?`, 'g');
+const placeholders = new RegExp(`${random}-(zugang|batch|serial)(-text)?`, 'g');
 
 /** GS1's character set 82. */
 const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/;
 
 /** The parts of a query. A batch or a serial number that GS1 does not allow is left out. */
-export function ownPartsOf(query: readonly QueryPart[], zugang: string | undefined): OwnParts {
+export function requestPartsOf(query: readonly QueryPart[], zugang: string | undefined): RequestParts {
   const qualifiers = (['batch', 'serial'] as const).flatMap((name) => {
     const value = query.find((part) => part.name === name)?.value;
     return value !== undefined && keyQualifier.test(value) ? [[name, value]] : [];
@@ -26,25 +27,25 @@ export function ownPartsOf(query: readonly QueryPart[], zugang: string | undefin
 }
 
 /** Whether the page shows a single item or batch, and not only the model. */
-export function isOfItem({ batch, serial }: OwnParts): boolean {
+export function isOfItem({ batch, serial }: RequestParts): boolean {
   return batch !== undefined || serial !== undefined;
 }
 
-/** The same parts, with a mark instead of each. */
-export function marked(parts: OwnParts): OwnParts {
+/** The same parts, with a placeholder instead of each. */
+export function placeholdersOf(parts: RequestParts): RequestParts {
   return Object.fromEntries(Object.keys(parts).map((name) => [name, `${random}-${name}`]));
 }
 
-/** A mark in a text. Any other mark is in the query of a link. */
-export function inText(mark: string): string {
-  return `${mark}-text`;
+/** A placeholder in a text. Any other one is in the query of a link. */
+export function inText(placeholder: string): string {
+  return `${placeholder}-text`;
 }
 
-/** Puts the parts of a request in the places of their marks. */
-export function withOwnParts(page: Encoded<string>, parts: OwnParts): Encoded<string> {
+/** Replaces the placeholders. */
+export function withRequestParts(page: Encoded<string>, parts: RequestParts): Encoded<string> {
   if (Object.keys(parts).length === 0) return page;
   return Encoded.of(
-    page.bytes.toString().replaceAll(marks, (_, name: keyof OwnParts, text: string | undefined) => {
+    page.bytes.toString().replaceAll(placeholders, (_, name: keyof RequestParts, text: string | undefined) => {
       const part = parts[name] ?? '';
       return text ? `<bdi class="code">${escaped(part)}</bdi>` : escaped(encodeURIComponent(part));
     }),

@@ -1,37 +1,37 @@
 import { describe, expect, test } from '@jest/globals';
 import { Encoded } from '../../server/src/http/encoded.ts';
-import { Renderings } from '../../server/src/passports/renderings.ts';
+import { PassportCache } from '../../server/src/passports/cache.ts';
 
 const kilobyte = 1024;
 
-describe('Renderings', () => {
-  /** Keeps renderings of 10 KB in 100 KB, and notes which were made. */
+describe('PassportCache', () => {
+  /** Keeps cache of 10 KB in 100 KB, and notes which were made. */
   function small() {
-    const renderings = new Renderings(100 * kilobyte);
+    const cache = new PassportCache(100 * kilobyte);
     const made: string[] = [];
     const get = (tenant: string, key: string, size = 10 * kilobyte): Promise<Encoded<string>> =>
-      renderings.get(tenant, key, async () => {
+      cache.get(tenant, key, async () => {
         made.push(key);
         return Encoded.of('x'.repeat(size));
       });
-    return { renderings, made, get };
+    return { cache, made, get };
   }
 
-  test('a tenant with many renderings pushes out its own, and the memory stays bounded', async () => {
-    const { renderings, made, get } = small();
+  test('a tenant with many cache pushes out its own, and the memory stays bounded', async () => {
+    const { cache, made, get } = small();
     await get('small', 'a');
     await get('small', 'b');
     for (let number = 0; number < 1000; number += 1) await get('large', `${number}`);
-    expect(renderings.size).toBeLessThanOrEqual((100 * kilobyte) / 2);
+    expect(cache.size).toBeLessThanOrEqual((100 * kilobyte) / 2);
     for (let tenant = 0; tenant < 100; tenant += 1) await get(`tenant ${tenant}`, `of ${tenant}`, 5 * kilobyte);
-    expect(renderings.size).toBeLessThanOrEqual(100 * kilobyte);
-    expect(renderings.size).toBeGreaterThan(80 * kilobyte);
+    expect(cache.size).toBeLessThanOrEqual(100 * kilobyte);
+    expect(cache.size).toBeGreaterThan(80 * kilobyte);
     made.length = 0;
     await get('tenant 99', 'of 99');
     expect(made).toEqual([]);
   });
 
-  test('what another tenant uses stays, however many renderings a tenant has', async () => {
+  test('what another tenant uses stays, however many cache a tenant has', async () => {
     const { made, get } = small();
     await get('small', 'a');
     for (let number = 0; number < 100; number += 1) await get('large', `${number}`);
@@ -57,12 +57,12 @@ describe('Renderings', () => {
   });
 
   test('one that is larger than the share of a tenant is made each time', async () => {
-    const { renderings, made, get } = small();
+    const { cache, made, get } = small();
     await get('t', 'a', 30 * kilobyte);
     await get('t', 'a', 30 * kilobyte);
     expect(made).toEqual(['a', 'a']);
-    expect(renderings.size).toBe(0);
-    // It takes no room from the tenant's other renderings.
+    expect(cache.size).toBe(0);
+    // It takes no room from the tenant's other cache.
     await get('t', 'small');
     await get('t', 'huge', 60 * kilobyte);
     made.length = 0;
@@ -71,17 +71,17 @@ describe('Renderings', () => {
   });
 
   test('concurrent requests share one that is being made, and a failure is not kept', async () => {
-    const renderings = new Renderings();
+    const cache = new PassportCache();
     let failures = 0;
     const fail = async (): Promise<Encoded<string>> => {
       failures += 1;
       await new Promise(setImmediate);
       throw new Error('No.');
     };
-    const outcomes = await Promise.allSettled([renderings.get('t', 'a', fail), renderings.get('t', 'a', fail)]);
+    const outcomes = await Promise.allSettled([cache.get('t', 'a', fail), cache.get('t', 'a', fail)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(failures).toBe(1);
-    const { bytes } = await renderings.get('t', 'a', async () => Encoded.of('text'));
+    const { bytes } = await cache.get('t', 'a', async () => Encoded.of('text'));
     expect(bytes.toString()).toBe('text');
   });
 });
