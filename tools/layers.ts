@@ -72,7 +72,7 @@ const nounRules: readonly Rule[] = [
     comment: 'Rules are pure. A type that a rule and its store share stands with the rule.',
     from: { path: '^server/src/[^/]+/(rules|version)\\.ts$' },
     to: {
-      path: '(^server/src/(database/|[^/]+/(store|counts|list|search|keys|secrets|suffixes|create|read|write|lifecycle|handlers)\\.ts$)|node_modules/knex/)',
+      path: '(^server/src/(database/|[^/]+/(store|counts|list|search|keys|secrets|create|write|lifecycle|handlers)\\.ts$)|node_modules/knex/)',
     },
   },
   {

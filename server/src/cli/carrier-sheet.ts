@@ -5,7 +5,7 @@ import { codeLink, readableGtin } from '../carriers/rules.ts';
 import { drawSheet, type LabelSize, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
-import { walkProducts } from '../products/walk.ts';
+import { walkProducts } from '../products/list.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { requireProduct, type TenantOptions, withTenant } from './database.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ProductStatus } from '../products/counts.ts';
-import { walkProducts } from '../products/walk.ts';
+import { walkProducts } from '../products/list.ts';
 import { productCommand, type TenantOptions, tenantCommand, withTenant } from './database.ts';
 import { type ManyOptions, moveMany, moveOne } from './move.ts';
 import { settingOption, slugs } from './options.ts';

@@ -1,13 +1,12 @@
 import { ContractError } from '../contract/errors.ts';
 import type { Schemas } from '../contract/types.ts';
-import { queueRead } from '../database/connection.ts';
+import { readSnapshot } from '../database/connection.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
 import type { PassportCache } from './cache.ts';
-import { readWithValues } from './read.ts';
 import type { PassportValue } from './rules.ts';
-import { findPassport, type PassportRow } from './store.ts';
+import { findPassport, listValues, type PassportRow } from './store.ts';
 import { writePassport } from './write.ts';
 
 export function passportHandlers(
@@ -21,9 +20,11 @@ export function passportHandlers(
       const row = await findPassport(database, named);
       if (!row) throw new ContractError('not_found');
       return cache.get(tenant.id, JSON.stringify(row), async () => {
-        const found = await queueRead(database, tenant.id, () =>
-          readWithValues(database, (transaction) => findPassport(transaction, named)),
-        );
+        // The first read may be older than the values.
+        const found = await readSnapshot(database, tenant.id, async (transaction) => {
+          const latest = await findPassport(transaction, named);
+          return latest && { row: latest, values: await listValues(transaction, tenant.id, latest.id) };
+        });
         if (!found) throw new ContractError('not_found');
         // Cached under the first row. The status may have changed in between, which makes no version.
         const isSame = found.row.version === row.version;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
+import { insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { Schemas } from '../contract/types.ts';
-import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
-import { rowsAsJson } from '../database/json-rows.ts';
 import { lookup } from '../database/lookup.ts';
+import { insertRows, rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
 import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';

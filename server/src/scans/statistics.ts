@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ViewRole } from '../access/rules.ts';
 import type { Schemas } from '../contract/types.ts';
 import { isPostgres, readSnapshot } from '../database/connection.ts';
-import { rowsAsJson } from '../database/json-rows.ts';
+import { rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 
 export type ScanStatistics = Schemas['ScanStatistics'];

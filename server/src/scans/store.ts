@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { ViewRole } from '../access/rules.ts';
-import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
+import { insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { utcDay } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
-import { insertRows } from '../database/bulk.ts';
+import { insertRows } from '../database/rows.ts';
 import type { AuditLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { insertRows } from '../database/bulk.ts';
 import { isPostgres } from '../database/connection.ts';
+import { insertRows } from '../database/rows.ts';
 import { moveCount, takePositions } from '../products/counts.ts';
 import { gtin14 } from '../products/rules.ts';
 import { derived } from '../products/store.ts';
