@@ -11,8 +11,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compile } from './compile.ts';
-import { builtManifest, entriesOf, type Manifest } from './manifest.ts';
-import { type Content, type Package, packages } from './packages.ts';
+import { builtManifest, type Content, entriesOf, type Manifest, type Package, packages } from './packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

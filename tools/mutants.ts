@@ -8,8 +8,8 @@ import { matrixFile, type Row, table, witnessesFile } from '../contracts/mutants
 import { mutants } from '../contracts/mutants/provider/mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from '../contracts/mutants/provider/run.ts';
 import { unusual } from '../contracts/mutants/provider/unusual.ts';
+import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/consumer.ts';
 import { sdkMutants } from '../contracts/mutants/sdk/mutants.ts';
-import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/run.ts';
 import { rowOf as contractRowOf, noticed } from './contract-mutants.ts';
 
 const survivors: string[] = [];

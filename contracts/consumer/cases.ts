@@ -1,10 +1,10 @@
 /** All interactions of the pact, grouped by subject. */
-import { carriers } from './carriers.ts';
+
 import type { Case } from './case.ts';
 import { passports } from './passports.ts';
 import { productCreation } from './product-creation.ts';
 import { productLists } from './product-lists.ts';
-import { products } from './products.ts';
+import { carriers, products } from './products.ts';
 import { publicSide } from './public-side.ts';
 import { refusals } from './refusals.ts';
 import { scanStatistics } from './scans.ts';

@@ -1,7 +1,11 @@
 /** Verifies one interaction against the real server. */
-import { createJudge } from '../judge/judge.ts';
+
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { member } from '@product-passport/openapi';
+import { type Answer, createJudge, type RequestLine } from '../judge/judge.ts';
 import type { Interaction, PactFile } from '../pact-file.ts';
-import { openGateway } from './gateway.ts';
 import { type Service, startService } from './service.ts';
 import type { PactVerifier } from './verifier.ts';
 
@@ -31,4 +35,73 @@ export async function verify(
     gateway.close();
     await service.stop();
   }
+}
+
+const statesPath = '/_states';
+
+interface Gateway {
+  readonly url: string;
+  readonly statesUrl: string;
+  /** The server's responses, each with its request. */
+  readonly responses: (RequestLine & Answer)[];
+  /** Why provider states could not be set up. */
+  readonly failures: string[];
+  close(): void;
+}
+
+async function openGateway(service: Service): Promise<Gateway> {
+  const responses: (RequestLine & Answer)[] = [];
+  const failures: string[] = [];
+
+  const server = createServer((request, response) => {
+    const work = request.url === statesPath ? changeState(request, response) : forward(request, response);
+    work.catch((error: Error) => {
+      failures.push(error.message);
+      response.writeHead(502).end();
+    });
+  });
+
+  /** Pact reports a failed state without its reason. */
+  async function changeState(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const changed = await fetch(service.stateUrl, { method: 'POST', body: await text(request) });
+    const body = await changed.text();
+    if (!changed.ok) failures.push(String(member(member(JSON.parse(body), 'error'), 'message')));
+    response.writeHead(changed.status, { 'content-type': 'application/json' }).end(body);
+  }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url: path = '' } = request;
+    // Without compression, so that the judge can read the body.
+    const { 'accept-encoding': _, ...headers } = request.headers;
+    const { port } = service.app.info;
+    const body = await buffer(request);
+    const upstream = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: { ...headers, connection: 'close' },
+        agent: false,
+      };
+      send(options, resolve).on('error', reject).end(body);
+    });
+    const { statusCode: status = 0, headers: upstreamHeaders } = upstream;
+    const upstreamBody = await text(upstream);
+    responses.push({ method, path, status, headers: upstreamHeaders, body: upstreamBody });
+    response.writeHead(status, upstreamHeaders).end(upstreamBody);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    statesUrl: url + statesPath,
+    responses,
+    failures,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }

@@ -3,9 +3,7 @@ import { type Client, createClient, isPassportError } from '@product-passport/sd
 import { columns, groupColumn, nameColumn, numberColumn } from './columns.ts';
 import { type Configuration, readConfiguration, UsageError } from './configuration.ts';
 import { readExport } from './export.ts';
-import { onInterruption } from './interruption.ts';
 import { explain } from './outcome.ts';
-import { showProgress } from './progress.ts';
 import { synchronise } from './synchronise.ts';
 
 /** The exit codes. */
@@ -65,4 +63,49 @@ async function checkFile(file: string): Promise<number> {
   let total = 0;
   for await (const _ of records) total += 1;
   return total;
+}
+
+/**
+ * A signal that fires on the first Ctrl+C or SIGTERM. A second one ends the process at once. npm repeats the Ctrl+C
+ * that the process has received from the terminal, so a second one within a second does not count.
+ */
+export function onInterruption(): AbortSignal {
+  const controller = new AbortController();
+  let first = 0;
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (!controller.signal.aborted) {
+        first = performance.now();
+        controller.abort();
+      } else if (performance.now() - first > 1000) {
+        process.exit(130);
+      }
+    });
+  }
+  return controller.signal;
+}
+
+export interface Progress {
+  update(done: number): void;
+  end(): void;
+}
+
+/** Shows the progress on standard error: on a terminal in one line, elsewhere in a line for every 10 percent. */
+export function showProgress(total: number): Progress {
+  const { stderr } = process;
+  let shown = '';
+  let tenths = 0;
+  return {
+    update(done) {
+      const reached = Math.floor((10 * done) / total);
+      const text = `${done} of ${total} rows, ${Math.floor((100 * done) / total)} %`;
+      if (stderr.isTTY) stderr.write(`\r${text.padEnd(shown.length)}`);
+      else if (reached > tenths) stderr.write(`${text}\n`);
+      shown = text;
+      tenths = reached;
+    },
+    end() {
+      if (stderr.isTTY) stderr.write(`\r${' '.repeat(shown.length)}\r`);
+    },
+  };
 }

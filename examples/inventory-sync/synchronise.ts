@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Client } from '@product-passport/sdk';
 import { eachInOrder } from '@product-passport/sdk/bulk';
 import { type Article, isRejection, readArticle } from './article.ts';
 import { bring } from './bring.ts';
 import type { ExportRecord } from './export.ts';
 import { type Outcome, outcomeOfFailure } from './outcome.ts';
-import { createRepeatFinder } from './repeats.ts';
-import { Report } from './report.ts';
 
 /** How many articles are in progress at a time. */
 const width = 4;
@@ -71,4 +70,91 @@ async function* readRows(records: AsyncIterable<ExportRecord>, stop: AbortSignal
       yield { kind: repeat.kind === 'same' ? 'repeated' : 'rejected', row: { line, number, reason: repeat.reason } };
     }
   }
+}
+
+/** How this row relates to an earlier one: `same` repeats it, `conflict` contradicts it. */
+export type Repeat = { readonly kind: 'same' | 'conflict'; readonly reason: string };
+
+/**
+ * Finds rows that repeat an earlier one. The first counts. Two rows of one article must never be in progress at the
+ * same time: both would find no product, and both would create one.
+ */
+export function createRepeatFinder(): (article: Article) => Repeat | undefined {
+  const bySlug = new Map<string, { line: number; number: string; digest: string }>();
+  const byGtin = new Map<string, { line: number; number: string }>();
+
+  return ({ line, number, product, values }) => {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([number, product, values]))
+      .digest('base64');
+    const earlier = bySlug.get(product.slug);
+    if (earlier?.digest === digest) return { kind: 'same', reason: `says the same as line ${earlier.line}` };
+    if (earlier) {
+      const reason =
+        earlier.number === number
+          ? `line ${earlier.line} differs for the same article: which one is right?`
+          : `article number ${earlier.number} in line ${earlier.line} gives the same slug, ${product.slug}`;
+      return { kind: 'conflict', reason };
+    }
+
+    const { gtin } = product;
+    const padded = gtin?.padStart(14, '0'); // the same GTIN may be written with 8 to 14 digits
+    const holder = padded === undefined ? undefined : byGtin.get(padded);
+    if (holder) return { kind: 'conflict', reason: `GTIN ${gtin} is that of ${holder.number} in line ${holder.line}` };
+
+    bySlug.set(product.slug, { line, number, digest });
+    if (padded !== undefined) byGtin.set(padded, { line, number });
+    return undefined;
+  };
+}
+
+type Listed = 'created' | 'updated' | 'repeated' | 'rejected';
+
+const titles: Readonly<Record<Listed, string>> = {
+  created: 'Created',
+  updated: 'Updated',
+  repeated: 'Repeated in the file, nothing to do',
+  rejected: 'Rejected, nothing written',
+};
+
+/** Keeps a line for each row except the unchanged ones, in the order of the file. */
+export class Report {
+  readonly counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0, open: 0 };
+  readonly #lines: Record<Listed, string[]> = { created: [], updated: [], repeated: [], rejected: [] };
+
+  add(outcome: Outcome): void {
+    this.counts[outcome.kind] += 1;
+    if (outcome.kind === 'repeated' || outcome.kind === 'rejected') {
+      const { line, number, reason } = outcome.row;
+      this.#lines[outcome.kind].push(entry(line, number, reason));
+    } else if (outcome.kind === 'created') {
+      const { article, brought } = outcome;
+      const what = `${article.product.name} (${brought.written.length} values, ${brought.completeness} % complete)`;
+      this.#lines.created.push(entry(article.line, article.number, what));
+    } else if (outcome.kind === 'updated') {
+      const { article, brought } = outcome;
+      const what = `${article.product.name} (${brought.written.join(', ')}; ${brought.completeness} % complete)`;
+      this.#lines.updated.push(entry(article.line, article.number, what));
+    }
+  }
+
+  /** How many rows are done, whatever their result. */
+  get done(): number {
+    const { created, updated, unchanged, repeated, rejected } = this.counts;
+    return created + updated + unchanged + repeated + rejected;
+  }
+
+  toString(): string {
+    const lists = (Object.keys(titles) as Listed[]).flatMap((kind) => {
+      const lines = this.#lines[kind];
+      return lines.length === 0 ? [] : [`${titles[kind]} (${lines.length})`, ...lines, ''];
+    });
+    const { created, updated, unchanged, repeated, rejected } = this.counts;
+    const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${repeated} repeated, ${rejected} rejected`;
+    return [...lists, `${this.done} rows: ${counts}`].join('\n');
+  }
+}
+
+function entry(line: number, number: string, what: string): string {
+  return `  line ${String(line).padEnd(5)} ${(number || '-').padEnd(16)} ${what.replaceAll('\n', ' ')}`;
 }

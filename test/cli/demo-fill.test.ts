@@ -3,8 +3,8 @@ import { openDatabase } from '../../server/src/index.ts';
 import { lastDays } from '../../server/src/scans/rules.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { expectRightCounts } from '../support/product-counts.ts';
 import { databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
+import { expectRightCounts } from '../support/tables.ts';
 
 describe.each(databaseKinds)('demo fill on %s', (kind) => {
   test('adds products that are as if clients had created them', async () => {

@@ -11,7 +11,7 @@ import { createProduct } from '../../server/src/products/create.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { halves } from '../support/photos.ts';
+import { halves } from '../support/pictures.ts';
 import { root } from '../support/program.ts';
 
 /** Commands that listen until they are stopped. Other tests start them as their examples do. */

@@ -1,7 +1,9 @@
 /** The cases: each has an id of its own, and a clause that exists in openapi.yaml. */
 import { describe, expect, test } from '@jest/globals';
-import { loadedSuite } from '../../contracts/conformance/verify.ts';
+import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
+import { loadedSuite, verify } from '../../contracts/conformance/verify.ts';
 import { member, readDocument } from '../../openapi/src/index.ts';
+import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 
 const { suite } = loadedSuite();
 const cases = [...suite.cases, ...suite.wholeRunCases].map(({ id, claim, clause, title }) => ({
@@ -42,4 +44,23 @@ describe('each case', () => {
     const wrong = cases.filter(({ title }) => !/^\S[^\n]*\.$/.test(title));
     expect(wrong.map(({ id, title }) => `${id}: ${title}`)).toEqual([]);
   });
+});
+
+const siteUrl = 'http://passports.test';
+
+test('a provider that accepts field keys only in products of their group is conformant', async () => {
+  const service = createFakeService({ siteUrl });
+  const { field_keys: _, ...provider } = service.provider;
+  const connection = connectInProcess(async (request) => {
+    if (request.method !== 'PUT') return service.fetch(request);
+    const product = await service.fetch(request.url.replace(/\/passport$/, ''), { headers: request.headers });
+    const { product_group } = await product.json();
+    // The only product with values at the start is in this group.
+    if (product.status !== 200 || product_group === 'other') return service.fetch(request);
+    return Response.json({ error: { code: 'unknown_field', message: 'Unknown field.' } }, { status: 400 });
+  }, siteUrl);
+  const { results, verdict } = await verify({ provider, claims: ['core'], connection, seed: 1, generated: 0 });
+  const wrong = results.filter(({ status }) => status !== 'passed');
+  expect(wrong.map(({ id, reasons }) => `${id}: ${reasons[0]}`)).toEqual([]);
+  expect(verdict).toBe('conformant');
 });

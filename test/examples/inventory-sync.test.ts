@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { groups } from '../../examples/inventory-sync/columns.ts';
-import { faults } from '../../examples/inventory-sync/sample/faults.ts';
-import { makeInventory } from '../../examples/inventory-sync/sample/inventory.ts';
+import { faults, makeInventory } from '../../examples/inventory-sync/sample/inventory.ts';
 import { ending } from '../support/ending.ts';
 import { type Outcome, type Running, root, run } from '../support/program.ts';
 import {

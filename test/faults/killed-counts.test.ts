@@ -8,9 +8,9 @@ import { openDatabase } from '../../server/src/index.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { ending } from '../support/ending.ts';
-import { expectRightCounts } from '../support/product-counts.ts';
 import { announcement, start } from '../support/program.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/service.ts';
+import { expectRightCounts } from '../support/tables.ts';
 
 const moves = fileURLToPath(new URL('../support/move-products.ts', import.meta.url));
 

@@ -1,5 +1,8 @@
 /** Three servers over one PostgreSQL, behind a round robin. */
+
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { fillDemo } from '../../server/src/demo/fill.ts';
@@ -7,7 +10,6 @@ import { revokeKey } from '../../server/src/tenants/keys.ts';
 import { tenantLimit } from '../../server/src/tenants/limit.ts';
 import type { Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
-import { type RoundRobin, roundRobin } from '../support/round-robin.ts';
 import { newMigratedDatabase, type Service, startService } from '../support/service.ts';
 import { asFile, faultsIn, newFolder, typeSuite } from '../support/suite.ts';
 import { thrownBy } from '../support/thrown.ts';
@@ -141,3 +143,36 @@ test('concurrent requests of one instance wait for one share', async () => {
   const settled = await Promise.allSettled(Array.from({ length: 80 }, () => limit(tenant.id)));
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
 });
+
+interface RoundRobin {
+  port: number;
+  /** How many connections each port got. */
+  connections: number[];
+  close(): Promise<void>;
+}
+
+/** Leads each connection to the next port, as a balancer of TCP does: the servers see the bytes as the client sent them. */
+async function roundRobin(ports: () => readonly number[]): Promise<RoundRobin> {
+  const connections: number[] = [];
+  let next = 0;
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const all = ports();
+    const index = next % all.length;
+    next += 1;
+    connections[index] = (connections[index] ?? 0) + 1;
+    const peer = connect({ port: all[index] ?? 0, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    client.pipe(peer).pipe(client);
+    for (const [one, other] of [
+      [client, peer],
+      [peer, client],
+    ] as const) {
+      one.on('error', () => other.destroy()).on('close', () => other.destroySoon());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections,
+    close: async () => void server.close(),
+  };
+}

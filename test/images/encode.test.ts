@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { encodeImage } from '../../server/src/images/encode.ts';
 import { maxBytes, plainWebpSize } from '../../server/src/images/rules.ts';
 import { ending } from '../support/ending.ts';
-import { halves, noise, white, withChunk, withSize } from '../support/photos.ts';
+import { halves, noise, white, withChunk, withSize } from '../support/pictures.ts';
 import { root, run } from '../support/program.ts';
 import { thrownBy } from '../support/thrown.ts';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { launchBrowser } from '../support/launch-browser.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { installPacked, pack } from '../support/packed.ts';
 import { announcement, freePort, root, start } from '../support/program.ts';
 import { installed } from '../support/tools.ts';

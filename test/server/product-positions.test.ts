@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { expectRightCounts } from '../support/product-counts.ts';
 import { databaseKinds, newMigratedDatabase, startService, useService } from '../support/service.ts';
+import { expectRightCounts } from '../support/tables.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);

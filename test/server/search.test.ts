@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from '../../server/src/database/connection.ts';
 import { observeStatements } from '../../server/src/database/observed.ts';
+import { fold } from '../../server/src/products/rules.ts';
 import type { Client } from '../support/client.ts';
-import { databaseKinds, useService } from '../support/service.ts';
+import { databaseKinds, newDatabase, useService } from '../support/service.ts';
 
 const names = [
   'Größe Zwölf',
@@ -142,4 +144,38 @@ describe.each(databaseKinds)('%s', (kind) => {
     const bare = await client.call({ path: '/api/v1/products', query: 'search=100%' });
     expect(bare.json).toMatchObject({ total: 1 });
   });
+});
+
+interface Row {
+  character: string;
+  folded: string;
+}
+
+/** Each character that Unicode has assigned, except private ones. */
+let characters: readonly Row[] = [];
+
+beforeAll(async () => {
+  const database = connect(await newDatabase('PostgreSQL'));
+  ({ rows: characters } = await database.raw(`
+    SELECT chr(code) AS character, casefold(normalize(chr(code), NFC) COLLATE pg_unicode_fast) AS folded
+    FROM generate_series(1, 983039) AS code
+    WHERE code NOT BETWEEN 55296 AND 63743 AND unicode_assigned(chr(code))`));
+  await database.destroy();
+});
+
+test('a character and its Unicode folding fold to the same text', () => {
+  expect(characters.filter(({ character, folded }) => character !== folded).length).toBeGreaterThan(1500);
+  const different = characters.filter(({ character, folded }) => fold(character) !== fold(folded));
+  expect(different).toEqual([]);
+});
+
+test('two characters with different Unicode foldings fold to different texts', () => {
+  const seen = new Map<string, string>();
+  const alike = characters.filter(({ character, folded }) => {
+    const expected = folded.normalize('NFC');
+    const other = seen.get(fold(character));
+    seen.set(fold(character), other ?? expected);
+    return other !== undefined && other !== expected;
+  });
+  expect(alike).toEqual([]);
 });

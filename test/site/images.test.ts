@@ -7,7 +7,7 @@ import { createToken } from '../../server/src/access/token.ts';
 import type { Client } from '../support/client.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { halves } from '../support/photos.ts';
+import { halves } from '../support/pictures.ts';
 import { databaseKinds, newMigratedDatabase, Service } from '../support/service.ts';
 
 const siteUrl = 'https://passport.example';

@@ -5,7 +5,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { jest } from '@jest/globals';
-import { shellWords } from './shell-words.ts';
 
 export interface Outcome {
   code: number;
@@ -159,4 +158,11 @@ export async function serveHere(
       await ended;
     },
   };
+}
+
+/** The words of a simple command line as a shell splits them: quotes hold spaces, and nothing else is special. */
+function shellWords(line: string): string[] {
+  return Array.from(line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g), ([word]) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_all, single, double) => single ?? double),
+  );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runHere } from './command.ts';
 import { ending } from './ending.ts';
-import { halves } from './photos.ts';
+import { halves } from './pictures.ts';
 import { type DatabaseKind, newMigratedDatabase, startService } from './service.ts';
 
 /** A database with a tenant that has a row in every table. */

@@ -1,7 +1,11 @@
 /** Reads pictures of codes with programs that have nothing in common with what drew them: resvg and ZXing. */
+
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { crc32 } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
+import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
@@ -52,4 +56,43 @@ export function pngHeader(png: Buffer): { width: number; height: number; perMetr
     // The last byte says that the unit is the metre.
     perMetre: png.readUInt8(at + 8) === 1 ? [png.readUInt32BE(at), png.readUInt32BE(at + 4)] : [],
   };
+}
+
+/** A picture whose left half is red and whose right half is blue. */
+export function halves(width: number, height: number): ReturnType<typeof sharp> {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let index = 0; index < width * height; index += 1) pixels[index * 3 + (index % width < width / 2 ? 0 : 2)] = 230;
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+export function white(width: number, height: number): ReturnType<typeof sharp> {
+  return sharp({ create: { width, height, channels: 3, background: '#fff' } });
+}
+
+/** A picture that no format can make small. */
+export function noise(width: number, height: number): ReturnType<typeof sharp> {
+  const pixels = randomBytes(width * height * 3);
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+/** Adds a chunk to a PNG file, behind its header. */
+export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
+  return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)]);
+}
+
+/** A PNG file whose header claims another size. */
+export function withSize(png: Buffer, width: number, height: number): Buffer {
+  const header = Buffer.from(png.subarray(16, 29));
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([png.subarray(0, 8), chunk('IHDR', header), png.subarray(33)]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const made = Buffer.alloc(body.length + 8);
+  made.writeUInt32BE(data.length);
+  body.copy(made, 4);
+  made.writeUInt32BE(crc32(body), body.length + 4);
+  return made;
 }

@@ -10,10 +10,9 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { expectRightCounts } from '../support/product-counts.ts';
 import { run } from '../support/program.ts';
 import { databaseKinds, newMigratedDatabase } from '../support/service.ts';
-import { contentOf } from '../support/tables.ts';
+import { contentOf, expectRightCounts } from '../support/tables.ts';
 
 const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url));
 

@@ -6,9 +6,8 @@ import { openDatabase } from '../../server/src/index.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { filledDatabase } from '../support/filled-database.ts';
-import { expectRightCounts } from '../support/product-counts.ts';
 import { type DatabaseKind, newMigratedDatabase } from '../support/service.ts';
-import { contentOf } from '../support/tables.ts';
+import { contentOf, expectRightCounts } from '../support/tables.ts';
 
 const directions: [DatabaseKind, DatabaseKind][] = [
   ['SQLite', 'PostgreSQL'],

@@ -2,15 +2,14 @@
  * Measures the server beside other programs, at a thousand and at a million products, and beside clients that load it.
  * Prints tables. A whole run also writes `docs/reference/performance.md` and the files in `docs/reference/performance`.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { Cluster } from '../../test/support/cluster.ts';
 import { replacePackage } from '../../test/support/postgres-programs.ts';
 import { root } from '../../test/support/program.ts';
-import { buildServer } from './built.ts';
 import { Generator } from './generator.ts';
 import { measureGrowth } from './growth.ts';
 import { limitNames, measureLimits } from './limits.ts';
@@ -106,4 +105,21 @@ async function report(results: Results): Promise<void> {
   if (options.out !== undefined) return;
   const page = join(docs, 'performance.md');
   await writeFile(page, withTables(await readFile(page, 'utf8'), content));
+}
+
+/** @returns the file of the command line */
+export async function buildServer(folder: string): Promise<string> {
+  const build = join(folder, 'build');
+  await promisify(execFile)('npm', ['run', 'build', '--', '--to', build, 'openapi', 'server'], { cwd: root });
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@product-passport'), { recursive: true });
+  await symlink(join(build, 'openapi'), join(modules, '@product-passport/openapi'));
+  // The libraries of the checkout. Its own packages are links to sources.
+  const libraries = await readdir(join(root, 'node_modules'));
+  for (const name of libraries.filter((each) => !each.startsWith('.') && each !== '@product-passport')) {
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  }
+  // Those whose version is not that of other packages.
+  await symlink(join(root, 'server/node_modules'), join(build, 'server/node_modules'));
+  return join(build, 'server/src/cli/main.js');
 }

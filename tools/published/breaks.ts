@@ -1,6 +1,5 @@
-import { contractOf } from '../../openapi/src/index.ts';
-import { contractFacts } from './contract.ts';
-import { factBreaks } from './facts.ts';
+import { type Contract, contractOf, type Operation, type Response, type Schema } from '../../openapi/src/index.ts';
+import { type Facts, factBreaks } from './facts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What a version breaks that programs or data of users rely on, in one sentence each. */
@@ -42,4 +41,63 @@ function schemaBreaks(old: Snapshot, now: Snapshot): string[] {
 
 function named(part: string, breaks: readonly string[]): string[] {
   return breaks.map((text) => `${part}: ${text}.`);
+}
+
+type Fact = readonly [key: string, value: unknown];
+
+const keywords = ['type', 'required', 'pattern', 'format', 'default', 'maxLength', 'maximum', 'maxItems', 'minLength'];
+const ownKeywords = ['minimum', 'minItems', 'x-clamp', 'x-trim', 'x-demands', 'x-max-depth', 'x-max-nodes'];
+
+function contractFacts({ operations, besideOperations }: Contract): Facts {
+  const facts = [...operations.flatMap(operationFacts), ...responseFacts('beside operations', besideOperations)];
+  return Object.fromEntries(facts.filter(([, value]) => value !== undefined));
+}
+
+function operationFacts({ method, path, operationId, secured, parameters, body, responses }: Operation): Fact[] {
+  const at = `${method} ${path}`;
+  const required = parameters.filter(({ required }) => required).map(({ in: where, name }) => `${where} ${name}`);
+  return [
+    [`request ${at} exists`, true],
+    [`request ${at} operationId`, operationId],
+    [`request ${at} required`, [...required, ...(secured ? ['key'] : []), ...(body ? ['body'] : [])]],
+    ...parameters.flatMap(({ in: where, name, schema }) => schemaFacts(`request ${at} ${where} ${name}`, schema)),
+    ...(body ? schemaFacts(`request ${at} body`, body.schema) : []),
+    ...responseFacts(at, responses),
+  ];
+}
+
+function responseFacts(where: string, responses: Readonly<Record<string, Response>>): Fact[] {
+  return Object.entries(responses).flatMap(([status, { headers = {}, content = {} }]): Fact[] => {
+    const at = `response ${where} ${status}`;
+    return [
+      [`${at} exists`, true],
+      [`${at} required`, Object.keys(headers).filter((name) => headers[name]?.required)],
+      ...Object.entries(headers).flatMap(([name, { schema }]) => schemaFacts(`${at} header ${name}`, schema)),
+      ...Object.entries(content).flatMap(([type, { schema }]) => schemaFacts(`${at} ${type}`, schema)),
+    ];
+  });
+}
+
+function schemaFacts(at: string, schema: Schema): Fact[] {
+  const { properties = {}, items, additionalProperties: others } = schema;
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  // Error codes may grow, although each error lists them.
+  const valueKeyword = at.endsWith('.error.code') ? 'known' : 'values';
+  return [
+    [`${at} exists`, true],
+    ...[...keywords, ...ownKeywords].map((keyword): Fact => [`${at} ${keyword}`, schema[keyword]]),
+    [`${at} ${valueKeyword}`, values],
+    ...(schema['x-extensible-enum'] ? [[`${at} known`, schema['x-extensible-enum']] as const] : []),
+    ...Object.entries(schema['x-error-codes'] ?? {}).flatMap(([rule, code]): Fact[] => [
+      [`${at} ${rule} exists`, true],
+      [`${at} ${rule} code`, code],
+    ]),
+    ...Object.entries(properties).flatMap(([name, property]) => schemaFacts(`${at}.${name}`, property)),
+    ...(items ? schemaFacts(`${at}[]`, items) : []),
+    ...(typeof others === 'object' ? schemaFacts(`${at}.*`, others as Schema) : [[`${at} open`, others] as const]),
+    ...['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => {
+      const variants = (schema[keyword] ?? []) as readonly Schema[];
+      return variants.flatMap((variant, index) => schemaFacts(`${at} ${keyword}[${index}]`, variant));
+    }),
+  ];
 }

@@ -11,7 +11,7 @@ import { moveProduct } from '../../server/src/products/lifecycle.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { Random } from './random.ts';
-import { exchangeBytes, firstResponse, type RawResponse } from './raw.ts';
+import { exchangeBytes, firstResponse, type RawResponse } from './raw-client.ts';
 import { expectThat, Finding, type Report } from './report.ts';
 import { Server } from './server.ts';
 

@@ -8,6 +8,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Cluster } from '../../test/support/cluster.ts';
 import { replacePackage } from '../../test/support/postgres-programs.ts';
@@ -15,10 +16,13 @@ import { root } from '../../test/support/program.ts';
 import { canLock, smallDisk } from './disk.ts';
 import { postgresFaults, runFaults, sqliteFaults } from './faults.ts';
 import { runHostile } from './hostile.ts';
-import { runKilled } from './killed.ts';
 import { runLoad } from './load.ts';
+import { Random } from './random.ts';
 import { Report } from './report.ts';
-import { openShop } from './shop.ts';
+import { Server } from './server.ts';
+import { openShop, type Shop } from './shop.ts';
+import { checkScans, checkStored } from './stored.ts';
+import { Workload } from './workload.ts';
 
 const { values } = parseArgs({
   options: {
@@ -127,3 +131,34 @@ for (const kind of kinds) {
 }
 report.finish();
 process.exitCode = report.failed.length === 0 ? 0 : 1;
+
+export async function runKilled(
+  { shop, kind, rounds, seed }: { shop: Shop; kind: string; rounds: number; seed: number },
+  report: Report,
+): Promise<void> {
+  const workload = new Workload(shop, new Random(seed));
+  // The order of the writers is not that of another run, but the moments are.
+  const moments = new Random(seed);
+  let lost = 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    await report.round('killed', kind, round, async () => {
+      const server = await Server.start(shop.address);
+      let isKilled = false;
+      const ended = workload.run(server, { isOver: () => isKilled, mayRefuse: () => false });
+      const wait = 100 + moments.below(2500);
+      // A writer that finds something ends the round early.
+      await Promise.race([setTimeout(wait), ended]);
+      isKilled = true;
+      await server.stop('SIGKILL');
+      lost += server.lostScans();
+      await ended;
+      const next = await Server.start(shop.address);
+      try {
+        const stored = await checkStored(workload, next);
+        return `killed after ${wait} ms, ${stored}, ${await checkScans(workload, lost)}`;
+      } finally {
+        await next.stop();
+      }
+    });
+  }
+}

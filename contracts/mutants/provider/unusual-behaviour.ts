@@ -13,7 +13,7 @@ import {
   withStatus,
 } from './alter.ts';
 import type { Unusual } from './mutant.ts';
-import { api, carriers, create, everywhere, list, page, publicSide, resolver, scans, write } from './places.ts';
+import { api, carriers, create, everywhere, list, page, publicSide, resolver, scans, write } from './run.ts';
 
 const unchanged: Wrap = (service) => service.fetch;
 

@@ -2,7 +2,7 @@
 import type { Passport } from '@product-passport/sdk';
 import { changeJson, changeResponse, changeText, jsonOf, segments, type Wrap, withBody, withHeader } from './alter.ts';
 import type { Unusual } from './mutant.ts';
-import { api, document, everywhere, page, passport } from './places.ts';
+import { api, document, everywhere, page, passport } from './run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,9 @@ import type { Fetch } from '@product-passport/sdk';
 import type { Case, ExpectedRequest, ExpectedResponse, Service } from '../../consumer/case.ts';
 import { cases } from '../../consumer/cases.ts';
 import { keys } from '../../states/keys.ts';
-import type { Sdk } from './sdk.ts';
+import type { Row } from '../matrix.ts';
+import type { SdkMutant } from './mutants.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
 
 const siteUrl = 'http://passports.test';
 
@@ -109,4 +111,21 @@ function parsed(text: string): unknown {
 /** Drops members that are undefined, and prototypes. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+export interface SdkDeath {
+  /** Why the mutant survived, or nothing. */
+  readonly survived: string | undefined;
+  readonly row: Row;
+}
+
+export async function deathOf(mutant: SdkMutant): Promise<SdkDeath> {
+  const { id, mistake, killedBy } = mutant;
+  const found = await consumerFindings(await loadSdk(mutant));
+  const killer = found.find(({ description }) => description.startsWith(`${killedBy}: `));
+  const others = found.map(({ description }) => description).join('\n');
+  return {
+    survived: killer === undefined ? `No interaction of ${killedBy} fails. Failed: ${others}` : undefined,
+    row: { id, mistake, noticed: { consumer: killer === undefined ? null : killedBy } },
+  };
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkMatrix, type Row } from '../matrix.ts';
-import { consumerFindings } from './consumer.ts';
+import { consumerFindings, deathOf } from './consumer.ts';
 import { sdkMutants } from './mutants.ts';
-import { deathOf } from './run.ts';
 import { loadSdk } from './sdk.ts';
 
 describe('the consumer tests', () => {

@@ -13,7 +13,7 @@ import {
   withStatus,
 } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { api, document, everywhere, list, page, resolver, write } from '../places.ts';
+import { api, document, everywhere, list, page, resolver, write } from '../run.ts';
 
 const refused = 'the faulty request must get 401';
 

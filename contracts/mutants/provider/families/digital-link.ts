@@ -2,7 +2,7 @@
 import type { CarrierList } from '@product-passport/sdk';
 import { changeJson, changeResponse, error, respondWith, withHeader, withPath, withStatus } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { carriers, resolver } from '../places.ts';
+import { carriers, resolver } from '../run.ts';
 
 type Carrier = CarrierList['items'][number];
 

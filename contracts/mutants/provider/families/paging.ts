@@ -2,7 +2,7 @@
 import type { Me, ProductList } from '@product-passport/sdk';
 import { changeJson, changeQuery, changeResponse, error, jsonOf, respondWith, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { list, me } from '../places.ts';
+import { list, me } from '../run.ts';
 
 function parameterOf(request: Request, name: string): string | null {
   return new URL(request.url).searchParams.get(name);

@@ -12,7 +12,7 @@ import {
   withStatus,
 } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { passport, write } from '../places.ts';
+import { passport, write } from '../run.ts';
 
 const refused = 'the faulty request must get 400';
 

@@ -15,7 +15,7 @@ import {
   withStatus,
 } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { create, list, me, product, write } from '../places.ts';
+import { create, list, me, product, write } from '../run.ts';
 
 const creates = 'POST /api/v1/products must respond with a product';
 

@@ -16,7 +16,7 @@ import {
   withStatus,
 } from '../alter.ts';
 import type { Mutant, Service } from '../mutant.ts';
-import { document, page } from '../places.ts';
+import { document, page } from '../run.ts';
 
 /** The page and the document. */
 const both: At = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };

@@ -11,7 +11,7 @@ import {
   withHeader,
 } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { api, create, document, page, passport, resolver, scans, write } from '../places.ts';
+import { api, create, document, page, passport, resolver, scans, write } from '../run.ts';
 
 const of = 'reference';
 

@@ -14,7 +14,7 @@ import {
   withStatus,
 } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../places.ts';
+import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../run.ts';
 
 export const responses: readonly Mutant[] = [
   {

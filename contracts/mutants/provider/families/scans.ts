@@ -2,7 +2,7 @@
 import type { ScanStatistics } from '@product-passport/sdk';
 import { changeJson, changeQuery, changeRequest, changeResponse, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { page, scans } from '../places.ts';
+import { page, scans } from '../run.ts';
 
 function changeStatistics(change: (body: ScanStatistics) => object) {
   return changeJson(scans, change);

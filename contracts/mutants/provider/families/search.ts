@@ -2,7 +2,7 @@
 import type { ProductList } from '@product-passport/sdk';
 import { changeQuery, changeResponse, error, jsonOf, respondWith, withBody, withQuery } from '../alter.ts';
 import type { Mutant, Service } from '../mutant.ts';
-import { list } from '../places.ts';
+import { list } from '../run.ts';
 
 type Item = ProductList['items'][number];
 

@@ -13,7 +13,7 @@ import {
   withPath,
 } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../places.ts';
+import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../run.ts';
 
 const refused = 'the faulty request must get 404';
 

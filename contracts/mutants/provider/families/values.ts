@@ -2,7 +2,7 @@
 import type { Passport, PassportValue, PassportValueInput } from '@product-passport/sdk';
 import { changeBody, changeJson } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { passport, write } from '../places.ts';
+import { passport, write } from '../run.ts';
 
 /** Changes every element of a write. */
 function changeElements(change: (element: PassportValueInput) => object) {

@@ -2,7 +2,7 @@
 import type { Passport, PassportValue } from '@product-passport/sdk';
 import { changeJson, jsonOf, matches } from '../alter.ts';
 import type { Handler, Mutant, Service } from '../mutant.ts';
-import { passport, write } from '../places.ts';
+import { passport, write } from '../run.ts';
 
 /** Changes `latest_version`. */
 function changeVersion(change: (version: Passport['latest_version'], body: Passport) => object) {
