@@ -59,11 +59,16 @@ class Integers extends fc.Arbitrary<number> {
 
 const lengths = new Integers(1000, commonLimits);
 
+/** Without surrogates. The unit `binary` of fast-check is the same, but takes 1.2 s and 125 MB to make. */
+const characters = fc
+  .integer({ min: 0, max: 0x10f7ff })
+  .map((point) => String.fromCodePoint(point < 0xd800 ? point : point + 0x800));
+
 export function texts(): Arbitrary<string> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
     { weight: 2, arbitrary: fc.constantFrom(...hostileTexts) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+    { weight: 1, arbitrary: fc.string({ unit: characters, maxLength: 8 }) },
     { weight: 4, arbitrary: repeated(lengths) },
   );
 }
