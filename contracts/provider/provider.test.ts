@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../judge/judge.ts';
 import { operationOf, readPact } from '../pact-file.ts';
+import { type Service, startService } from './service.ts';
 import { verify } from './verification.ts';
 import { PactVerifier } from './verifier.ts';
 
@@ -9,19 +10,24 @@ const pact = readPact();
 const { operations } = createJudge();
 const byOperation = Map.groupBy(pact.interactions, (interaction) => operationOf(operations, interaction).operationId);
 
+let service: Service;
 let verifier: PactVerifier;
 
 beforeAll(async () => {
+  service = await startService();
   verifier = await PactVerifier.start();
 });
 
-afterAll(() => verifier.stop());
+afterAll(async () => {
+  await verifier.stop();
+  await service.stop();
+});
 
 describe.each([...byOperation])('%s', (_operation, interactions) => {
   test.each(interactions.map((interaction) => [interaction.description, interaction] as const))(
     '%s',
     async (_description, interaction) => {
-      expect(await verify(verifier, pact, interaction)).toEqual([]);
+      expect(await verify(service, verifier, pact, interaction)).toEqual([]);
     },
   );
 });

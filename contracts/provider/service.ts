@@ -1,7 +1,4 @@
-/** The real server with an empty database, for one interaction. Its sandbox sets up the provider states. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The real server with an empty database, in memory. Its sandbox sets up the provider states. */
 import { type AppOptions, createApp, openDatabase } from '@product-passport/server';
 import { createLog } from '../../server/src/log/log.ts';
 
@@ -18,15 +15,8 @@ export interface Service {
 /** It appears only in this process. */
 const controlToken = 'the-control-token-of-the-provider-tests';
 
-/** The bytes of a SQLite file with all tables. Writing them is quicker than running the migrations for each service. */
-let emptyDatabase: Promise<Buffer> | undefined;
-
 export async function startService(): Promise<Service> {
-  emptyDatabase ??= makeEmptyDatabase();
-  const folder = await newFolder();
-  const file = join(folder, 'passports.sqlite');
-  await writeFile(file, await emptyDatabase);
-  const database = await openDatabase(file, { migrate: 'none', sandbox: true });
+  const database = await openDatabase(':memory:', { sandbox: true });
   const log: string[] = [];
   const app = await createApp({
     database,
@@ -44,21 +34,6 @@ export async function startService(): Promise<Service> {
     async stop() {
       await app.stop({ timeout: 0 });
       await database.destroy();
-      await rm(folder, { recursive: true });
     },
   };
-}
-
-async function makeEmptyDatabase(): Promise<Buffer> {
-  const folder = await newFolder();
-  const file = join(folder, 'empty.sqlite');
-  const database = await openDatabase(file, { sandbox: true });
-  await database.destroy();
-  const bytes = await readFile(file);
-  await rm(folder, { recursive: true });
-  return bytes;
-}
-
-function newFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'pact-provider-'));
 }

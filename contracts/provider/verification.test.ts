@@ -1,8 +1,8 @@
 /** The verification fails when it should, for one interaction at a time. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Interaction, readPact } from '../pact-file.ts';
-import type { Service } from './service.ts';
-import { verify } from './verification.ts';
+import { type Service, startService } from './service.ts';
+import { verify as verifyOn } from './verification.ts';
 import { PactVerifier } from './verifier.ts';
 
 const pact = readPact();
@@ -13,6 +13,17 @@ beforeAll(async () => {
 });
 
 afterAll(() => verifier.stop());
+
+/** @param change changes the server before the interaction */
+async function verify(interaction: Interaction, change?: (service: Service) => void): Promise<readonly string[]> {
+  const service = await startService();
+  try {
+    change?.(service);
+    return await verifyOn(service, verifier, pact, interaction);
+  } finally {
+    await service.stop();
+  }
+}
 
 function named(description: string): Interaction {
   const found = pact.interactions.find((interaction) => interaction.description === description);
@@ -33,15 +44,13 @@ function changingResponse(change: (body: Record<string, unknown>) => unknown): (
 }
 
 test('the verification succeeds with an unchanged server', async () => {
-  expect(await verify(verifier, pact, me)).toEqual([]);
+  expect(await verify(me)).toEqual([]);
 });
 
 describe('the verification fails', () => {
   test('when the catalogue does not have the provider state', async () => {
     const interaction = { ...me, providerStates: [{ name: 'a tenant from the moon' }] };
-    expect(await verify(verifier, pact, interaction)).toContain(
-      'The catalogue has no provider state "a tenant from the moon".',
-    );
+    expect(await verify(interaction)).toContain('The catalogue has no provider state "a tenant from the moon".');
   });
 
   test('when a provider state cannot be set up', async () => {
@@ -52,13 +61,11 @@ describe('the verification fails', () => {
         { name: 'the product has passport values', params: { product: 'nowhere', values: [] } },
       ],
     };
-    expect(await verify(verifier, pact, interaction)).toContain('not_found');
+    expect(await verify(interaction)).toContain('not_found');
   });
 
   test('when a value differs from the expected one', async () => {
     const reasons = await verify(
-      verifier,
-      pact,
       me,
       changingResponse((body) => ({ ...body, products_total: 4 })),
     );
@@ -67,8 +74,6 @@ describe('the verification fails', () => {
 
   test('when the response has an additional field, which Pact accepts', async () => {
     const reasons = await verify(
-      verifier,
-      pact,
       me,
       changingResponse((body) => ({ ...body, tenant_id: 7 })),
     );
@@ -77,14 +82,12 @@ describe('the verification fails', () => {
 
   test('when the status differs', async () => {
     const interaction = { ...me, response: { ...me.response, status: 404 } };
-    expect(await verify(verifier, pact, interaction)).toContainEqual(
-      expect.stringContaining('expected 404 but was 200'),
-    );
+    expect(await verify(interaction)).toContainEqual(expect.stringContaining('expected 404 but was 200'));
   });
 
   test('when a revoked API key still works', async () => {
     const revoked = named('getMe: with a revoked API key');
-    const reasons = await verify(verifier, pact, revoked, ({ app, database }) => {
+    const reasons = await verify(revoked, ({ app, database }) => {
       // Simulates a revocation without effect.
       app.ext('onRequest', async (_request, h) => {
         await database('api_keys').update({ revoked_at: null });

@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { member } from '@product-passport/openapi';
 import { type Answer, createJudge, type RequestLine } from '../judge/judge.ts';
 import type { Interaction, PactFile } from '../pact-file.ts';
-import { type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
 import type { PactVerifier } from './verifier.ts';
 
 const judge = createJudge();
@@ -15,25 +15,23 @@ const judge = createJudge();
  * Returns the reasons why the server does not keep the interaction. The list is empty if it does. Pact accepts additional
  * fields in a response, so the judge checks the response too.
  *
- * @param prepare changes the server before the interaction; tests use it
+ * @param service one server serves all interactions: the first state of each removes the data of the one before
  */
 export async function verify(
+  service: Service,
   verifier: PactVerifier,
   pact: PactFile,
   interaction: Interaction,
-  prepare?: (service: Service) => void,
 ): Promise<readonly string[]> {
-  const service = await startService();
   const gateway = await openGateway(service);
+  service.log.length = 0;
   try {
-    prepare?.(service);
     const mismatches = await verifier.mismatches(pact, interaction, gateway);
     const findings = gateway.responses.flatMap(judge.answer).map(({ where, what }) => `${where} ${what}`);
     const reasons = [...gateway.failures, ...mismatches, ...findings];
     return reasons.length === 0 ? [] : [...reasons, ...service.log];
   } finally {
     gateway.close();
-    await service.stop();
   }
 }
 

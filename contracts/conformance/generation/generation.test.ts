@@ -14,8 +14,6 @@ const products = '/api/v1/products';
 describe('a provider without a fault', () => {
   test.each([
     ['reference', 1],
-    ['reference', 20_261_122],
-    ['alternative', 2],
     ['alternative', 4_000_000_000],
   ] as const)('%s behaviour, seed %d: nothing is found', async (behaviour, seed) => {
     const { run, sent } = await verified(createFakeService({ siteUrl, behaviour }), passOn, { seed, generated: 3 });
@@ -28,9 +26,9 @@ describe('a provider without a fault', () => {
   test('the requests follow from the seed', async () => {
     const only = ['GEN-1.createProduct'];
     const [first, again, other] = [
-      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only }),
-      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only }),
-      await verified(createFakeService({ siteUrl }), passOn, { seed: 8, only }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only, generated: 0.3 }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only, generated: 0.3 }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 8, only, generated: 0.3 }),
     ].map(({ sent }) => sent.slice(0, 20).map(bodyOf));
     expect(first).toEqual(again);
     expect(first).not.toEqual(other);
@@ -38,7 +36,7 @@ describe('a provider without a fault', () => {
 
   test('it creates one product, and the passport stays small', async () => {
     const service = createFakeService({ siteUrl });
-    const { run, sent, statuses } = await verified(service, passOn, { generated: 4, only: ['GEN-1.p', 'GEN-1.c'] });
+    const { run, sent, statuses } = await verified(service, passOn, { generated: 2, only: ['GEN-1.p', 'GEN-1.c'] });
     expect(run.created).toEqual([{ tenant: service.provider.tenants[0]?.slug, slug: 'verify-generated' }]);
     const written = sent.filter(({ method }, index) => method === 'PUT' && statuses[index] === 200);
     expect(written.length).toBeGreaterThan(5);
