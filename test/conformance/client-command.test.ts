@@ -1,4 +1,7 @@
-/** The command `verify client` in a process of its own: output, reports, exit codes, signals, and the examples. */
+/**
+ * The command `verify client` in a process of its own: output, reports, exit codes, signals, and the examples. The tests
+ * run at the same time: their programs mostly wait.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -38,7 +41,7 @@ ${code}`,
   )}`;
 
 describe('the examples of this repository', () => {
-  test.each([
+  test.concurrent.each([
     ['node-script', `${process.execPath} examples/node-script/incomplete.mjs`, /^0 incomplete$/m],
     ['commonjs-script', `${process.execPath} examples/commonjs-script/create-product.cjs 'USB-C-Kabel 3 m'`, / %$/m],
     ['inventory-sync', `${process.execPath} examples/inventory-sync/sync.ts FILE`, /: 9 created, /],
@@ -57,7 +60,7 @@ describe('the examples of this repository', () => {
 });
 
 describe('the reports', () => {
-  test('have every check, keep their schema, and never contain the key', async () => {
+  test.concurrent('have every check, keep their schema, and never contain the key', async () => {
     const folder = newFolder();
     const write = "await ask('/products', { method: 'POST', body: key });";
     const { code, stdout } = await run(
@@ -97,32 +100,32 @@ describe('the reports', () => {
 });
 
 describe('verdict and exit code', () => {
-  test('a command that fails is a finding of its own, with its cause', async () => {
+  test.concurrent('a command that fails is a finding of its own, with its cause', async () => {
     const { code, stderr } = await run(`${suite} --command '${reader('process.exit(3);')}'`);
     expect(stderr).toContain('Reason: The command ended with 3. It fails without disturbances, too.');
     expect(code).toBe(1);
   });
 
-  test('--once runs the command once', async () => {
+  test.concurrent('--once runs the command once', async () => {
     const { code, stdout, stderr } = await run(`${suite} --once --command '${reader('console.log(42);')}'`);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '42\n' });
     expect(stderr).not.toContain('The command runs again');
     expect(stderr).toContain('Not exercised: The program ran only once, without a redirect.');
   });
 
-  test('a program that sends nothing is incomplete', async () => {
+  test.concurrent('a program that sends nothing is incomplete', async () => {
     const { code, stderr } = await run(`${suite} --command 'exit 0'`);
     expect(stderr).toContain('Not exercised: The program sent no request to the address in PRODUCT_PASSPORT_URL.');
     expect(code).toBe(3);
   });
 
-  test('a check of --require that is not exercised is incomplete', async () => {
+  test.concurrent('a check of --require that is not exercised is incomplete', async () => {
     const { code, stderr } = await run(`${suite} --once --require CLIENT-3 --command '${reader()}'`);
     expect(stderr).toMatch(/^incomplete: 1 case could not run\.$/m);
     expect(code).toBe(3);
   });
 
-  test.each([
+  test.concurrent.each([
     ["--command 'no-such-program'", 'The shell did not find the command of --command'],
     ['--command true --require CLIENT-9', '--require has CLIENT-9, but no check id begins with it.'],
     ['', "required option '--command <command>' not specified"],
@@ -133,7 +136,7 @@ describe('verdict and exit code', () => {
   });
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
   '%s stops the command and its children, and writes the report',
   async (signal) => {
     const folder = newFolder();

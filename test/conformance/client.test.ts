@@ -1,4 +1,7 @@
-/** `verify client` on programs in three languages: each passes, and fails for the named check once a mistake is planted. */
+/**
+ * `verify client` on programs in three languages: each passes, and fails for the named check once a mistake is planted.
+ * The tests run at the same time: their programs mostly wait.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
@@ -174,7 +177,7 @@ async function verdictOn(program: Program, text = textOf(program)): Promise<Run>
 const failed = ({ results }: Run) => results.filter(({ status }) => status === 'failed');
 
 describe('programs that keep the contract', () => {
-  test.each(Object.keys(interpreters) as Program[])('%s passes every check', async (program) => {
+  test.concurrent.each(Object.keys(interpreters) as Program[])('%s passes every check', async (program) => {
     const { verdict, results } = await verdictOn(program);
     expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
     expect(verdict).toBe('conformant');
@@ -182,7 +185,7 @@ describe('programs that keep the contract', () => {
 });
 
 describe('planted mistakes', () => {
-  test.each(mistakes)('$program: $mistake', async (mistake) => {
+  test.concurrent.each(mistakes)('$program: $mistake', async (mistake) => {
     const { program, fails, reason } = mistake;
     const run = await verdictOn(program, edited(textOf(program), mistake));
     expect(failed(run).map(({ id }) => id)).toEqual(fails);
