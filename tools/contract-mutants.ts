@@ -9,7 +9,7 @@ import { type Difference, differences } from '../contracts/comparison.ts';
 import type { ContractMutant, ContractSuite } from '../contracts/mutants/contract/mutants.ts';
 import { edited } from '../contracts/mutants/edit.ts';
 import type { Row } from '../contracts/mutants/matrix.ts';
-import { type PactFile, readPact } from '../contracts/pact-file.ts';
+import { readPact } from '../contracts/pact-file.ts';
 import { readText } from '../openapi/src/index.ts';
 import { outputs } from './generated.ts';
 
@@ -23,15 +23,19 @@ export async function noticed(mutants: readonly ContractMutant[]): Promise<reado
   const texts = mutants.map((mutant) => edited(readText(), mutant));
   const [usualRules = [], ...rules] = await brokenRules([readText(), ...texts]);
   const pact = readPact();
-  const usual = await differenceTexts(pact, readText());
+  const usual = (await differences(pact, parse(readText()))).map(textOf);
   const found: Noticed[] = [];
   for (const [index, text] of texts.entries()) {
-    const own = (await differencesOf(pact, text)).find((difference) => !usual.includes(textOf(difference)));
+    const contract: object = parse(text);
+    // The comparator changes its document.
+    const own = (await differences(pact, structuredClone(contract))).find(
+      (difference) => !usual.includes(textOf(difference)),
+    );
     const broken = (rules[index] ?? []).filter((rule) => !usualRules.includes(rule));
     found.push({
       lint: broken.length === 0 ? null : broken.join(', '),
       comparison: own?.description ?? null,
-      freshness: await staleFile(text),
+      freshness: await staleFile(contract),
     });
   }
   return found;
@@ -41,24 +45,16 @@ export function rowOf({ id, mistake }: ContractMutant, found: Noticed | undefine
   return found && { id, mistake, noticed: found };
 }
 
-function differencesOf(pact: PactFile, contract: string): Promise<readonly Difference[]> {
-  return differences(pact, parse(contract));
-}
-
-async function differenceTexts(pact: PactFile, contract: string): Promise<string[]> {
-  return (await differencesOf(pact, contract)).map(textOf);
-}
-
 function textOf({ description, text }: Difference): string {
   return `${description}: ${text}`;
 }
 
 /** The first generated file that differs from the committed one. */
-async function staleFile(contract: string): Promise<string | null> {
+async function staleFile(contract: object): Promise<string | null> {
   for (const { file, make } of outputs) {
     // The page of the methods comes from the generated types.
     if (file.pathname.endsWith('.md')) continue;
-    const isFresh = (await make(parse(contract))) === (await readFile(file, 'utf8'));
+    const isFresh = (await make(contract)) === (await readFile(file, 'utf8'));
     if (!isFresh) return relative(checkout, fileURLToPath(file));
   }
   return null;
