@@ -144,7 +144,6 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     // More than one page of drafts.
     const drafts = Array.from({ length: 510 }, (_, index) => ({
       ...{ name: 'Entwurf', slug: `entwurf-${index}`, status: 'draft' as const },
-      ...{ gtin: null, product_group: null, model: null },
     }));
     const urnOf = (slug: string): string => `urn:dpp:shop:${slug}`;
     await database.transaction((transaction) => insertProducts(transaction, tenant.id, drafts, urnOf, new Date()));

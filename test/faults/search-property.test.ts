@@ -37,7 +37,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     const { tenant } = await service.newTenant();
     for (let start = 0; start < names.length; start += 2000) {
       const products = names.slice(start, start + 2000).map((name, index) => ({
-        ...{ name, slug: `p-${start + index}`, gtin: null, product_group: null, model: null },
+        ...{ name, slug: `p-${start + index}` },
         status: statusOf(start + index),
       }));
       await service.database.transaction((transaction) =>

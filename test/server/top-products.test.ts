@@ -17,7 +17,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     const { tenant } = await service.newTenant();
     const products = Array.from({ length: count }, (_, index) => ({
       ...{ name: `Name ${index}`, slug: `p-${String(index).padStart(4, '0')}` },
-      ...{ gtin: null, product_group: null, model: null, status: 'active' as const },
+      status: 'active' as const,
     }));
     const made = await service.database.transaction((transaction) =>
       insertProducts(transaction, tenant.id, products, (slug) => `urn:${slug}`, now),

@@ -22,7 +22,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
       name: `Größe ${index + 1}`,
       slug: `groesse-${index + 1}`,
       gtin: index === 0 ? '9520001000010' : null,
-      ...{ product_group: null, model: null, status: 'active' as const },
+      status: 'active' as const,
     }));
     await service.database.transaction(async (transaction) => {
       const { id } = client.tenant;

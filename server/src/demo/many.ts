@@ -69,7 +69,7 @@ export async function addMany(
 function productOf(index: number): NewProduct & { status: Product['status'] } {
   const name = `${at(things, index)} ${at(colours, Math.floor(index / things.length))} ${index + 1}`;
   const [product_group, status] = [at(groups, index), at(statuses, index)];
-  return { name, slug: slugFromName(name), gtin: null, product_group, model: null, status };
+  return { name, slug: slugFromName(name), product_group, status };
 }
 
 /** Counts of the first active products, as many days and roles of each as are needed. */

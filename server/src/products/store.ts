@@ -73,8 +73,9 @@ export function lockProduct(
   return lockedBySlug.first(transaction, { tenantId, slug });
 }
 
-/** The fields that a client gives a product, complete. */
-export type NewProduct = Pick<Product, keyof Schemas['CreateProduct']>;
+export type CreateProduct = Schemas['CreateProduct'];
+/** What a client gives a product, with a slug. */
+export type NewProduct = CreateProduct & { slug: string };
 
 type NewRow = Product & { tenant_id: string; position: number; name_folded: string; gtin14: string | null };
 
@@ -100,13 +101,10 @@ export async function insertProduct(
   // PostgreSQL locks the tenant's counts first, so that creations wait here and never for each other's slugs.
   const position = await takePositions(transaction, tenantId, 1);
   // The insert itself decides whether the slug is free. A query before it could race with another insert.
-  const insert = (slug: string): Promise<Product | undefined> =>
-    insertRow.first(transaction, {
-      tenant_id: tenantId,
-      ...draftOf({ ...product, slug }, urnOf, now),
-      ...derived(product),
-      position,
-    });
+  const insert = (slug: string): Promise<Product | undefined> => {
+    const draft = draftOf({ ...product, slug }, urnOf, now);
+    return insertRow.first(transaction, { tenant_id: tenantId, ...draft, ...derived(draft), position });
+  };
 
   const unsuffixed = await insert(product.slug);
   if (unsuffixed) return unsuffixed;
@@ -141,23 +139,33 @@ async function freeNumber(transaction: Knex.Transaction, tenantId: string, slug:
 }
 
 /** Columns that follow from what a client gives. */
-export function derived({ name, gtin }: Pick<NewProduct, 'name' | 'gtin'>): {
+export function derived({ name, gtin }: Pick<Product, 'name' | 'gtin'>): {
   name_folded: string;
   gtin14: string | null;
 } {
   return { name_folded: fold(name), gtin14: gtin === null ? null : gtin14(gtin) };
 }
 
+type OptionalFields = Pick<Product, Exclude<keyof CreateProduct, 'name' | 'slug'>>;
+
+/** The optional fields of a new product, with the values that they have if the client does not set them. */
+const defaults: OptionalFields = { product_group: null, gtin: null, model: null };
+
 function draftOf(product: NewProduct, urnOf: (slug: string) => string, now: Date): Product {
+  const { name, slug } = product;
+  // The object may have other members, such as a status.
+  const fields = Object.entries(defaults).map(([field, value]) => [field, Reflect.get(product, field) ?? value]);
   const time = now.toISOString();
   return {
-    ...product,
+    ...(Object.fromEntries(fields) as OptionalFields),
     id: uuid(),
+    name,
+    slug,
     status: 'draft',
     completeness: 0,
     registry_status: 'none',
     registry_id: null,
-    unique_product_identifier: urnOf(product.slug),
+    unique_product_identifier: urnOf(slug),
     created_at: time,
     updated_at: time,
   };

@@ -7,8 +7,9 @@ import { bodyValidation, throwFirst, type Violation } from '../contract/validati
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
-import { type CreateProduct, createProduct } from '../products/create.ts';
+import { createProduct } from '../products/create.ts';
 import { gtin14 } from '../products/rules.ts';
+import type { CreateProduct } from '../products/store.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -78,7 +79,7 @@ export function seedProducts(
     const products: Product[] = [];
     for (const [index, { product, values, status }] of seeds.entries()) {
       const gtin = product.gtin && gtinFor ? await gtinFor(product.gtin) : product.gtin;
-      const { slug } = await createProduct(inside, tenant, { ...product, gtin: gtin ?? null });
+      const { slug } = await createProduct(inside, tenant, { ...product, gtin });
       await placed(`products[${index}].values`, () => writePassport(inside, tenant, slug, values));
       if (status !== 'draft') await moveTo(inside, tenant, slug, status);
       const stored = await findProduct(transaction, tenant.id, slug);
