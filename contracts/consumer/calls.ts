@@ -1,5 +1,5 @@
 /** One plain request for each operation, for the errors that do not depend on the parameters. */
-import type { Operation, PassportValueInput } from '@product-passport/sdk';
+import type { CreateProduct, Operation, PassportValueInput } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
 import { aTenant, type ExpectedRequest, get, getPage, getPublic, post, put, type Service } from './case.ts';
 
@@ -17,13 +17,14 @@ export type DeeperLink = Exclude<Extract<Operation, `resolveGtin${string}`>, 're
 /** The operations on one product. */
 export type ProductOperation = 'getProduct' | 'getPassport' | 'putPassport' | 'listCarriers';
 
+/** With a value in every field that a client can set. */
 export const kabel = {
   name: 'USB-C-Kabel 240 W 2 m',
   slug: 'usb-c-kabel-240-w-2-m',
   product_group: 'cable',
   gtin: '9520001000072',
   model: 'UC240-2',
-} as const satisfies ProductFacts;
+} as const satisfies Required<Pick<ProductFacts, keyof CreateProduct>>;
 
 export const kabelOnSale = { ...kabel, status: 'active' } as const satisfies ProductFacts;
 

@@ -65,7 +65,7 @@ describe.each(databaseKinds)('a version with one more migration, on %s', (kind) 
         { name: nextMigration, ran_at: null },
       ]);
       expect(Math.abs(Date.parse(items[0].ran_at) - Date.now())).toBeLessThan(600_000);
-      expect((await command('migrate --status')).stdout).toMatch(/^0002_product_colours +missing$/m);
+      expect((await command('migrate --status')).stdout).toMatch(/^0002_made_up +missing$/m);
       expect(await migrationsRun(address)).toEqual(['0001_tables']);
       if (bytes) expect((await readFile(address)).equals(bytes)).toBe(true);
 
@@ -79,13 +79,13 @@ describe.each(databaseKinds)('a version with one more migration, on %s', (kind) 
 
       const after = await startService(kind, { on: address });
       expect(await after.clientOf(client).product('tasse')).toEqual(product);
-      expect(await after.database('products').select('slug', 'colour')).toEqual([{ slug: 'tasse', colour: null }]);
+      expect(await after.database('products').select('slug', 'made_up')).toEqual([{ slug: 'tasse', made_up: null }]);
       await after.stop();
     });
 
     for (const { code, stderr } of await allCommands(address)) {
       expect(code).toBe(1);
-      expect(stderr).toMatch(/ was created by a newer version of this program \(0002_product_colours\)\. Update /);
+      expect(stderr).toMatch(/ was created by a newer version of this program \(0002_made_up\)\. Update /);
     }
   });
 

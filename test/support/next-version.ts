@@ -3,11 +3,11 @@ import { textColumns } from '../../server/src/database/migrations/columns.ts';
 import { migrations } from '../../server/src/database/migrations/index.ts';
 import type { Database } from './service.ts';
 
-export const nextMigration = '0002_product_colours';
+export const nextMigration = '0002_made_up';
 
 /** A made-up change of the tables. */
 export async function addColours(database: Database): Promise<void> {
-  await database.schema.alterTable('products', (table) => textColumns(database).textOrNull(table, 'colour'));
+  await database.schema.alterTable('products', (table) => textColumns(database).textOrNull(table, 'made_up'));
 }
 
 /** Runs work as the next version of the program. */

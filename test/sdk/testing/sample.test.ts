@@ -59,7 +59,7 @@ test('a test names only what matters', () => {
   const passport = sample.passport({ values: [sample.value({ field_key: 'material', value: 'Merino wool' })] });
   expect(passport.values).toEqual([{ ...sample.value(), field_key: 'material', value: 'Merino wool' }]);
   // @ts-expect-error A field that the contract does not have.
-  sample.product({ colour: 'red' });
+  sample.product({ flavour: 'mint' });
   // @ts-expect-error A value that the field cannot have.
   sample.product({ completeness: 'full' });
 });

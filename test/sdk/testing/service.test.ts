@@ -319,10 +319,9 @@ describe('the alternative behaviour differs', () => {
   test('responses have other members, in another order, and other headers', async () => {
     const { first, send, provider } = start('alternative');
     const product = await first.products.get('fahrradhelm');
-    expect(Object.keys(product)).toEqual([
-      ...['revision', 'registry_id', 'variant', 'template_key', 'updated_at', 'created_at'],
-      ...['unique_product_identifier', 'registry_status', 'completeness', 'gtin', 'status', 'slug', 'name', 'id'],
-    ]);
+    const usual = Object.keys(await start('reference').first.products.get('fahrradhelm'));
+    const renamed = usual.map((name) => ({ product_group: 'template_key', model: 'variant' })[name] ?? name);
+    expect(Object.keys(product)).toEqual(['revision', ...renamed.reverse()]);
     expect(product).toMatchObject({ id: expect.stringMatching(/^\d+$/), completeness: 5 });
     expect(product.created_at).toMatch(/T\d\d:\d\d:\d\d\+00:00$/);
     const { values, latest_version } = await first.passports.get('fahrradhelm');
