@@ -48,7 +48,7 @@ describe('the example response has only fields of the contract:', () => {
     const { operationId } = operationOf(operations, interaction);
     const { status, body } = interaction.response;
     const headers = { 'content-type': headerOf(interaction.response, 'content-type') };
-    expect(descriptive.answer({ operationId, status, headers, body: body?.content })).toEqual([]);
+    expect(descriptive.response({ operationId, status, headers, body: body?.content })).toEqual([]);
   });
 });
 

@@ -90,7 +90,7 @@ export function createSession(options: SessionOptions): Session {
         return reply;
       },
       probe: (ask) => exchangeOf(caseId, 'faulty', wireRequest(ask, provider)),
-      keep: (exchange) => keep(exchange, record.exchanges),
+      record: (exchange) => add(exchange, record.exchanges),
       warn: (text) => void record.warnings.push(text),
     };
   }
@@ -131,7 +131,7 @@ export function createSession(options: SessionOptions): Session {
       throw new SuiteMistake(`${request.method} ${request.path} is not a valid request: ${mistakes.join('; ')}`);
     }
     const exchange = await exchangeOf(caseId, purpose, request);
-    keep(exchange, record);
+    add(exchange, record);
     if (exchange.response === undefined) {
       throw new CaseFailure(`${request.method} ${request.path}: ${exchange.failure}`);
     }
@@ -169,7 +169,7 @@ export function createSession(options: SessionOptions): Session {
     silence = 0;
   }
 
-  function keep(exchange: Exchange, record: Exchange[]): void {
+  function add(exchange: Exchange, record: Exchange[]): void {
     exchanges.push(exchange);
     record.push(exchange);
   }
@@ -206,8 +206,8 @@ function bodyOf({ json, raw }: Ask): Uint8Array | undefined {
 /** A raw body replaces the JSON body of the request without a fault. */
 function faulty(good: Ask, fault: Partial<Ask>): Ask {
   const { json, ...rest } = good;
-  const kept = 'raw' in fault || json === undefined ? rest : { ...rest, json };
-  return { ...kept, ...fault, ...(fault.headers ? { headers: { ...good.headers, ...fault.headers } } : {}) };
+  const unchanged = 'raw' in fault || json === undefined ? rest : { ...rest, json };
+  return { ...unchanged, ...fault, ...(fault.headers ? { headers: { ...good.headers, ...fault.headers } } : {}) };
 }
 
 function checkRefusal(reply: Reply, ask: Ask, { status, code }: Expected): void {

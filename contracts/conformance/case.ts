@@ -26,7 +26,7 @@ export interface Context {
   readonly world: World;
   /** Requests that must succeed, with their parsed responses. */
   readonly api: Api;
-  /** Sends a request that keeps the contract. */
+  /** Sends a request that conforms to the contract. */
   send(ask: Ask): Promise<Reply>;
   /** Sends a request that breaks the contract on purpose, or whose validity is open. */
   sendFaulty(ask: Ask): Promise<Reply>;
@@ -45,7 +45,7 @@ export interface Context {
   /** Sends a generated request. The exchange is not recorded, because a run has thousands, and may lack a response. */
   probe(ask: Ask): Promise<Exchange>;
   /** Records the exchange of a probe. */
-  keep(exchange: Exchange): void;
+  record(exchange: Exchange): void;
   /** Adds a warning to the result of the case. */
   warn(text: string): void;
 }

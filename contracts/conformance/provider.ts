@@ -13,7 +13,7 @@ export interface Provider {
   readonly base_url: string;
   /** The root of the public pages. Default: `base_url` without `/api/v1`. */
   readonly site_url?: string;
-  /** The first tenant's key is used throughout. The second one shows that tenants are kept apart. */
+  /** The first tenant's key is used throughout. The second one shows that tenants are separated. */
   readonly tenants?: readonly {
     /** Default: the slug that `/me` returns. */
     readonly slug?: string;

@@ -188,7 +188,7 @@ function replacer(secrets: Replacements): (text: string) => string {
       .replace(/(?<=[?&]zugang=)[^&#\s"'<>]{16,}/gi, maskedUnlessVariable);
 }
 
-/** The text as it stands in plain text, in JSON, in HTML and in a query. */
+/** The text as it appears in plain text, in JSON, in HTML and in a query. */
 function formsOf(secret: string): readonly string[] {
   if (secret === '') return [];
   const wellFormed = secret.toWellFormed();

@@ -170,7 +170,7 @@ function brokenShape(judge: Judge, exchange: Exchange): string[] {
 function faultsOfShape(judge: Judge, { request, response }: Exchange): string[] {
   if (response === undefined) return [];
   const { method, path } = request;
-  const findings = judge.answer({
+  const findings = judge.response({
     method,
     path,
     status: response.status,

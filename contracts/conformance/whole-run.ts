@@ -1,4 +1,4 @@
-/** Cases over all requests of a run: every response keeps its schema, and nothing leaks. */
+/** Cases over all requests of a run: every response conforms to its schema, and nothing leaks. */
 import type { Claim } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';

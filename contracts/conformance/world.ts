@@ -287,7 +287,7 @@ function slugOf(purpose: string): string {
   return `verify-${purpose}`;
 }
 
-/** Runs the work of each name once. A failure is kept, too: every case that needs the state gets it. */
+/** Runs the work of each name once. A failure is cached, too: every case that needs the state gets it. */
 function memory(): <Value>(name: string, work: () => Promise<Value>) => Promise<Value> {
   const known = new Map<string, Promise<unknown>>();
   return <Value>(name: string, work: () => Promise<Value>) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
 import { failure } from './finding.ts';
-import { type Answer, createJudge } from './judge.ts';
+import { createJudge, type ReceivedResponse } from './judge.ts';
 
 const judge = createJudge();
 const contract = readContract();
@@ -30,15 +30,15 @@ const [example] = Object.values(getProduct?.responses['200']?.content?.['applica
 // A field that a test does not name comes from the contract's example.
 const wholeProduct: Record<string, unknown> = { ...(example?.value as object), ...product };
 
-function answer(change: Partial<Answer>): Answer {
+function response(change: Partial<ReceivedResponse>): ReceivedResponse {
   return { status: 200, headers: apiHeaders, body: wholeProduct, ...change };
 }
 
-function productFindings(change: Partial<Answer>) {
-  return judge.answer({ operationId: 'getProduct', ...answer(change) });
+function productFindings(change: Partial<ReceivedResponse>) {
+  return judge.response({ operationId: 'getProduct', ...response(change) });
 }
 
-function errorAnswer(status: number, code: string): Answer {
+function errorResponse(status: number, code: string): ReceivedResponse {
   return { status, headers: apiHeaders, body: { error: { code, message: 'No.' } } };
 }
 
@@ -60,11 +60,11 @@ describe('a valid response', () => {
   );
 
   test.each(examples)('is the example $operationId $status $name', ({ operationId, status, headers, body }) => {
-    expect(judge.answer({ operationId, status, headers, body })).toEqual([]);
+    expect(judge.response({ operationId, status, headers, body })).toEqual([]);
   });
 
   test('is matched by method and path, with a query or a trailing slash', () => {
-    expect(judge.answer({ method: 'get', path: '/api/v1/products/fjord/?x=1#y', ...answer({}) })).toEqual([]);
+    expect(judge.response({ method: 'get', path: '/api/v1/products/fjord/?x=1#y', ...response({}) })).toEqual([]);
   });
 
   test('may have headers of the fetch API, and a body as JSON or as text', () => {
@@ -72,8 +72,8 @@ describe('a valid response', () => {
   });
 
   test('has no body for a HEAD request', () => {
-    expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({ body: '' }) })).toEqual([]);
-    expect(judge.answer({ method: 'HEAD', path: '/api/v1/products/x', ...answer({}) })).toEqual([
+    expect(judge.response({ method: 'HEAD', path: '/api/v1/products/x', ...response({ body: '' }) })).toEqual([]);
+    expect(judge.response({ method: 'HEAD', path: '/api/v1/products/x', ...response({}) })).toEqual([
       failure('body', 'must be empty'),
     ]);
   });
@@ -88,8 +88,10 @@ describe('a valid response', () => {
       link: '<https://passport.example.com/01/09520001000072?linkType=linkset>; rel="linkset"; type="application/linkset+json"',
     };
     const asked = { method: 'GET', path: '/01/09520001000072' };
-    expect(judge.answer({ ...asked, status: 307, headers })).toEqual([]);
-    expect(judge.answer({ ...asked, status: 307, headers, body: 'Moved' })).toEqual([failure('body', 'must be empty')]);
+    expect(judge.response({ ...asked, status: 307, headers })).toEqual([]);
+    expect(judge.response({ ...asked, status: 307, headers, body: 'Moved' })).toEqual([
+      failure('body', 'must be empty'),
+    ]);
   });
 });
 
@@ -102,7 +104,7 @@ describe('the judge finds an undocumented field', () => {
 
   test('in an item of a list', () => {
     const body = { items: [product, { ...product, model: 'Fjord' }], total: 2, limit: 50, offset: 0 };
-    expect(judge.answer({ operationId: 'listProducts', ...answer({ body }) })).toEqual([
+    expect(judge.response({ operationId: 'listProducts', ...response({ body }) })).toEqual([
       failure('body/items/1/model', 'is not declared in the contract'),
     ]);
   });
@@ -110,7 +112,7 @@ describe('the judge finds an undocumented field', () => {
   test('in a nested object', () => {
     const tenant = { id: product.id, name: 'Nordlicht', slug: 'nordlicht', country: 'DE', plan: 'business', vat: '1' };
     const body = { tenant, products_total: 0 };
-    expect(judge.answer({ operationId: 'getMe', ...answer({ body }) })).toEqual([
+    expect(judge.response({ operationId: 'getMe', ...response({ body }) })).toEqual([
       failure('body/tenant/vat', 'is not declared in the contract'),
     ]);
   });
@@ -133,22 +135,22 @@ describe('the judge finds an undocumented field', () => {
       values: [value],
       latest_version: { content_hash: 'a'.repeat(64), salt: '0'.repeat(32), created_at: product.updated_at },
     };
-    expect(judge.answer({ operationId: 'getPassport', ...answer({ body }) })).toEqual([]);
+    expect(judge.response({ operationId: 'getPassport', ...response({ body }) })).toEqual([]);
   });
 });
 
 describe('an invalid response', () => {
   test('has an undocumented status', () => {
     expect(productFindings({ status: 201 })).toEqual([failure('status', '201 is not documented for getProduct')]);
-    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(404, 'not_found') })).toHaveLength(1);
+    expect(judge.response({ operationId: 'getMe', ...errorResponse(404, 'not_found') })).toHaveLength(1);
   });
 
   test('has an error code that the operation does not document for the status', () => {
-    expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'not_found') })).toEqual([]);
-    expect(judge.answer({ operationId: 'getProduct', ...errorAnswer(404, 'invalid_json') })).toEqual([
+    expect(judge.response({ operationId: 'getProduct', ...errorResponse(404, 'not_found') })).toEqual([]);
+    expect(judge.response({ operationId: 'getProduct', ...errorResponse(404, 'invalid_json') })).toEqual([
       failure('body/error/code', 'must be "not_found", is "invalid_json"'),
     ]);
-    const [finding] = judge.answer({ operationId: 'putPassport', ...errorAnswer(400, 'name_required') });
+    const [finding] = judge.response({ operationId: 'putPassport', ...errorResponse(400, 'name_required') });
     expect(finding?.where).toBe('body/error/code');
   });
 
@@ -161,8 +163,8 @@ describe('an invalid response', () => {
     expect(productFindings({ headers: { ...apiHeaders, 'cache-control': 'public' } })).toEqual([
       failure('header Cache-Control', 'must be "no-store", is "public"'),
     ]);
-    const retry = { ...errorAnswer(503, 'service_unavailable'), headers: { ...apiHeaders, 'retry-after': 'soon' } };
-    expect(judge.answer({ operationId: 'getMe', ...retry })).toEqual([
+    const retry = { ...errorResponse(503, 'service_unavailable'), headers: { ...apiHeaders, 'retry-after': 'soon' } };
+    expect(judge.response({ operationId: 'getMe', ...retry })).toEqual([
       failure('header Retry-After', 'must be integer, is "soon"'),
     ]);
   });
@@ -213,20 +215,20 @@ describe('responses beside the operations', () => {
   const allow = { ...apiHeaders, allow: 'GET, HEAD, POST' };
 
   test('404 is valid for an unknown path only', () => {
-    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(404, 'not_found') })).toEqual([]);
-    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(404, 'invalid_json') })).toHaveLength(
-      1,
-    );
-    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...errorAnswer(413, 'payload_too_large') })).toEqual([
-      failure('status', '413 is not documented for the unknown path /api/v1/nothing'),
-    ]);
+    expect(judge.response({ method: 'GET', path: '/api/v1/nothing', ...errorResponse(404, 'not_found') })).toEqual([]);
+    expect(
+      judge.response({ method: 'GET', path: '/api/v1/nothing', ...errorResponse(404, 'invalid_json') }),
+    ).toHaveLength(1);
+    expect(
+      judge.response({ method: 'GET', path: '/api/v1/nothing', ...errorResponse(413, 'payload_too_large') }),
+    ).toEqual([failure('status', '413 is not documented for the unknown path /api/v1/nothing')]);
   });
 
   test('a failure is valid for every request below /api/v1', () => {
-    const failed = errorAnswer(500, 'internal_error');
-    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...failed })).toEqual([]);
-    expect(judge.answer({ method: 'DELETE', path: '/api/v1/me', ...failed })).toEqual([]);
-    expect(judge.answer({ method: 'GET', path: '/nothing', ...failed })).toHaveLength(1);
+    const failed = errorResponse(500, 'internal_error');
+    expect(judge.response({ method: 'GET', path: '/api/v1/nothing', ...failed })).toEqual([]);
+    expect(judge.response({ method: 'DELETE', path: '/api/v1/me', ...failed })).toEqual([]);
+    expect(judge.response({ method: 'GET', path: '/nothing', ...failed })).toHaveLength(1);
   });
 
   test('OPTIONS is valid on a public path only', () => {
@@ -238,8 +240,8 @@ describe('responses beside the operations', () => {
       'access-control-allow-origin': '*',
     };
     const preflight = { method: 'OPTIONS', status: 204, headers: { ...headers, ...methods } };
-    expect(judge.answer({ ...preflight, path: '/01/09520001000072' })).toEqual([]);
-    expect(judge.answer({ ...preflight, path: '/api/v1/me' })).toHaveLength(1);
+    expect(judge.response({ ...preflight, path: '/01/09520001000072' })).toEqual([]);
+    expect(judge.response({ ...preflight, path: '/api/v1/me' })).toHaveLength(1);
   });
 
   test.each([
@@ -247,50 +249,50 @@ describe('responses beside the operations', () => {
     [431, 'headers_too_large'],
   ])('%i is also valid for OPTIONS, on a public path and below /api/v1', (status, code) => {
     for (const path of ['/01/09520001000072', '/p/nordlicht/cable/jsonld', '/api/v1/me'])
-      expect([path, judge.answer({ method: 'OPTIONS', path, ...errorAnswer(status, code) })]).toEqual([path, []]);
+      expect([path, judge.response({ method: 'OPTIONS', path, ...errorResponse(status, code) })]).toEqual([path, []]);
   });
 
   test('an unknown path below /api/v1 may give 401 without a key, elsewhere not', () => {
     const headers = { ...apiHeaders, 'www-authenticate': 'Bearer' };
-    const keyless = { ...errorAnswer(401, 'invalid_api_key'), headers };
-    expect(judge.answer({ method: 'GET', path: '/api/v1/nothing', ...keyless })).toEqual([]);
-    expect(judge.answer({ method: 'DELETE', path: '/api/v1/me', ...keyless })).toEqual([]);
-    expect(judge.answer({ method: 'GET', path: '/nothing', ...keyless })).toHaveLength(1);
+    const keyless = { ...errorResponse(401, 'invalid_api_key'), headers };
+    expect(judge.response({ method: 'GET', path: '/api/v1/nothing', ...keyless })).toEqual([]);
+    expect(judge.response({ method: 'DELETE', path: '/api/v1/me', ...keyless })).toEqual([]);
+    expect(judge.response({ method: 'GET', path: '/nothing', ...keyless })).toHaveLength(1);
   });
 
   test('405 is valid for an unsupported method, with the supported methods in Allow', () => {
-    const refused = errorAnswer(405, 'method_not_allowed');
+    const refused = errorResponse(405, 'method_not_allowed');
     const asked = { method: 'DELETE', path: '/api/v1/products' };
-    expect(judge.answer({ ...asked, ...refused, headers: allow })).toEqual([]);
-    expect(judge.answer({ ...asked, ...refused })).toContainEqual(failure('header Allow', 'is missing'));
-    expect(judge.answer({ ...asked, ...refused, headers: { ...allow, allow: 'GET, POST' } })).toEqual([
+    expect(judge.response({ ...asked, ...refused, headers: allow })).toEqual([]);
+    expect(judge.response({ ...asked, ...refused })).toContainEqual(failure('header Allow', 'is missing'));
+    expect(judge.response({ ...asked, ...refused, headers: { ...allow, allow: 'GET, POST' } })).toEqual([
       failure('header Allow', 'does not name HEAD'),
     ]);
-    expect(judge.answer({ ...asked, ...refused, headers: { ...allow, 'access-control-allow-origin': '*' } })).toEqual(
+    expect(judge.response({ ...asked, ...refused, headers: { ...allow, 'access-control-allow-origin': '*' } })).toEqual(
       [],
     );
-    expect(judge.answer({ ...asked, method: 'GET', ...refused, headers: allow })).toHaveLength(1);
+    expect(judge.response({ ...asked, method: 'GET', ...refused, headers: allow })).toHaveLength(1);
   });
 
   test('405 is HTML for the passport page and JSON elsewhere', () => {
     const headers = { ...apiHeaders, 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD' };
     const page = { method: 'POST', status: 405, headers, body: '<!doctype html><title>No</title>' };
     const json = {
-      ...errorAnswer(405, 'method_not_allowed'),
+      ...errorResponse(405, 'method_not_allowed'),
       method: 'POST',
       headers: { ...allow, allow: 'GET, HEAD' },
     };
-    expect(judge.answer({ path: '/p/nordlicht/cable', ...page })).toEqual([]);
-    expect(judge.answer({ path: '/p/nordlicht/cable/jsonld', ...json })).toEqual([]);
-    expect(judge.answer({ path: '/p/nordlicht/cable', ...json })).toHaveLength(1);
-    expect(judge.answer({ path: '/p/nordlicht/cable/jsonld', ...page })).toHaveLength(1);
+    expect(judge.response({ path: '/p/nordlicht/cable', ...page })).toEqual([]);
+    expect(judge.response({ path: '/p/nordlicht/cable/jsonld', ...json })).toEqual([]);
+    expect(judge.response({ path: '/p/nordlicht/cable', ...json })).toHaveLength(1);
+    expect(judge.response({ path: '/p/nordlicht/cable/jsonld', ...page })).toHaveLength(1);
   });
 
   test('400 is valid for bytes that are not HTTP, 408 and 431 for every request', () => {
-    expect(judge.answer(errorAnswer(400, 'invalid_request'))).toEqual([]);
-    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(400, 'invalid_request') })).toHaveLength(1);
-    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(408, 'request_timeout') })).toEqual([]);
-    expect(judge.answer({ operationId: 'getMe', ...errorAnswer(431, 'request_timeout') })).toHaveLength(1);
+    expect(judge.response(errorResponse(400, 'invalid_request'))).toEqual([]);
+    expect(judge.response({ operationId: 'getMe', ...errorResponse(400, 'invalid_request') })).toHaveLength(1);
+    expect(judge.response({ operationId: 'getMe', ...errorResponse(408, 'request_timeout') })).toEqual([]);
+    expect(judge.response({ operationId: 'getMe', ...errorResponse(431, 'request_timeout') })).toHaveLength(1);
   });
 });
 
@@ -300,15 +302,15 @@ describe('the profile "description"', () => {
 
   test('does not require additions of the reference profile, and allows unknown values of sets', () => {
     const body = { ...wholeProduct, id: '17', created_at: '2026-10-05T08:00:00Z', registry_status: 'paused' };
-    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body }) })).toEqual([]);
+    expect(lax.response({ operationId: 'getProduct', ...response({ headers, body }) })).toEqual([]);
     expect(productFindings({ headers, body }).length).toBeGreaterThan(4);
   });
 
   test('does not check names that the description does not show, nor the type of registry_id', () => {
     const body = { ...product, group: 'textile', registry_id: 17 };
-    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body }) })).toEqual([]);
+    expect(lax.response({ operationId: 'getProduct', ...response({ headers, body }) })).toEqual([]);
     const { registry_id: _, ...without } = body;
-    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, body: without }) })).toEqual([
+    expect(lax.response({ operationId: 'getProduct', ...response({ headers, body: without }) })).toEqual([
       failure('body/registry_id', 'is missing'),
     ]);
   });
@@ -328,7 +330,7 @@ describe('the profile "description"', () => {
       latest_version: { content_hash: '', created_at: 'now' },
     });
     const read = (values: unknown[]) =>
-      lax.answer({ operationId: 'getPassport', ...answer({ headers, body: passport(values) }) });
+      lax.response({ operationId: 'getPassport', ...response({ headers, body: passport(values) }) });
     expect(read([value])).toEqual([]);
     expect(
       read([
@@ -337,7 +339,7 @@ describe('the profile "description"', () => {
       ]),
     ).toHaveLength(2);
     const body = { days: 0, total: 0, per_day: [], by_view_role: {}, top_products: [] };
-    expect(lax.answer({ operationId: 'getScanStatistics', ...answer({ headers, body }) })).toEqual([]);
+    expect(lax.response({ operationId: 'getScanStatistics', ...response({ headers, body }) })).toEqual([]);
   });
 
   test('accepts a country in lower case, but not with three letters', () => {
@@ -346,7 +348,7 @@ describe('the profile "description"', () => {
       products_total: 0,
     });
     const codeOf = (country: string) =>
-      lax.answer({ operationId: 'getMe', ...answer({ headers, body: me(country) }) }).map(({ where }) => where);
+      lax.response({ operationId: 'getMe', ...response({ headers, body: me(country) }) }).map(({ where }) => where);
     expect(codeOf('de')).toEqual([]);
     expect(codeOf('DEU')).toEqual(['body/tenant/country']);
   });
@@ -354,27 +356,27 @@ describe('the profile "description"', () => {
   test('does not check the format of public errors and of JSON-LD, but checks errors of the API', () => {
     const text = { 'content-type': 'text/plain' };
     const resolved = { operationId: 'resolveGtin', status: 404, headers: text, body: 'No.' };
-    expect(lax.answer(resolved)).toEqual([]);
-    expect(judge.answer(resolved).length).toBeGreaterThan(1);
+    expect(lax.response(resolved)).toEqual([]);
+    expect(judge.response(resolved).length).toBeGreaterThan(1);
     const document = { 'content-type': 'application/ld+json' };
-    expect(lax.answer({ operationId: 'getPassportJsonld', status: 200, headers: document, body: '{"a":1}' })).toEqual(
+    expect(lax.response({ operationId: 'getPassportJsonld', status: 200, headers: document, body: '{"a":1}' })).toEqual(
       [],
     );
-    const limited = (body: unknown) => lax.answer({ operationId: 'getMe', status: 429, headers, body });
+    const limited = (body: unknown) => lax.response({ operationId: 'getMe', status: 429, headers, body });
     expect(limited({ error: { code: 'slow_down', message: 'No.' } })).toEqual([]);
     expect(limited({ error: 'slow_down' })).toHaveLength(1);
   });
 
   test('accepts another code if the description does not list all codes', () => {
     const refused = (code: unknown) =>
-      lax.answer({ operationId: 'createProduct', status: 400, headers, body: { error: { code, message: 'No.' } } });
+      lax.response({ operationId: 'createProduct', status: 400, headers, body: { error: { code, message: 'No.' } } });
     expect(refused('gtin_wrong')).toEqual([]);
     expect(refused(7)).toHaveLength(1);
   });
 
   test('still finds an undocumented field and a wrong code', () => {
     const body = { error: { code: 'nothing', message: 'No.', stack: '' } };
-    expect(lax.answer({ operationId: 'getProduct', ...answer({ headers, status: 404, body }) })).toHaveLength(2);
+    expect(lax.response({ operationId: 'getProduct', ...response({ headers, status: 404, body }) })).toHaveLength(2);
   });
 
   test('does not apply the request limits of the reference profile', () => {

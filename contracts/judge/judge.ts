@@ -1,19 +1,19 @@
 /**
- * Checks requests and their answers against openapi.yaml. Tests, provider verification and the conformance suite share
+ * Checks requests and their responses against openapi.yaml. Tests, provider verification and the conformance suite share
  * this judge, so that all of them are equally strict.
  */
 import { type Contract, codesOf, readContract } from '@product-passport/openapi';
-import { type Answer, answerJudge, type ServerErrors } from './answer.ts';
 import type { Finding } from './finding.ts';
 import type { RequestLine } from './possible-responses.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
+import { type ReceivedResponse, responseJudge, type ServerErrors } from './response.ts';
 import type { Profile } from './schema.ts';
 
-export type { Answer, AnswerHeaders, ServerErrors } from './answer.ts';
 export type { Finding, Severity } from './finding.ts';
 export { type Leak, leaksIn } from './leaks.ts';
 export type { RequestLine } from './possible-responses.ts';
 export type { RequestFinding, RequestToJudge } from './request.ts';
+export type { ReceivedHeaders, ReceivedResponse, ServerErrors } from './response.ts';
 export type { Profile } from './schema.ts';
 
 /** An operation, with its statuses and codes. */
@@ -35,10 +35,10 @@ export interface JudgedOperation {
 export interface Judge {
   readonly operations: readonly JudgedOperation[];
   /**
-   * The violations of an answer. The answer keeps the contract if none is a failure. In the profile `reference` every
+   * The violations of a response. The response conforms to the contract if none is a failure. In the profile `reference` every
    * violation is a failure.
    */
-  answer(answer: RequestLine & Answer): Finding[];
+  response(received: RequestLine & ReceivedResponse): Finding[];
   /**
    * The violations of a request, in the order of the service's checks, each with its error code. If the list is empty,
    * the service must accept the request (its product may still not exist).
@@ -63,7 +63,7 @@ export function createJudge(source?: Contract | string | URL, options: JudgeOpti
   const { profile = 'reference', serverErrors = 'documented' } = options;
   const isPath = source === undefined || typeof source === 'string' || source instanceof URL;
   const contract = isPath ? readContract(source) : source;
-  const judgeAnswer = answerJudge(contract, { profile, serverErrors });
+  const judgeResponse = responseJudge(contract, { profile, serverErrors });
   return {
     operations: contract.operations.map(({ operationId, variantOf, method, path, secured, responses }) => ({
       operationId,
@@ -74,7 +74,7 @@ export function createJudge(source?: Contract | string | URL, options: JudgeOpti
       statuses: Object.keys(responses).map(Number),
       codes: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, codesOf(response)])),
     })),
-    answer: (answer) => judgeAnswer(answer, answer),
+    response: (received) => judgeResponse(received, received),
     request: requestJudge(contract, profile),
   };
 }

@@ -1,8 +1,8 @@
-/** Which of the contract's responses may answer a request. */
+/** Which of the contract's responses may follow a request. */
 import type { Contract, Operation, Response } from '@product-passport/openapi';
 
 /**
- * The request that an answer belongs to. `operationId` names the operation if it is given, otherwise method and path
+ * The request that a response belongs to. `operationId` names the operation if it is given, otherwise method and path
  * do. A request without any of them stands for bytes that are not HTTP.
  */
 export interface RequestLine {

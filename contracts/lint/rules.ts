@@ -46,7 +46,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'origin-form': originForm,
 };
 
-/** If `error.code` were any string, a 404 with the code `invalid_json` would keep the contract. */
+/** If `error.code` were any string, a 404 with the code `invalid_json` would conform to the contract. */
 function errorNarrowsItsCodes(root: Place): Fault[] {
   return jsonErrorsIn(root).flatMap(({ media, codes }) => {
     const message = 'The schema of an error must list its codes: give error.code a const or an enum.';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { member } from '@product-passport/openapi';
-import { type Answer, createJudge, type RequestLine } from '../judge/judge.ts';
+import { createJudge, type ReceivedResponse, type RequestLine } from '../judge/judge.ts';
 import type { Interaction, PactFile } from '../pact-file.ts';
 import type { Service } from './service.ts';
 import type { PactVerifier } from './verifier.ts';
@@ -27,7 +27,7 @@ export async function verify(
   service.log.length = 0;
   try {
     const mismatches = await verifier.mismatches(pact, interaction, gateway);
-    const findings = gateway.responses.flatMap(judge.answer).map(({ where, what }) => `${where} ${what}`);
+    const findings = gateway.responses.flatMap(judge.response).map(({ where, what }) => `${where} ${what}`);
     const reasons = [...gateway.failures, ...mismatches, ...findings];
     return reasons.length === 0 ? [] : [...reasons, ...service.log];
   } finally {
@@ -41,14 +41,14 @@ interface Gateway {
   readonly url: string;
   readonly statesUrl: string;
   /** The server's responses, each with its request. */
-  readonly responses: (RequestLine & Answer)[];
+  readonly responses: (RequestLine & ReceivedResponse)[];
   /** Why provider states could not be set up. */
   readonly failures: string[];
   close(): void;
 }
 
 async function openGateway(service: Service): Promise<Gateway> {
-  const responses: (RequestLine & Answer)[] = [];
+  const responses: (RequestLine & ReceivedResponse)[] = [];
   const failures: string[] = [];
 
   const server = createServer((request, response) => {

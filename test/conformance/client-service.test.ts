@@ -1,4 +1,4 @@
-/** The service of `verify client`: what it does keeps the contract, and the same seed does the same. */
+/** The service of `verify client`: what it does conforms to the contract, and the same seed does the same. */
 
 import { beforeAll, expect, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
@@ -28,14 +28,14 @@ async function read(path: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetch(service.provider.base_url + path, { ...init, headers: { ...headers, ...init.headers } });
   const body = await response.text();
   const line = { method: init.method ?? 'GET', path: `/api/v1${path.split('?')[0]}` };
-  const findings = judge.answer({ ...line, status: response.status, headers: response.headers, body });
+  const findings = judge.response({ ...line, status: response.status, headers: response.headers, body });
   expect(findings.filter(({ severity }) => severity === 'failure')).toEqual([]);
   if (response.status !== 429) return JSON.parse(body);
   await new Promise((resolve) => setTimeout(resolve, Number(response.headers.get('retry-after')) * 1000));
   return read(path, init);
 }
 
-test('every response keeps the contract, and has an unknown field and an unknown value where it may', async () => {
+test('every response conforms to the contract, and has an unknown field and an unknown value where it may', async () => {
   const me = await read('/me');
   expect(me).toMatchObject({ added_later: {}, tenant: { added_later: {}, plan: 'added_later', slug: 'nordlicht' } });
   const product = await read('/products/fahrradhelm');
@@ -48,7 +48,7 @@ test('every response keeps the contract, and has an unknown field and an unknown
   const carriers = await read('/products/fahrradhelm/carriers');
   expect(carriers).toMatchObject({ items: [{ type: 'added_later', status: 'added_later' }] });
   expect(await read('/analytics/scans')).toMatchObject({ by_view_role: { consumer: expect.any(Number) } });
-  expect(service.received.filter(({ event }) => event === 'limited')).toHaveLength(1);
+  expect(service.requests.filter(({ event }) => event === 'limited')).toHaveLength(1);
 });
 
 test('a page has at most 50 products, and the list grows while it is read', async () => {

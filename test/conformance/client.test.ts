@@ -176,7 +176,7 @@ async function verdictOn(program: Program, text = textOf(program)): Promise<Run>
 
 const failed = ({ results }: Run) => results.filter(({ status }) => status === 'failed');
 
-describe('programs that keep the contract', () => {
+describe('programs that conform to the contract', () => {
   test.concurrent.each(Object.keys(interpreters) as Program[])('%s passes every check', async (program) => {
     const { verdict, results } = await verdictOn(program);
     expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);

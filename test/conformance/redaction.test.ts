@@ -1,4 +1,4 @@
-/** Nothing secret stands in a report: canaries in every place of a run, and every file that the run writes. */
+/** No report contains a secret: canaries in every place of a run, and every file that the run writes. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

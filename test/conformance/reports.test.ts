@@ -44,13 +44,13 @@ describe('report.json', () => {
     ['conformant', [resultWith()]],
     ['not conformant', everyStatus],
     ['incomplete', everyStatus.filter(({ status }) => status === 'skipped')],
-  ] as const)('keeps its schema: %s', async (verdict, results) => {
+  ] as const)('conforms to its schema: %s', async (verdict, results) => {
     const report = reportWith(results);
     expect(report.verdict).toBe(verdict);
     expect(await faultsOf(report)).toBeNull();
   });
 
-  test('keeps its schema after a real run, of a right provider and of a wrong one', async () => {
+  test('conforms to its schema after a real run, of a right provider and of a wrong one', async () => {
     const service = createFakeService({ siteUrl });
     const right = connectInProcess((request) => service.fetch(request), siteUrl, { timeout: 2000 });
     const wrong = connectInProcess(async () => Response.json({ wrong: true }), siteUrl, { timeout: 2000 });

@@ -128,11 +128,11 @@ describe('the proxy', () => {
       const { method = '', url = '', headers } = incoming;
       received = { method, url, host: headers.host ?? '', body: await buffer(incoming) };
       receivedHeaders = headers;
-      const answer = [
+      const sentHeaders = [
         ...['X-Upper-Case', 'Kept', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
         ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip'],
       ];
-      outgoing.writeHead(201, answer).end(compressed);
+      outgoing.writeHead(201, sentHeaders).end(compressed);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     ending.defer(async () => server.closeAllConnections());

@@ -84,7 +84,7 @@ describe('Prism, behind the mock, responds as documented', () => {
     if (mediaType !== undefined) expect(mediaType.endsWith('json') ? JSON.parse(body) : body).toEqual(value);
 
     const { headers } = response;
-    expect(judge.answer({ operationId: operation.operationId, status: response.status, headers, body })).toEqual([]);
+    expect(judge.response({ operationId: operation.operationId, status: response.status, headers, body })).toEqual([]);
   });
 
   // The mock logs what Prism finds wrong with a response.
@@ -121,7 +121,7 @@ describe('the mock rejects', () => {
     const { status, headers } = response;
     const body = await response.text();
     expect(JSON.parse(body).error.code).toBe(code);
-    expect(judge.answer({ operationId, status, headers, body })).toEqual([]);
+    expect(judge.response({ operationId, status, headers, body })).toEqual([]);
   });
 
   test.each([

@@ -56,7 +56,7 @@ class Process {
     const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' };
     const body = value === undefined ? undefined : Buffer.from(JSON.stringify(value));
     const { status, text, ...response } = await send(this.#port, this.#agent, { method, path, headers, body });
-    expect(judge.answer({ method, path, status, headers: response.headers, body: text })).toEqual([]);
+    expect(judge.response({ method, path, status, headers: response.headers, body: text })).toEqual([]);
     expect(status).toBe(200);
     return JSON.parse(text);
   }

@@ -52,7 +52,7 @@ describe('a body', () => {
   ])('%s gets the error of the contract', async (_, body, status, code) => {
     const response = await post(body);
     expect(refusal(response)).toEqual([status, code]);
-    expect(judge.answer({ operationId: 'createProduct', ...response, body: response.text })).toEqual([]);
+    expect(judge.response({ operationId: 'createProduct', ...response, body: response.text })).toEqual([]);
   });
 
   test('of another media type gets 415, and an element without a key its own code', async () => {
@@ -138,7 +138,7 @@ describe('a Digital Link', () => {
     ]);
     expect(response.headers['cache-control']).toBe('private, no-store');
     const operationId = 'resolveGtinBatchSerial';
-    expect(judge.answer({ operationId, ...response, body: response.text })).toEqual([]);
+    expect(judge.response({ operationId, ...response, body: response.text })).toEqual([]);
     expect(await get(new URL(String(response.headers.location)).pathname, {})).toMatchObject({ status: 200 });
   });
 
@@ -220,7 +220,7 @@ describe('X-Mock-Fault', () => {
     for (const [status, code] of faults) {
       const response = await send({ method, path: filled, headers: { ...json, 'x-mock-fault': code } });
       expect(refusal(response)).toEqual([status, code]);
-      expect(judge.answer({ operationId, ...response, body: response.text })).toEqual([]);
+      expect(judge.response({ operationId, ...response, body: response.text })).toEqual([]);
     }
   });
 

@@ -61,7 +61,7 @@ function factsOf({ method, path }: Outgoing, response: Incoming, { host }: Servi
       .replaceAll(host, '{site}')
       .replaceAll('https://passport.example.com', '{site}')
       .replaceAll(/, */g, ', ');
-  const findings = judge.answer({ method, path, status, headers, body: text });
+  const findings = judge.response({ method, path, status, headers, body: text });
   return {
     status: String(status),
     code: codeIn(response),

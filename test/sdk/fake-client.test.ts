@@ -86,7 +86,7 @@ describe('a fake client', () => {
         const { fetch } = createFakeFetch({ [operation]: apiError(code as 'not_found') });
         const response = await fetch(new Request(`https://passport.example.com${path}`, { method }));
         const headers = Object.fromEntries(response.headers);
-        const findings = judge.answer({
+        const findings = judge.response({
           method,
           path,
           operationId,

@@ -148,7 +148,7 @@ export class Service {
     request: { method?: string; path?: string; operationId?: string | undefined },
     { status, headers, text }: Pick<Incoming, 'status' | 'headers' | 'text'>,
   ): void {
-    const findings = judge.answer({ ...request, status, headers, body: text });
+    const findings = judge.response({ ...request, status, headers, body: text });
     if (findings.length > 0) {
       throw new Error(
         `${status} ${text.slice(0, 500)}\n${findings.map(({ where, what }) => `${where} ${what}`).join('\n')}`,

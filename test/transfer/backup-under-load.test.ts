@@ -25,7 +25,7 @@ interface Written {
 }
 
 test.each(databaseKinds)(
-  'a backup of %s under load, restored under a second name, keeps the contract and every hash',
+  'a backup of %s under load, restored under a second name, conforms to the contract and every hash',
   async (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'passport-load-'));
     ending.defer(() => rm(folder, { recursive: true }));

@@ -248,6 +248,6 @@ function judged({ method, path }: WireRequest, { status, headers, text }: RawRes
   // The contract describes these in its text: a browser that prefers HTML gets a page for an error that it can act on.
   const isPage = headers['content-type']?.startsWith('text/html') === true;
   if (isPage && path.startsWith('/01/') && [400, 404, 405].includes(status)) return;
-  const [finding] = judge.answer({ method, path, status, headers, body: text });
+  const [finding] = judge.response({ method, path, status, headers, body: text });
   return finding && `${finding.where} ${finding.what}`;
 }

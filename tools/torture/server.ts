@@ -80,7 +80,7 @@ export class Server {
     late.catch(() => undefined);
     const incoming = await Promise.race([send(this.port, this.#agent, { method, path, headers, body }), late]);
     timer.abort();
-    const findings = judge.answer({
+    const findings = judge.response({
       method,
       path,
       status: incoming.status,

@@ -148,6 +148,6 @@ async function emptied(
   const { slug } = await world.product(purpose, { product_group });
   const keys = candidates[product_group ?? 'other'];
   const unknown = keys.map((field_key) => ({ field_key, value: null, is_unknown: true, access_level: 'public' }));
-  checkEqual((await api.put(slug, unknown)).completeness, 0, 'completeness without an answer');
+  checkEqual((await api.put(slug, unknown)).completeness, 0, 'completeness of unknown values');
   return { slug, api };
 }

@@ -198,18 +198,18 @@ export const passports: readonly Case[] = [
   ...(['manual', 'import', 'supplier'] as const).map((source) =>
     fields(
       `source-${source}`,
-      `The source ${source} is kept.`,
+      `The source ${source} is stored.`,
       (context) => keeps(context, `source-${source}`, 'source', source),
       { clause: '/components/schemas/ValueSource' },
     ),
   ),
-  fields('unit', 'The unit is kept.', (context) => keeps(context, 'unit', 'unit', 'kWh/1000 h'), {
+  fields('unit', 'The unit is stored.', (context) => keeps(context, 'unit', 'unit', 'kWh/1000 h'), {
     clause: `${value}/unit`,
   }),
-  fields('unknown', 'is_unknown is kept.', (context) => keeps(context, 'is-unknown', 'is_unknown', true), {
+  fields('unknown', 'is_unknown is stored.', (context) => keeps(context, 'is-unknown', 'is_unknown', true), {
     clause: `${value}/is_unknown`,
   }),
-  fields('review', 'needs_review is kept.', (context) => keeps(context, 'review', 'needs_review', true), {
+  fields('review', 'needs_review is stored.', (context) => keeps(context, 'review', 'needs_review', true), {
     clause: `${value}/needs_review`,
   }),
   fields('level-changes', 'An update changes the level of a value.', async (context) => {

@@ -29,7 +29,7 @@ const reference = { claim: 'reference' } as const;
 
 const creation = family('PROD-1', { claim: 'core', clause: post, needs });
 const counts = family('PROD-1', { claim: 'core', clause: `${schemas}/Me` });
-const kept = family('PROD-1', { claim: 'reference', clause: post, needs: ['product'] });
+const nulls = family('PROD-1', { claim: 'reference', clause: post, needs: ['product'] });
 const gtins = family('PROD-2', { claim: 'core', clause: `${fields}/gtin`, needs: ['product'] });
 const slugs = family('PROD-3', { claim: 'core', clause: `${fields}/slug`, needs });
 const madeSlug = family('PROD-3', { claim: 'reference', clause: `${fields}/slug`, needs: ['product'] });
@@ -140,13 +140,13 @@ export const products: readonly Case[] = [
     },
     reference,
   ),
-  kept('null-fields', 'An optional field that is null means the same as an absent one.', async ({ world }) => {
+  nulls('null-fields', 'An optional field that is null means the same as an absent one.', async ({ world }) => {
     const wish = { gtin: null, product_group: null, model: null };
     const { gtin, product_group, model } = await world.product('null-fields', wish);
     checkEqual({ gtin, product_group, model }, wish, 'the product');
   }),
   ...Object.entries(acceptedGtins).map(([which, gtin]) =>
-    gtins(which, `The GTIN ${gtin} is kept as sent.`, async ({ api, world }) => {
+    gtins(which, `The GTIN ${gtin} is stored as sent.`, async ({ api, world }) => {
       const { slug } = await world.product(`gtin-${which}`, { gtin });
       checkEqual((await api.product(slug)).gtin, gtin, 'gtin');
     }),
@@ -177,7 +177,7 @@ export const products: readonly Case[] = [
   }),
   slugs('taken', 'A slug that is taken gets a suffix.', async (context) => {
     const { slug, taken } = await suffixed(context);
-    // The description does not say that a slug is kept as sent.
+    // The description does not say that a slug is stored as sent.
     const isSuffixed = slug.startsWith(taken) || taken !== 'verify-taken-slug';
     check(slug !== taken && isSuffixed, `slug must be ${taken} with a suffix, is ${slug}`);
     checkEqual((await context.api.product(slug)).slug, slug, 'the slug of the product read');
@@ -231,7 +231,7 @@ export const products: readonly Case[] = [
     ),
   ),
   ...Object.entries(unchangedNames).map(([which, name]) =>
-    scripts(which, `The name ${JSON.stringify(name)} is kept as sent.`, async ({ api, world }) => {
+    scripts(which, `The name ${JSON.stringify(name)} is stored as sent.`, async ({ api, world }) => {
       const { slug } = await world.product(`script-${which}`, { name });
       checkEqual((await api.product(slug)).name, name, 'name');
     }),

@@ -68,8 +68,8 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
     const { method, path } = request;
     const { status, headers, text: body, isUtf8 } = response;
     const operationId = subject === ('other-link-path' satisfies Kind) ? 'resolveGtin' : undefined;
-    const answer = { operationId, method, path, status, headers, body, isUtf8 };
-    for (const { where, what, severity } of run.judges[profile].answer(answer)) {
+    const received = { operationId, method, path, status, headers, body, isUtf8 };
+    for (const { where, what, severity } of run.judges[profile].response(received)) {
       // The indexes of lists would make one mistake many.
       const text = `${status}: ${where.replace(/\/\d+(?=\/|$)/g, '/*')} ${what}`;
       (severity === 'warning' ? warnings : reasons).add(text);

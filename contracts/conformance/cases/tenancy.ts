@@ -99,8 +99,8 @@ async function unknownBody(operation: Operation, context: Context, name: string)
 const varying = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
 
 function comparable({ status, headers, text }: Reply): object {
-  const kept = Object.entries(headers).filter(([name]) => !varying.has(name));
-  return { status, headers: Object.fromEntries(kept), text };
+  const stable = Object.entries(headers).filter(([name]) => !varying.has(name));
+  return { status, headers: Object.fromEntries(stable), text };
 }
 
 const foreignWrite = foreign(
@@ -265,7 +265,7 @@ const sameSlugAndGtin = sideBySide(
     const gtin = '9520001777011';
     const own = await world.product('two-tenants', { name: 'Verify first tenant', gtin });
     const other = await world.otherProduct('two-tenants', { name: 'Verify second tenant', gtin });
-    // The description does not say that a slug is kept as sent.
+    // The description does not say that a slug is stored as sent.
     if (own.slug === 'verify-two-tenants') checkEqual(other.slug, own.slug, 'the slug of the second tenant');
     checkEqual([own.gtin, other.gtin], [gtin, gtin], 'the GTINs');
     check(own.id !== other.id, 'the products must have different ids');

@@ -12,7 +12,7 @@ import { addVerifyCommand } from './verify.ts';
 export async function runProgram(parameters: readonly string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('product-passport-contracts')
-    .description('Checks that a service keeps the contract of the Product Passport Service API.')
+    .description('Checks that a service conforms to the contract of the Product Passport Service API.')
     .version(suiteVersion())
     .enablePositionalOptions()
     .exitOverride();
@@ -45,7 +45,7 @@ const template = `{
   "site_url": "http://127.0.0.1:3000",
 
   // The first tenant is used throughout: the suite creates products named verify-... in it.
-  // The second tenant shows that tenants are kept apart. The suite creates one product in it.
+  // The second tenant shows that tenants are separated. The suite creates one product in it.
   "tenants": [
     { "slug": "first-tenant", "api_key": "..." },
     { "slug": "second-tenant", "api_key": "..." }

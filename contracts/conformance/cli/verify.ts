@@ -139,10 +139,10 @@ const droppedOptions = new Set(['--only', '--report', '--seed']);
  * @param seed of the run
  */
 export function repeatCommand(parameters: readonly string[], caseId: string, seed: number): string {
-  const kept = parameters.filter((parameter, index) => {
+  const repeated = parameters.filter((parameter, index) => {
     const isValue = droppedOptions.has(parameters[index - 1] ?? '');
     return !isValue && !droppedOptions.has(parameter.replace(/=.*/s, ''));
   });
-  const words = [...kept, '--seed', String(seed), '--only', caseId];
+  const words = [...repeated, '--seed', String(seed), '--only', caseId];
   return ['npx @product-passport/contracts', ...words.map(shellWord)].join(' ');
 }

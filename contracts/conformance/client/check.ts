@@ -2,8 +2,8 @@
 import type { Contract } from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
+import type { Attempt } from './client-request.ts';
 import type { Disturbance } from './disturbances.ts';
-import type { Attempt } from './received.ts';
 
 export interface ClientRun {
   /** The run with every disturbance but the redirect. */
@@ -25,7 +25,7 @@ export interface ClientRun {
 export type Cause = Disturbance | 'none' | 'program' | 'together';
 
 export interface Findings {
-  /** Why the program never came into the situation. Absent if it did. */
+  /** Why the program never encountered the situation. Absent if it did. */
   readonly notExercised?: string;
   /** What is wrong. */
   readonly reasons?: readonly string[];

@@ -11,12 +11,12 @@ import { operationAt } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
 import { withAdditions } from './additions.ts';
+import { type ClientRequest, type Event, isApi } from './client-request.ts';
 import { createDropper, createLimiter, type Disturbance, randomOf } from './disturbances.ts';
-import { type Event, isApi, type Received } from './received.ts';
 
 export interface ClientService {
   readonly provider: Provider;
-  readonly received: readonly Received[];
+  readonly requests: readonly ClientRequest[];
   /** What arrived at the other origin, to which the service redirects. */
   readonly elsewhere: readonly Exchange[];
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export async function openService(
   kinds: ReadonlySet<Disturbance>,
   seed: number,
 ): Promise<ClientService> {
-  const received: Received[] = [];
+  const requests: ClientRequest[] = [];
   const elsewhere: Exchange[] = [];
   let reply: (request: WireRequest, operationId: string | undefined) => Promise<Reply>;
 
@@ -51,7 +51,7 @@ export async function openService(
     const outcome = response === undefined ? { failure: 'the service closed the connection on purpose' } : { response };
     const exchange = { ...exchangeOf(request, arrivedAt), ...outcome };
     const times = { arrivedAt, respondedAt: performance.now() };
-    received.push({ exchange, operationId, ...times, ...(event === undefined ? {} : { event }) });
+    requests.push({ exchange, operationId, ...times, ...(event === undefined ? {} : { event }) });
     return response;
   });
   const service = createFakeService({ siteUrl: origin.url });
@@ -59,11 +59,11 @@ export async function openService(
   reply = replying({ service, add, contract, kinds, random: randomOf(seed), otherUrl: other.url });
   return {
     provider: service.provider,
-    received,
+    requests,
     elsewhere,
     async close() {
       await Promise.all([origin.close(), other.close()]);
-      received.sort((one, next) => one.arrivedAt - next.arrivedAt);
+      requests.sort((one, next) => one.arrivedAt - next.arrivedAt);
     },
   };
 }
@@ -208,7 +208,7 @@ async function exchange(incoming: IncomingMessage, outgoing: ServerResponse, han
 /** With the helmet of the fake service, exactly two pages of 50 active products. The list then grows by one. */
 const count = 99;
 
-const answers = [
+const completeValues = [
   { field_key: 'manufacturer_name', value: 'Nordlicht GmbH' },
   { field_key: 'country_of_origin', value: 'DE' },
   { field_key: 'product_description', value: 'A sample.' },
@@ -223,7 +223,7 @@ async function addSampleProducts(service: FakeService): Promise<AddProduct> {
   const headers = { authorization: `Bearer ${tenants[0]?.api_key}`, 'content-type': 'application/json' };
   const send = (method: string, path: string, body: unknown): Promise<Response> =>
     service.fetch(`${base_url}${path}`, { method, headers, body: JSON.stringify(body) });
-  const complete = (slug: string): Promise<Response> => send('PUT', `/products/${slug}/passport`, answers);
+  const complete = (slug: string): Promise<Response> => send('PUT', `/products/${slug}/passport`, completeValues);
   const add = async (name: string): Promise<void> => {
     const response = await send('POST', '/products', { name, product_group: 'other' });
     const { slug }: { slug: string } = await response.json();

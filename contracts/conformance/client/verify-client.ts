@@ -12,8 +12,8 @@ import { UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
 import type { Cause, ClientCheck, ClientRun } from './check.ts';
 import { checks } from './checks/index.ts';
+import { type Attempt, type Ending, isSuccess } from './client-request.ts';
 import { type Disturbance, disturbances } from './disturbances.ts';
-import { type Attempt, type Ending, isSuccess } from './received.ts';
 import { openService } from './service.ts';
 
 export interface VerifyClientOptions {
@@ -81,10 +81,10 @@ async function runProgram(
 ): Promise<{ provider: Provider; clientRun: ClientRun }> {
   const attempt = async (kinds: readonly Disturbance[], isShown = false): Promise<[Attempt, Provider]> => {
     const service = await openService(contract, new Set(kinds), seed);
-    const { provider, received, elsewhere } = service;
+    const { provider, requests, elsewhere } = service;
     try {
       const ending = await runCommand({ command, provider, isShown, signal });
-      return [{ received, elsewhere, ending }, provider];
+      return [{ requests, elsewhere, ending }, provider];
     } finally {
       await service.close();
     }
@@ -93,10 +93,10 @@ async function runProgram(
     disturbances.filter((kind) => kind !== 'redirect'),
     true,
   );
-  if (main.ending !== 'interrupted' && main.ending.words === 'with 127' && main.received.length === 0) {
+  if (main.ending !== 'interrupted' && main.ending.words === 'with 127' && main.requests.length === 0) {
     throw new UsageError('The shell did not find the command of --command, or a command inside it.');
   }
-  const isMore = !isOnce && main.received.length > 0;
+  const isMore = !isOnce && main.requests.length > 0;
   const again = async (kinds: readonly Disturbance[], purpose: string): Promise<Attempt> => {
     if (!signal.aborted) onRun(purpose);
     const [made] = await attempt(kinds);
@@ -112,8 +112,8 @@ function resultOf(check: ClientCheck, run: ClientRun, required: ReadonlySet<stri
   const { id, title, clause } = check;
   const { notExercised, reasons = [], examples = [] } = check.findings(run);
   const isSkipped = notExercised !== undefined;
-  const received = id === alwaysRequired ? run.main.received.slice(0, maxShown).map(({ exchange }) => exchange) : [];
-  const exchanges = [...new Set([...examples, ...received])];
+  const requests = id === alwaysRequired ? run.main.requests.slice(0, maxShown).map(({ exchange }) => exchange) : [];
+  const exchanges = [...new Set([...examples, ...requests])];
   return {
     id,
     title,

@@ -68,7 +68,7 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
   });
   if (found === undefined) return;
   const { faults, exchanges } = await trial(found.value, 'again');
-  for (const exchange of exchanges) context.keep(exchange);
+  for (const exchange of exchanges) context.record(exchange);
   if (faults.length > 0) throw new CaseFailure(`${faults.join('; ')}. ${repetition(operation, found, seed)}`);
   context.warn(`A generated request got a wrong response once, but not again. ${repetition(operation, found, seed)}`);
 }
@@ -98,7 +98,7 @@ function trialOf(
     if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
     writes += 1;
     // Every product that the provider creates is in created.json.
-    if (method === 'POST' && phase !== 'again') context.keep(exchange);
+    if (method === 'POST' && phase !== 'again') context.record(exchange);
     const written = writtenValues(request, existing.fieldKeys);
     if (written.size === 0) return { faults, exchanges: [exchange] };
     const reading = await context.probe({ path: request.path.replace(/\?.*/s, '') });
@@ -194,7 +194,7 @@ function responseFaults(exchange: Exchange, judges: Judges, provider: Provider):
   if (response === undefined) return [failure];
   const { method, path } = request;
   const { status, headers, text: body, isUtf8 } = response;
-  const findings = judges.core.answer({ method, path, status, headers, body, isUtf8 });
+  const findings = judges.core.response({ method, path, status, headers, body, isUtf8 });
   const broken = findings.filter(({ severity }) => severity === 'failure').map(({ where, what }) => `${where} ${what}`);
   const leaked = secretsInResponses.flatMap(
     ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,

@@ -50,7 +50,7 @@ const providerTexts = {
 const clientTexts = {
   breaks: 'The program breaks these clauses of the contract.',
   open: 'Not exercised',
-  openNote: 'The program never came into these situations, so nothing is known about them.',
+  openNote: 'The program never encountered these situations, so nothing is known about them.',
 };
 
 function pageOf(report: Report, canRepeat: boolean): object {

@@ -11,7 +11,7 @@ export const statusWords: Readonly<Record<Status, string>> = {
   'unexpected-pass': 'Unexpected pass',
 };
 
-/** A client cannot run a case: it comes into the situation or not. */
+/** A client cannot run a case: it encounters the situation or not. */
 export function statusWordOf({ status, claim }: Pick<ReportedCase, 'status' | 'claim'>): string {
   return claim === 'client' && status === 'skipped' ? 'Not exercised' : statusWords[status];
 }
@@ -25,11 +25,11 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 /** The verdict in one or two sentences. */
 export function sentenceOf({ verdict, because, command, counts }: Report): string {
   if (because !== undefined) return because;
-  if (command !== undefined) return 'The program keeps the contract in every situation that it came into.';
+  if (command !== undefined) return 'The program conforms to the contract in every situation that it encountered.';
   const known = counts['expected-failure'];
   const listed =
     known === 0 ? '' : ` ${known === 1 ? '1 known failure is' : `${known} known failures are`} not fixed yet.`;
-  return `The provider keeps the ${verdict === 'conformant' ? 'contract in everything that it claims' : 'contract'}.${listed}`;
+  return `The provider conforms to the ${verdict === 'conformant' ? 'contract in everything that it claims' : 'contract'}.${listed}`;
 }
 
 /** `111 passed, 2 failed` */

@@ -16,7 +16,7 @@ export interface TrafficOptions {
 }
 
 /**
- * One result for each operation: its responses keep the contract. A request that breaks the contract is a warning,
+ * One result for each operation: its responses conform to the contract. A request that breaks the contract is a warning,
  * because the provider may refuse it. The verdict is `incomplete` if an operation of the claims does not occur.
  */
 export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): Run {

@@ -62,7 +62,7 @@ export const unusualRepresentation: readonly Unusual[] = [
   { id: 'extra-vary', freedom: 'Responses vary by many headers.', wrap: headers({ vary: 'Accept, Origin, Cookie' }) },
   {
     id: 'cache-control',
-    freedom: 'Responses of the API may be kept privately for a second.',
+    freedom: 'Responses of the API may be cached privately for a second.',
     wrap: headers({ 'cache-control': 'private, max-age=1' }),
   },
   {

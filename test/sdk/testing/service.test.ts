@@ -26,7 +26,7 @@ function start(behaviour: 'reference' | 'alternative', now?: () => Date) {
     const { pathname: path } = new URL(request.url);
     const response = await service.fetch(request);
     const { status, headers } = response;
-    const findings = judge.answer({
+    const findings = judge.response({
       method: request.method,
       path,
       status,

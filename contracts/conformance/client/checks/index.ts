@@ -7,7 +7,7 @@ import {
   interrupted,
   survival,
 } from '../check.ts';
-import { identityOf, type Received } from '../received.ts';
+import { type ClientRequest, identityOf } from '../client-request.ts';
 import { limits } from './limits.ts';
 import { pages } from './pages.ts';
 import { requests } from './requests.ts';
@@ -18,15 +18,15 @@ const creations: readonly ClientCheck[] = [
     id: 'CLIENT-3.create',
     title: 'If the response to a create is lost, the program looks for the product before it creates again.',
     clause: '/paths/~1api~1v1~1products/post',
-    findings: ({ main }) => repeats(main.received),
+    findings: ({ main }) => repeats(main.requests),
   },
 ];
 
-function repeats(received: readonly Received[]): Findings {
-  const dropped = received.filter(({ event }) => event === 'dropped');
+function repeats(requests: readonly ClientRequest[]): Findings {
+  const dropped = requests.filter(({ event }) => event === 'dropped');
   if (dropped.length === 0) return { notExercised: 'The program created fewer than two products.' };
   const faults = dropped.flatMap((lost) => {
-    const after = received.filter(({ arrivedAt }) => arrivedAt > lost.respondedAt);
+    const after = requests.filter(({ arrivedAt }) => arrivedAt > lost.respondedAt);
     const identity = identityOf(lost.exchange.request);
     const again = after.find(({ exchange, event }) => event !== 'limited' && identityOf(exchange.request) === identity);
     if (again === undefined) return [];
@@ -40,7 +40,7 @@ function repeats(received: readonly Received[]): Findings {
   return findingsOf(faults);
 }
 
-function isLook({ operationId, event }: Received): boolean {
+function isLook({ operationId, event }: ClientRequest): boolean {
   return event === undefined && (operationId === 'getProduct' || operationId === 'listProducts');
 }
 
@@ -91,17 +91,17 @@ function survived(
   run: ClientRun,
   kind: 'fields' | 'values',
   what: string,
-  isMeant: (received: Received) => boolean,
+  isMeant: (one: ClientRequest) => boolean,
 ): Findings {
-  if (!run.main.received.some(isMeant)) return { notExercised: 'No response had one.' };
+  if (!run.main.requests.some(isMeant)) return { notExercised: 'No response had one.' };
   return survival(run, kind, what);
 }
 
-function hasJson({ exchange: { response } }: Received): boolean {
+function hasJson({ exchange: { response } }: ClientRequest): boolean {
   return response?.status === 200 && response.text.includes('"added_later":');
 }
 
-function hasNewValue({ exchange: { response } }: Received): boolean {
+function hasNewValue({ exchange: { response } }: ClientRequest): boolean {
   return response?.status === 200 && response.text.includes(':"added_later"');
 }
 

@@ -1,6 +1,6 @@
 /** A program honours 429 and Retry-After. */
 import { type ClientCheck, type ClientRun, type Findings, findingsOf, interrupted, survival } from '../check.ts';
-import { identityOf, isApi, isSuccess, lineOf, type Received } from '../received.ts';
+import { type ClientRequest, identityOf, isApi, isSuccess, lineOf } from '../client-request.ts';
 
 const clause = '/components/responses/RateLimited';
 
@@ -14,7 +14,7 @@ export const limits: readonly ClientCheck[] = [
     id: 'CLIENT-2.wait',
     title: 'After a 429 the program sends nothing until the seconds in Retry-After have passed.',
     clause,
-    findings: ({ main }) => early(main.received),
+    findings: ({ main }) => early(main.requests),
   },
   {
     id: 'CLIENT-2.repeat',
@@ -27,27 +27,27 @@ export const limits: readonly ClientCheck[] = [
 const notExercised = 'No request of the program got 429, because it sent too few.';
 
 /** The responses that began a pause: the first 429 of each. */
-function pauses(received: readonly Received[]): readonly Received[] {
+function pauses(requests: readonly ClientRequest[]): readonly ClientRequest[] {
   let endsAt = 0;
-  return received.filter((one) => {
+  return requests.filter((one) => {
     if (one.event !== 'limited' || one.arrivedAt < endsAt) return false;
     endsAt = one.respondedAt + secondsOf(one) * 1000 - tolerance;
     return true;
   });
 }
 
-function secondsOf({ exchange }: Received): number {
+function secondsOf({ exchange }: ClientRequest): number {
   return Number(exchange.response?.headers['retry-after']);
 }
 
-function early(received: readonly Received[]): Findings {
-  const began = pauses(received);
+function early(requests: readonly ClientRequest[]): Findings {
+  const began = pauses(requests);
   if (began.length === 0) return { notExercised };
   const faults = began.flatMap((pause) => {
     const seconds = secondsOf(pause);
     const endsAt = pause.respondedAt + seconds * 1000 - tolerance;
     const identity = identityOf(pause.exchange.request);
-    return received
+    return requests
       .filter(({ exchange, arrivedAt }) => {
         const isRepeat = identityOf(exchange.request) === identity;
         const knownAt = pause.respondedAt + (isRepeat ? 0 : underWay);
@@ -62,12 +62,12 @@ function early(received: readonly Received[]): Findings {
 }
 
 function lost(run: ClientRun): Findings {
-  const { received } = run.main;
-  const refused = received.filter(({ event }) => event === 'limited');
+  const { requests } = run.main;
+  const refused = requests.filter(({ event }) => event === 'limited');
   if (refused.length === 0) return { notExercised };
   // The program may have been about to send it.
   if (run.main.ending === 'interrupted') return { notExercised: interrupted };
-  const accepted = received.filter(({ event, exchange }) => event !== 'limited' && isApi(exchange.request));
+  const accepted = requests.filter(({ event, exchange }) => event !== 'limited' && isApi(exchange.request));
   const faults = refused
     .filter(({ exchange, arrivedAt }) => {
       const later = accepted.filter((one) => one.arrivedAt > arrivedAt);

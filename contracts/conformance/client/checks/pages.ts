@@ -3,7 +3,7 @@ import { member } from '@product-passport/openapi';
 import type { Exchange } from '../../http/exchange.ts';
 import { jsonIn } from '../../request-faults.ts';
 import { type ClientCheck, type ClientRun, type Findings, findingsOf, survival } from '../check.ts';
-import { isSuccess, type Received } from '../received.ts';
+import { type ClientRequest, isSuccess } from '../client-request.ts';
 
 export const pages: readonly ClientCheck[] = [
   {
@@ -27,7 +27,7 @@ interface Page {
 }
 
 function readings(run: ClientRun): Findings {
-  const lists = Map.groupBy(run.main.received.flatMap(pageIn), ({ list }) => list);
+  const lists = Map.groupBy(run.main.requests.flatMap(pageIn), ({ list }) => list);
   const longer = [...lists.values()].filter((list) =>
     list.some(({ next, total, offset }) => offset === 0 && next < total),
   );
@@ -64,7 +64,7 @@ function isOnePageOnPurpose(list: readonly Page[]): boolean {
   return list.every(({ offset, next, asked }) => offset === 0 && next === asked);
 }
 
-function pageIn({ operationId, exchange }: Received): Page[] {
+function pageIn({ operationId, exchange }: ClientRequest): Page[] {
   const { request, response } = exchange;
   if (operationId !== 'listProducts' || request.method !== 'GET' || response?.status !== 200) return [];
   const body = jsonIn(response.text);

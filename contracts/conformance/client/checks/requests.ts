@@ -3,14 +3,14 @@ import type { WireRequest } from '../../http/exchange.ts';
 import { bodyOf, requestFaults } from '../../request-faults.ts';
 import { withoutAdditions } from '../additions.ts';
 import { type ClientCheck, type ClientRun, type Findings, findingsOf } from '../check.ts';
-import { isApi, lineOf, type Received } from '../received.ts';
+import { type ClientRequest, isApi, lineOf } from '../client-request.ts';
 
-type FaultsOf = (received: Received, run: ClientRun) => readonly string[];
+type FaultsOf = (one: ClientRequest, run: ClientRun) => readonly string[];
 
 /** The requests that a check reads. */
 interface Kind {
   readonly name: string;
-  readonly has: (received: Received) => boolean;
+  readonly has: (one: ClientRequest) => boolean;
 }
 
 const anyRequest: Kind = { name: 'request to the address in PRODUCT_PASSPORT_URL', has: () => true };
@@ -41,14 +41,14 @@ export const requests: readonly ClientCheck[] = [
   },
   {
     id: 'CLIENT-1.body',
-    title: 'A body is JSON that keeps the schema of its operation.',
+    title: 'A body is JSON that conforms to the schema of its operation.',
     clause: '/info/description',
     findings: (run) => over(run, requestWithBody, wrongBody),
   },
 ];
 
 function over(run: ClientRun, { name, has }: Kind, faultsOf: FaultsOf): Findings {
-  const judged = run.main.received.filter(has);
+  const judged = run.main.requests.filter(has);
   if (judged.length === 0) return { notExercised: `The program sent no ${name}.` };
   const faults = judged.flatMap((one) =>
     faultsOf(one, run).map((fault) => ({ reason: `${lineOf(one)}: ${fault}`, exchange: one.exchange })),
@@ -56,12 +56,12 @@ function over(run: ClientRun, { name, has }: Kind, faultsOf: FaultsOf): Findings
   return findingsOf(faults);
 }
 
-function unknownOperation({ operationId, exchange: { request } }: Received): string[] {
+function unknownOperation({ operationId, exchange: { request } }: ClientRequest): string[] {
   const isOptions = request.method === 'OPTIONS' && !isApi(request);
   return operationId === undefined && !isOptions ? ['the contract has no such operation.'] : [];
 }
 
-function wrongParameters({ operationId, exchange: { request } }: Received, run: ClientRun): string[] {
+function wrongParameters({ operationId, exchange: { request } }: ClientRequest, run: ClientRun): string[] {
   const operation = run.contract.operations.find((one) => one.operationId === operationId);
   if (operation === undefined) return [];
   const { core, reference } = run.judges;
@@ -77,7 +77,7 @@ function unknownNames({ path }: WireRequest, known: readonly string[]): string[]
   return [...new Set(query.keys())].filter((name) => !known.includes(name));
 }
 
-function wrongHeaders({ exchange: { request } }: Received, { apiKey }: ClientRun): string[] {
+function wrongHeaders({ exchange: { request } }: ClientRequest, { apiKey }: ClientRun): string[] {
   if (!isApi(request)) return [];
   const { authorization = '', 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   const [, key] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
@@ -93,7 +93,7 @@ function wrongHeaders({ exchange: { request } }: Received, { apiKey }: ClientRun
   ];
 }
 
-function wrongBody({ operationId, exchange: { request } }: Received, { judges }: ClientRun): string[] {
+function wrongBody({ operationId, exchange: { request } }: ClientRequest, { judges }: ClientRun): string[] {
   if (operationId === undefined) return [];
   if (request.method === 'GET' || request.method === 'HEAD') return [`${request.method} has a body.`];
   const { json, isUtf8 } = bodyOf(request);

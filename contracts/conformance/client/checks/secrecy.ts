@@ -1,7 +1,7 @@
 /** The key goes only to the service, and only in the header Authorization. */
 import type { Exchange } from '../../http/exchange.ts';
 import { type ClientCheck, type Findings, findingsOf } from '../check.ts';
-import type { Attempt } from '../received.ts';
+import type { Attempt } from '../client-request.ts';
 
 const clause = '/components/securitySchemes/apiKey';
 
@@ -20,9 +20,9 @@ export const secrecy: readonly ClientCheck[] = [
   },
 ];
 
-function addresses({ received }: Attempt, apiKey: string): Findings {
-  if (received.length === 0) return { notExercised: 'The program sent no request.' };
-  const faults = received
+function addresses({ requests }: Attempt, apiKey: string): Findings {
+  if (requests.length === 0) return { notExercised: 'The program sent no request.' };
+  const faults = requests
     .filter(({ exchange: { request } }) => isIn(request.path, apiKey) || isIn(textOf(request.body), apiKey))
     .map(({ exchange }) => {
       const where = isIn(exchange.request.path, apiKey) ? 'the address' : 'the body';
@@ -33,7 +33,7 @@ function addresses({ received }: Attempt, apiKey: string): Findings {
 
 function redirects(redirected: Attempt | undefined, apiKey: string): Findings {
   if (redirected === undefined) return { notExercised: 'The program ran only once, without a redirect.' };
-  const sent = redirected.received.filter(({ event }) => event === 'redirected').map(({ exchange }) => exchange);
+  const sent = redirected.requests.filter(({ event }) => event === 'redirected').map(({ exchange }) => exchange);
   if (sent.length === 0) return { notExercised: 'No request of the program got a redirect.' };
   const faults = redirected.elsewhere
     .filter(({ request }) => Object.values(request.headers).some((value) => isIn(value, apiKey)))

@@ -5,7 +5,7 @@ import type { Exchange, WireRequest } from '../http/exchange.ts';
 /** What the service did instead of a plain response. */
 export type Event = 'limited' | 'dropped' | 'redirected';
 
-export interface Received {
+export interface ClientRequest {
   readonly exchange: Exchange;
   /** `undefined` if the contract has no such operation. */
   readonly operationId: string | undefined;
@@ -18,7 +18,7 @@ export interface Received {
 /** One run of the program. */
 export interface Attempt {
   /** In the order of arrival. */
-  readonly received: readonly Received[];
+  readonly requests: readonly ClientRequest[];
   /** What arrived at the other origin. */
   readonly elsewhere: readonly Exchange[];
   readonly ending: Ending;
@@ -50,6 +50,6 @@ function canonicalText(body: Buffer): string {
 }
 
 /** `POST /api/v1/products` */
-export function lineOf({ exchange: { request } }: Received): string {
+export function lineOf({ exchange: { request } }: ClientRequest): string {
   return `${request.method} ${request.path}`;
 }

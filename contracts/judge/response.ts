@@ -1,4 +1,4 @@
-/** Checks an answer, the response that was received, against the `Response` that the contract documents. */
+/** Checks a response that was received against the `Response` that the contract documents. */
 
 import {
   type Contract,
@@ -23,11 +23,11 @@ export interface Strictness {
   readonly serverErrors: ServerErrors;
 }
 
-export type AnswerHeaders = Headers | Readonly<Record<string, string | number | readonly string[] | undefined>>;
+export type ReceivedHeaders = Headers | Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ReceivedHeaders;
   /** The text of the body, or its parsed JSON. `undefined` and `''` are an empty body. */
   readonly body?: unknown;
   /** False if the bytes of the body are not UTF-8. */
@@ -46,17 +46,17 @@ const standardHeaders = new Set([
   'vary',
 ]);
 
-export function answerJudge(
+export function responseJudge(
   contract: Contract,
   { profile, serverErrors }: Strictness,
-): (line: RequestLine, answer: Answer) => Finding[] {
+): (line: RequestLine, received: ReceivedResponse) => Finding[] {
   const isLax = profile === 'description';
   const bodyCheck = memoized((media: MediaType) => compile(readSchema(media.schema, { profile, objects: 'closed' })));
   const headerCheck = memoized((header: Header) => compile(readSchema(header.schema, { profile, objects: 'closed' })));
 
-  return (line, answer) => {
+  return (line, received) => {
     try {
-      return findingsOf(line, answer);
+      return findingsOf(line, received);
     } catch (error) {
       // JSON with very many levels exhausts the stack.
       if (error instanceof RangeError) return [failure('body', 'has too many levels')];
@@ -64,29 +64,29 @@ export function answerJudge(
     }
   };
 
-  function findingsOf(line: RequestLine, answer: Answer): Finding[] {
+  function findingsOf(line: RequestLine, received: ReceivedResponse): Finding[] {
     const possible = possibleResponses(contract, line);
     const withoutBody = line.method?.toUpperCase() === 'HEAD';
-    const isForbidden = serverErrors === 'failure' && answer.status >= 500 && possible.operation !== undefined;
+    const isForbidden = serverErrors === 'failure' && received.status >= 500 && possible.operation !== undefined;
     return [
       ...(isForbidden
-        ? [failure('status', `${answer.status} is a failure of ${possible.request}`)]
-        : responseFindings(possible, answer, withoutBody)),
-      ...encodingFindings(answer),
-      ...leakFindings(answer),
+        ? [failure('status', `${received.status} is a failure of ${possible.request}`)]
+        : responseFindings(possible, received, withoutBody)),
+      ...encodingFindings(received),
+      ...leakFindings(received),
     ];
   }
 
   /** JSON is always UTF-8. */
-  function encodingFindings({ headers, isUtf8: isValid = true }: Answer): Finding[] {
+  function encodingFindings({ headers, isUtf8: isValid = true }: ReceivedResponse): Finding[] {
     const mediaType = mediaTypeOf(headersOf(headers).get('content-type') ?? '');
     return isValid || !isJson(mediaType) ? [] : [failure('body', 'is not valid UTF-8')];
   }
 
-  function responseFindings(possible: PossibleResponses, answer: Answer, withoutBody: boolean): Finding[] {
-    const { status, body } = answer;
+  function responseFindings(possible: PossibleResponses, received: ReceivedResponse, withoutBody: boolean): Finding[] {
+    const { status, body } = received;
     const { operation, request } = possible;
-    const headers = headersOf(answer.headers);
+    const headers = headersOf(received.headers);
     const response = possible.of(status);
     if (!isLax) {
       if (response === undefined) return [failure('status', `${status} is not documented for ${request}`)];
@@ -171,7 +171,7 @@ function wrongType(content: NonNullable<Response['content']>, contentType: strin
 }
 
 /** An error never shows the inside of a service, in no profile. */
-function leakFindings({ status, body }: Answer): Finding[] {
+function leakFindings({ status, body }: ReceivedResponse): Finding[] {
   if (status < 400) return [];
   return leaksIn(textsIn(parsed(body) ?? body)).map(({ kind, text }) =>
     failure('body', `contains a ${kind}: ${shown(text)}`),
@@ -189,7 +189,7 @@ function allowFindings({ methods }: PossibleResponses, headers: ReadonlyMap<stri
   return missing.map((method) => failure('header Allow', `does not name ${method}`));
 }
 
-function headersOf(headers: AnswerHeaders): ReadonlyMap<string, string> {
+function headersOf(headers: ReceivedHeaders): ReadonlyMap<string, string> {
   const pairs: Iterable<[string, unknown]> = headers instanceof Headers ? headers : Object.entries(headers);
   return new Map(
     [...pairs]
