@@ -1,4 +1,5 @@
 import { createFinalURL, serializePrimitiveParam } from 'openapi-fetch';
+import { segment } from './address.ts';
 import type { ApiResponse } from './api-promise.ts';
 import {
   type Attempt,
@@ -16,7 +17,6 @@ import { type ApiKey, keySource } from './key.ts';
 import { createLimiter } from './limiter.ts';
 import { type AllLimits, type ClientLimits, type Limits, limits } from './limits.ts';
 import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
-import { segment } from './path.ts';
 import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
 import { version } from './version.ts';

@@ -1,12 +1,11 @@
 import type { ApiResponse } from './api-promise.ts';
 import type { CallState } from './attempt.ts';
-import { delay } from './delay.ts';
 import { AbortError, type Call, type PassportError, type Phase, TimeoutError } from './errors.ts';
 import type { Fetch, PreparedRequest } from './fetch.ts';
 import type { Limiter } from './limiter.ts';
 import type { AllLimits } from './limits.ts';
 import { decide, type Read } from './response.ts';
-import { isRetryable, pauseAfter } from './retry.ts';
+import { delay, isRetryable, pauseAfter } from './retry.ts';
 import { type Redact, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 import { type Run, transport } from './transport.ts';

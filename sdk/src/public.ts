@@ -2,13 +2,12 @@
  * `@product-passport/sdk/public`: reading passports, for data carriers and third parties. It takes no API key and sends
  * none, so it is safe in browsers.
  */
-import { rootOfSite, webAddress } from './address.ts';
+import { rootOfSite, segment, webAddress } from './address.ts';
 import { enter, locateMethods } from './call-site.ts';
 import type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
 import type { Fetch } from './fetch.ts';
 import { gtin14 } from './gtin.ts';
-import { segment } from './path.ts';
 import { createPublicGet, type PublicRequestOptions, readHtml } from './public-get.ts';
 import { documentType, type Resolution, resolveLink } from './resolution.ts';
 import { type Read, readObject } from './response.ts';

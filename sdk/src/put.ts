@@ -1,8 +1,8 @@
 import type { Api, RequestOptions } from './api.ts';
 import type { ApiResponse } from './api-promise.ts';
-import { type Chunk, chunksOf } from './chunks.ts';
 import type { PassportValueInput, PassportWriteResult } from './contract.ts';
-import type { PutError } from './errors.ts';
+import { ArgumentError, type PutError } from './errors.ts';
+import { JsonText, toJson } from './json.ts';
 
 /**
  * Writes the values in as many requests as the service's limits require, one after the other.
@@ -30,4 +30,36 @@ export async function put(
   } catch (error) {
     throw Object.assign(error as PutError, { applied });
   }
+}
+
+// The contract's limits for one request: elements, and bytes of the body.
+const maxValues = 1_000;
+const maxBytes = 1_048_576;
+
+/** The body of one request, and the number of its values. */
+interface Chunk {
+  readonly body: JsonText;
+  readonly count: number;
+}
+
+/** Splits values into the fewest requests that the service accepts. A value that is too big is sent alone. */
+function chunksOf(values: readonly PassportValueInput[]): [Chunk, ...Chunk[]] {
+  if (!Array.isArray(values)) throw new ArgumentError('values', 'must be an array');
+  const groups: [string[], ...string[][]] = [[]];
+  let group = groups[0];
+  let bytes = 1;
+  for (const [index, value] of values.entries()) {
+    const text = toJson(value, `[${index}]`);
+    const size = new TextEncoder().encode(text).length + 1; // with the bracket or comma before it
+    if (group.length === maxValues || (group.length > 0 && bytes + size > maxBytes)) {
+      group = [];
+      groups.push(group);
+      bytes = 1;
+    }
+    group.push(text);
+    bytes += size;
+  }
+  const chunkOf = (texts: string[]): Chunk => ({ body: new JsonText(`[${texts}]`), count: texts.length });
+  const [first, ...others] = groups;
+  return [chunkOf(first), ...others.map(chunkOf)];
 }

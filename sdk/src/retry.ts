@@ -1,4 +1,5 @@
 import type { PassportError } from './errors.ts';
+import { withTimeout } from './timeout.ts';
 
 const transient = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const;
 
@@ -27,4 +28,9 @@ export function pauseAfter(attempts: number, retryAfter: string | null | undefin
   const isNumber = /^\d+(,|$)/.test(header);
   const requested = isNumber ? Number.parseFloat(header) * 1000 : Date.parse(header) - Date.now();
   return backoff + Math.max(0, Math.min(requested || 0, isRefused ? 3_600_000 : 60_000));
+}
+
+/** Resolves after `ms` milliseconds, or as soon as the signal fires. */
+export function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return withTimeout(ms, signal, () => new Promise<void>(() => {})).catch(() => {});
 }

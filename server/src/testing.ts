@@ -6,7 +6,7 @@ import { openDatabase } from './database/open.ts';
 import { fillDemo } from './demo/fill.ts';
 import { createLog } from './log/log.ts';
 import { type ConnectedSandbox, connectSandbox } from './sandbox/client.ts';
-import { newControlToken } from './sandbox/control-token.ts';
+import { newControlToken } from './sandbox/host.ts';
 import { createKey } from './tenants/keys.ts';
 import { slugForm } from './tenants/rules.ts';
 import { hasTenants, insertTenant } from './tenants/store.ts';

@@ -1,8 +1,7 @@
 /** Pages and scans while the database cannot store scans. Sending the page matters more than counting the view. */
 import { describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { ScanLosses } from '../../server/src/scans/losses.ts';
-import { ScanRecorder } from '../../server/src/scans/recorder.ts';
+import { ScanLosses, ScanRecorder } from '../../server/src/scans/recorder.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
 import {

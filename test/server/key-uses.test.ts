@@ -2,8 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
-import { KeyUses } from '../../server/src/tenants/key-uses.ts';
-import { type ApiKey, createKey, walkKeys } from '../../server/src/tenants/keys.ts';
+import { type ApiKey, createKey, KeyUses, walkKeys } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { ending } from '../support/ending.ts';
 import { type Database, databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../server/src/index.ts';
-import { storeOf } from '../../server/src/metrics/store-of.ts';
+import { storeOf } from '../../server/src/metrics/metrics.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';

@@ -1,6 +1,6 @@
 /** A browser that follows a wrong address, or none, gets a page in its language. Programs get JSON. */
 import { expect, test } from '@jest/globals';
-import { readScannedCode } from '../../server/src/site/scanned-code.ts';
+import { readScannedCode } from '../../server/src/site/home-page.ts';
 import { useService } from '../support/service.ts';
 
 const service = useService('SQLite');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { languages } from '../../server/src/languages/languages.ts';
 import { fill, inLanguage, labelAt, withFallback, wordsOf } from '../../server/src/languages/words.ts';
-import { languageOf } from '../../server/src/site/language.ts';
+import { languageOf } from '../../server/src/site/texts.ts';
 import { presenterOf } from '../../server/src/site/values.ts';
 import { wordFor } from '../../server/src/site/vocabulary.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';

@@ -4,7 +4,7 @@ import type { Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { AuditedRun } from '../audit/store.ts';
 import type { OpenOptions } from '../database/open.ts';
-import { masked } from '../log/masked.ts';
+import { masked } from '../log/log.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { type AdministrationOptions, requireTenant, type TenantOptions, withDatabase } from './database.ts';
 import { version } from './output.ts';

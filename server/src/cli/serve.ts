@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
+import { Readiness } from '../admin/admin.ts';
 import { createApp, localAddress } from '../app.ts';
 import type { AuditedRun } from '../audit/store.ts';
 import { type EffectiveConfiguration, unknownVariables } from '../config/read.ts';
@@ -11,11 +12,10 @@ import { fillDemo } from '../demo/fill.ts';
 import { MissingSwaggerUi } from '../docs/try-it.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { controlOf } from '../sandbox/client.ts';
-import { newControlToken } from '../sandbox/control-token.ts';
-import { hostFault } from '../sandbox/host.ts';
+import { hostFault, newControlToken } from '../sandbox/host.ts';
 import { findTenant, walkTenants } from '../tenants/store.ts';
-import { startAdmin } from './admin.ts';
 import { announce, type Listening } from './announcement.ts';
 import { auditedRun } from './change.ts';
 import { addSettings, configurationOf } from './config.ts';
@@ -174,4 +174,30 @@ async function demoKeys(
   const first = await walkTenants(database).next();
   const tenants = first.done ? [] : first.value.map(({ slug }) => ({ slug, api_key: null }));
   return { tenants, revoked_api_key: null, access_tokens: [] };
+}
+
+/** The admin listener of a server, before and while the server listens. */
+interface Admin {
+  readiness: Readiness;
+  /** Absent without a listener, so that nothing is measured. */
+  metrics?: Metrics;
+  url?: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the admin listener if it has a port. */
+async function startAdmin({ adminHost: host, adminPort: port }: Configuration, log: Log): Promise<Admin> {
+  const readiness = new Readiness();
+  if (port === undefined) return { readiness, stop: async () => undefined };
+  // Imported only here, so that other starts are quicker.
+  const [{ createAdmin }, { Metrics }] = await Promise.all([
+    import('../admin/admin.ts'),
+    import('../metrics/metrics.ts'),
+  ]);
+  const metrics = new Metrics();
+  const server = createAdmin({ host, port, readiness, metrics, log });
+  await listen(server, { host, port }, { host: '--admin-host', port: '--admin-port' });
+  const url = localAddress(server);
+  log.info({ address: url }, 'admin listener started');
+  return { readiness, metrics, url, stop: () => server.stop({ timeout: 0 }) };
 }

@@ -4,7 +4,7 @@ import { digitalLink, type StoredCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import type { ImageInfo } from '../images/rules.ts';
 import { findImage } from '../images/store.ts';
-import { listVersions, type PastVersion } from '../passports/history.ts';
+import { listVersions, type PastVersion } from '../passports/published-versions.ts';
 import { missingFields } from '../passports/rules.ts';
 import { listValues } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
-import { VersionError, withholdVersion } from '../passports/withhold.ts';
+import { VersionError, withholdVersion } from '../passports/published-versions.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { noProduct, productCommand, type TenantOptions } from './database.ts';

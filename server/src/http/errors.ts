@@ -5,8 +5,8 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
-import { preferredType } from './negotiation.ts';
 import { queryOf, type SentQuery } from './query.ts';
+import { preferredType } from './representation.ts';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {

@@ -2,6 +2,7 @@ import { isBoom } from '@hapi/boom';
 import type { Plugin, Request } from '@hapi/hapi';
 import type { OperationId } from '../contract/document.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { Log } from '../log/log.ts';
 
 /** What the log and the metrics hold of a request whose response was sent. Nothing in it is a client's text, except the id. */
 export interface FinishedRequest {
@@ -58,4 +59,35 @@ function tenantOf(request: Request, status: number): string | undefined {
   // Hapi gives no parameters to a request that it did not route.
   const params: { tenant?: string } | null = request.params;
   return params?.tenant;
+}
+
+interface RequestLogOptions {
+  log: Log;
+  /** The share of successful requests without a key that are logged, from 0 to 1. */
+  publicSample: number;
+}
+
+/** One of this many requests that were refused because of the load is logged. */
+const shedSample = 100;
+
+/** Logs one line for each request: errors, requests with a key, and samples of the others and of the refused ones. */
+export function requestLog({ log, publicSample }: RequestLogOptions): (request: FinishedRequest) => void {
+  let shed = 0;
+  return ({ requestId, operation, method, status, code, tenant, isPublic, isShed, duration }) => {
+    if (isShed && shed++ % shedSample !== 0) return;
+    if (isPublic && status < 400 && publicSample < 1 && Math.random() >= publicSample) return;
+    log.info(
+      {
+        request_id: requestId,
+        operation,
+        method,
+        status,
+        code,
+        tenant,
+        // Tenths: many requests take less than a millisecond.
+        duration_ms: Math.round(duration * 10) / 10,
+      },
+      'request',
+    );
+  };
 }

@@ -1,4 +1,5 @@
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import Negotiator from 'negotiator';
 import { Encoded } from './encoded.ts';
 import type { Redirect, Representation } from './handlers.ts';
 import { queryOf } from './query.ts';
@@ -38,4 +39,16 @@ function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
 function withHeaders(response: ResponseObject, headers: Record<string, string>): ResponseObject {
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;
+}
+
+/** The parameters of a media type without its weight. No response comes in more than one profile or charset. */
+const parameters = /;\s*(?!q\s*=)[^\s;,="]+\s*=\s*(?:"[^"]*"|[^;,"]*)/gi;
+
+/** The media type that an `Accept` prefers. If it accepts none of them, the first one: the server never sends 406. */
+export function preferredType<Type extends string>(
+  accept: string | undefined,
+  types: readonly Type[],
+): Type | undefined {
+  const headers = { accept: accept?.replace(parameters, '') };
+  return (new Negotiator({ headers }).mediaType([...types]) as Type | undefined) ?? types[0];
 }

@@ -8,10 +8,9 @@ import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { Handlers } from './handlers.ts';
 import { readJson } from './json.ts';
-import { preferredType } from './negotiation.ts';
 import { queryOf } from './query.ts';
 import type { Limit } from './rate-limit.ts';
-import { representationOf } from './representation.ts';
+import { preferredType, representationOf } from './representation.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
 import { visitOf } from './visit.ts';
 

@@ -3,7 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { poolUse } from '../database/connection.ts';
 import { observeStatements } from '../database/observed.ts';
 import type { FinishedRequest } from '../http/finished.ts';
-import { storeOf } from './store-of.ts';
 
 /** Upper bounds in seconds: most requests take milliseconds, and time limits end at ten seconds. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -124,3 +123,33 @@ export class Metrics {
 
 /** Requests of one tenant, requests without a key of one address, open connections, requests in flight, and their bodies. */
 const limits = ['tenant_rate', 'address_rate', 'connections', 'requests', 'bodies'] as const;
+
+/** The labels of a statement. */
+interface StoreLabels {
+  kind: string;
+  table: string;
+}
+
+/** The kinds of statements that read or change rows. */
+const kinds = new Set(['select', 'insert', 'update', 'delete']);
+
+/** Most statements are built once, so few texts come again and again. */
+const known = new Map<string, StoreLabels>();
+const mostKnown = 1000;
+
+/** The kind of a SQL statement, and the table that it names first. */
+export function storeOf(sql: string): StoreLabels {
+  const found = known.get(sql);
+  if (found) return found;
+  const labels = read(sql);
+  if (known.size < mostKnown) known.set(sql, labels);
+  return labels;
+}
+
+function read(sql: string): StoreLabels {
+  const [, word = ''] = /^\W*(\w+)/.exec(sql) ?? [];
+  const kind = word.toLowerCase() === 'with' ? 'select' : word.toLowerCase();
+  if (!kinds.has(kind)) return { kind: 'other', table: '' };
+  const [, table = ''] = /\b(?:from|into|update)\s+[`"]?([a-z_]+)/i.exec(sql) ?? [];
+  return { kind, table };
+}

@@ -1,18 +1,20 @@
 /** The static mock: Prism behind the server's own HTTP layer. It has no state and no database. */
 import { createServer } from 'node:http';
-import { server as createHapi, type Server } from '@hapi/hapi';
+import { isBoom } from '@hapi/boom';
+import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
 import { readContract } from '../contract/document.ts';
+import { ContractError } from '../contract/errors.ts';
 import { authenticationPlugin } from '../http/authentication.ts';
 import { type ConnectionsOptions, connectionsPlugin } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
 import { fallbacksPlugin } from '../http/fallbacks.ts';
+import { statusOf } from '../http/finished.ts';
 import { requestIdPlugin } from '../http/request-id.ts';
 import { targetPlugin } from '../http/target.ts';
 import type { Log } from '../log/log.ts';
 import { addRendering, errorPages } from '../site/rendering.ts';
 import { loadPrism } from './prism.ts';
-import { mockLogPlugin } from './request-log.ts';
 import { mockRoutesPlugin } from './routes.ts';
 
 export interface MockOptions {
@@ -60,4 +62,41 @@ export async function createMock({ host, port, log }: MockOptions): Promise<Serv
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   return server;
+}
+
+/**
+ * Logs one line for each request, with what is wrong with it. Of the request it holds the method and the path, without
+ * keys and access tokens. Register it before the plugin that sends the errors.
+ */
+const mockLogPlugin: Plugin<{ log: Log }> = {
+  name: 'mock-log',
+  register(server, { log }) {
+    server.ext('onPreResponse', ({ response, app }, h) => {
+      // The message of an error never repeats the request.
+      if (isBoom(response) && response instanceof ContractError) app.violations = [response.message];
+      return h.continue;
+    });
+    server.events.on('response', (request) => {
+      const { app, method, path, route, info } = request;
+      const { requestId: request_id, violations = [], fault } = app;
+      log.info(
+        {
+          request_id,
+          operation: route.settings.app?.operation,
+          method,
+          path: withoutSecrets(path),
+          status: statusOf(request),
+          duration_ms: info.completed - info.received,
+          fault,
+          ...(violations.length > 0 && { violations }),
+        },
+        'request',
+      );
+    });
+  },
+};
+
+/** A key or an access token in a path is a client's mistake, but the log is no place for it. */
+function withoutSecrets(path: string): string {
+  return path.replace(/ppk_[^/]*/g, 'ppk_…').replace(/eyJ[^/]*/g, 'eyJ…');
 }

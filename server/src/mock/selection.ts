@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { MediaType } from '@product-passport/openapi';
 import type { Operation } from '../contract/document.ts';
 import type { ErrorCode, ErrorMeaning } from '../contract/errors.ts';
-import { preferredType } from '../http/negotiation.ts';
+import { preferredType } from '../http/representation.ts';
 
 /** A documented response of an operation. */
 export interface Selection {

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import Joi from 'joi';
 import type { Contract, OperationId } from '../contract/document.ts';
 import { type ErrorCode, errorMeanings } from '../contract/errors.ts';
-import { ControlError } from './control-error.ts';
-import { checked, textOf, wholeNumber } from './input.ts';
+import { ControlError, checked, textOf, wholeNumber } from './input.ts';
 
 /** How a connection fails: before the request is handled, after it, or in the middle of the response's body. */
 const connectionFaults = ['reset', 'lose_response', 'truncate'] as const;

@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { ControlError } from './control-error.ts';
 
 /**
  * Checks the body of a control request.
@@ -24,4 +23,19 @@ export function textOf(form: RegExp, demand: string): Joi.StringSchema {
   return Joi.string().custom((given: string, helpers) =>
     form.test(given) ? given : helpers.message({ custom: `{{#label}} must be ${demand}` }),
   );
+}
+
+/** An error of a control request. The body of its response has the form of every other error. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
 }

@@ -4,8 +4,7 @@ import { LifecycleError } from '../products/rules.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { ControlError } from './control-error.ts';
-import { checked } from './input.ts';
+import { ControlError, checked } from './input.ts';
 
 const form = Joi.object<{ share_gtin: boolean }>({ share_gtin: Joi.boolean().default(false) });
 

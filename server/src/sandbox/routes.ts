@@ -1,18 +1,20 @@
+import { isRecord } from '@product-passport/openapi';
 import Joi from 'joi';
+import { type TokenRole, tokenRoles } from '../access/rules.ts';
+import { revokeToken } from '../access/store.ts';
+import { createToken } from '../access/token.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { moveClock } from './clock.ts';
 import type { FaultReader } from './faults.ts';
-import { checked } from './input.ts';
-import { activate, moveTo } from './move.ts';
-import { PactStates } from './pact-endpoint.ts';
+import { ControlError, checked, wholeNumber } from './input.ts';
+import { activate, moveTo, requireProduct } from './move.ts';
+import { type PactSession, pactStates } from './pact-states.ts';
 import { newScans } from './scans.ts';
 import { seedProducts, seedReader } from './seed.ts';
 import type { TenantState, TenantStates } from './state.ts';
-import { deleteData } from './store.ts';
+import { deleteData, deleteTenant, moveTimes } from './store.ts';
 import { newTenant, requireTenant } from './tenant.ts';
-import { newToken } from './tokens.ts';
 
 /** A control operation. server/README.md lists them all. */
 export interface ControlRoute {
@@ -107,4 +109,102 @@ export function controlRoutes({ services, contract, states, faults }: Control): 
     }),
     { method: 'POST', path: '/pact/states', run: ({ body }) => pact.change(body) },
   ];
+}
+
+/** SQLite has no dates before the year 0. */
+const mostDays = 36_500;
+
+const form = Joi.object<{ days: number }>({ days: wholeNumber(1, 3650).required() });
+
+/**
+ * Moves the clock of a tenant forward: all its stored times and the expiry of its tokens become older. Only whole days,
+ * because scans are counted by day.
+ */
+async function moveClock(
+  { database }: Services,
+  tenant: Tenant,
+  state: TenantState,
+  body: unknown,
+): Promise<{ days: number }> {
+  const { days } = checked(form, body);
+  if (state.days + days > mostDays) {
+    throw new ControlError(
+      400,
+      'invalid_request',
+      `The clock can move ${mostDays} days in all. Create another tenant.`,
+    );
+  }
+  await database.transaction((transaction) => moveTimes(transaction, tenant.id, days));
+  state.days += days;
+  return { days: state.days };
+}
+
+const tenYears = 10 * 365 * 86_400;
+
+const tokenForm = Joi.object<{ role: TokenRole; product?: string; expires_in_seconds: number; revoked: boolean }>({
+  role: Joi.valid(...tokenRoles).required(),
+  product: Joi.string(),
+  expires_in_seconds: wholeNumber(-tenYears, tenYears).default(365 * 86_400),
+  revoked: Joi.boolean().default(false),
+});
+
+/** Creates an access token, also one that is expired or revoked. */
+async function newToken({ database, now }: Services, tenant: Tenant, body: unknown) {
+  const { role, product: slug, expires_in_seconds, revoked } = checked(tokenForm, body);
+  const product = slug === undefined ? null : await requireProduct({ database }, tenant, slug);
+  const expiresAt = new Date(now().getTime() + expires_in_seconds * 1000);
+  const grant = { product_id: product?.id ?? null, role, expiresAt };
+  const { id, token, expires_at } = await createToken(database, tenant.id, grant, now());
+  if (revoked) await revokeToken(database, tenant.id, id, now());
+  return { id, token, role, product: product?.slug ?? null, expires_at, revoked };
+}
+
+/** The state with which every interaction begins. */
+const firstState = 'a tenant with an API key';
+
+/**
+ * The state endpoint for Pact verifiers. contracts/README.md documents it. The tenants in the pact have fixed slugs, so
+ * one verifier at a time can use a sandbox. Other tenants stay as they are.
+ */
+class PactStates {
+  readonly #session: PactSession;
+
+  constructor(services: Services, states: TenantStates) {
+    this.#session = { ...services, states, tenants: [] };
+  }
+
+  /**
+   * Responds to a state change with the state's return values. Each failure has status 400, because Pact's verifier
+   * retries after a 5xx, 408 or 429 for two minutes. Teardown has nothing to do.
+   */
+  async change(body: unknown): Promise<object> {
+    if (!isRecord(body))
+      throw new ControlError(400, 'invalid_request', 'The body of a state change must be a JSON object.');
+    if (body.action === 'teardown') return {};
+    try {
+      return (await this.#setUp(String(body.state), body.params ?? {})) ?? {};
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ControlError(400, 'invalid_request', reason);
+    }
+  }
+
+  async #setUp(state: string, parameters: unknown): Promise<object | undefined> {
+    if (!Object.hasOwn(pactStates, state)) throw new Error(`The catalogue has no provider state "${state}".`);
+    if (state === firstState) await this.#removeTenants();
+    // The pact carries the parameters as JSON; contracts/states types them.
+    const handler: (session: PactSession, parameters: never) => Promise<object | undefined> =
+      pactStates[state as keyof typeof pactStates];
+    return handler(this.#session, parameters as never);
+  }
+
+  /** Removes what the states of the interaction before made. */
+  async #removeTenants(): Promise<void> {
+    const { database, tenants, states } = this.#session;
+    const before: Tenant[] = tenants.splice(0);
+    await database.transaction(async (transaction) => {
+      for (const { id } of before) await deleteTenant(transaction, id);
+    });
+    for (const { id } of before) states.forget(id);
+  }
 }

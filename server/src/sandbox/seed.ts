@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { codesOf } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
@@ -8,12 +9,11 @@ import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
 import { createProduct } from '../products/create.ts';
-import { gtin14 } from '../products/rules.ts';
+import { gtin14, hasValidCheckDigit } from '../products/rules.ts';
 import type { CreateProduct } from '../products/store.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { freeGtin } from './gtin.ts';
 import { checked } from './input.ts';
 import { moveTo } from './move.ts';
 
@@ -115,4 +115,31 @@ async function placed<Result>(at: string, work: () => Promise<Result>): Promise<
     if (!(error instanceof ContractError)) throw error;
     throw new ContractError(error.code, `${at}: ${error.detail ?? error.code}`);
   }
+}
+
+/**
+ * Prefixes of new GTINs by their length. GS1 keeps 952 for demonstrations, and the others for use inside a company, so
+ * that no real product has them.
+ */
+const prefixes: Record<number, string> = { 8: '2', 12: '4', 13: '952', 14: '1952' };
+
+const attempts = 1000;
+
+/** A GTIN with a valid check digit that no product of the sandbox has. */
+async function freeGtin(transaction: Knex.Transaction, length: number): Promise<string> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const gtin = randomGtin(length);
+    const taken = await transaction('products')
+      .where({ gtin14: gtin14(gtin) })
+      .first('id');
+    if (!taken) return gtin;
+  }
+  throw new Error(`The sandbox found no free GTIN of ${length} digits.`);
+}
+
+function randomGtin(length: number): string {
+  const prefix = prefixes[length] ?? '';
+  const digits = Array.from({ length: length - 1 - prefix.length }, () => randomInt(10)).join('');
+  const candidates = Array.from({ length: 10 }, (_, digit) => `${prefix}${digits}${digit}`);
+  return candidates.find(hasValidCheckDigit) ?? '';
 }

@@ -4,8 +4,7 @@ import type { Knex } from 'knex';
 import { createKey } from '../tenants/keys.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
-import { ControlError } from './control-error.ts';
-import { checked, textOf } from './input.ts';
+import { ControlError, checked, textOf } from './input.ts';
 
 type NewTenant = Partial<Omit<Tenant, 'id'>>;
 

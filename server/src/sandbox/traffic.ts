@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { isBoom } from '@hapi/boom';
-import type { Plugin, Request } from '@hapi/hapi';
+import type { Plugin, Request, ResponseObject } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import { bearerKey } from '../http/authentication.ts';
 import type { RespondToError } from '../http/error-response.ts';
+import { queryOf } from '../http/query.ts';
+import { masked } from '../log/log.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import { findKey } from '../tenants/keys.ts';
 import { findTenant } from '../tenants/store.ts';
-import { resetConnection, truncateResponse } from './connection-faults.ts';
-import { ControlError } from './control-error.ts';
 import type { ErrorFault, Fault, FaultReader } from './faults.ts';
-import { recordOf } from './recording.ts';
+import { ControlError } from './input.ts';
 import type { RecordedRequest, TenantStates } from './state.ts';
 
 declare module '@hapi/hapi' {
@@ -110,4 +110,71 @@ function errorResponse(
   const error = new ContractError(contractCode, undefined, headers);
   if (route.settings.app?.answersHtml) throw error;
   return respondToError(error, route.settings.app?.operation);
+}
+
+/** Closes the connection with a TCP reset. */
+function resetConnection({ raw }: Request): void {
+  raw.req.socket.resetAndDestroy();
+}
+
+/** Sends the head of the response and half of its body, then closes the connection. */
+function truncateResponse({ raw, method }: Request, response: ResponseObject): void {
+  const { source, headers, statusCode } = response;
+  const text = typeof source === 'string' ? source : JSON.stringify(source ?? '');
+  const payload = Buffer.isBuffer(source) ? source : Buffer.from(text);
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.res.setHeader(name, value);
+  if (!raw.res.hasHeader('content-type')) raw.res.setHeader('content-type', 'application/json; charset=utf-8');
+  raw.res.writeHead(statusCode, { 'content-length': payload.length });
+  const half = payload.subarray(0, method === 'head' ? 0 : Math.floor(payload.length / 2));
+  raw.res.write(half, () => raw.req.socket.destroy());
+}
+
+/** The largest number of characters that are kept of a body. */
+const mostCharacters = 10_000;
+
+const secretHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/** The record of a request. Its body is added while the server reads it. */
+function recordOf(request: Request): RecordedRequest {
+  const { req } = request.raw;
+  const record: RecordedRequest = {
+    time: new Date(request.info.received).toISOString(),
+    method: (req.method ?? '').toUpperCase(),
+    target: maskedTarget(request),
+    operation: request.route.settings.app?.operation ?? null,
+    headers: Object.fromEntries(
+      Object.entries(req.headers).map(([name, value]) => [name, maskedHeader(name, [value ?? ''].flat().join(', '))]),
+    ),
+    body: null,
+    status: null,
+  };
+  listenToBody(request, record);
+  return record;
+}
+
+/** Listens from the moment when the server itself begins to read: a listener before it would start the stream. */
+function listenToBody({ raw: { req } }: Request, record: RecordedRequest): void {
+  const decoder = new TextDecoder();
+  let text = '';
+  const listen = (event: string | symbol): void => {
+    if (event !== 'data') return;
+    req.off('newListener', listen);
+    req.on('data', (chunk: Buffer) => {
+      if (text.length < mostCharacters) text += decoder.decode(chunk, { stream: true });
+      record.body = masked(text).slice(0, mostCharacters);
+    });
+  };
+  req.on('newListener', listen);
+}
+
+function maskedHeader(name: string, value: string): string {
+  return secretHeaders.has(name) ? value.replace(/^(\w+ +)?.*$/s, '$1***') : masked(value);
+}
+
+/** The path and the query as sent, with every `zugang` masked, also one whose name is percent-encoded. */
+function maskedTarget(request: Request): string {
+  const { url = '' } = request.raw.req;
+  const [path = ''] = url.split('?');
+  const parts = queryOf(request).parts.map(({ name, raw }) => (name === 'zugang' ? raw.replace(/=.*/s, '=***') : raw));
+  return masked(parts.length === 0 ? path : `${path}?${parts.join('&')}`);
 }

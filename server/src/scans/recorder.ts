@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/secrets.ts';
 import type { Log } from '../log/log.ts';
-import { ScanLosses } from './losses.ts';
 import { visitorHash } from './rules.ts';
 import { type Scan, storeScans } from './store.ts';
 
@@ -114,5 +113,49 @@ export class ScanRecorder {
     const group = Iterator.from(this.#waiting).take(count).toArray();
     for (const waiting of group) this.#waiting.delete(waiting);
     return group;
+  }
+}
+
+/** Time between two log lines, in milliseconds. */
+const interval = 60_000;
+
+/** Counts lost scans. Logs the first loss at once, later ones at most once a minute. */
+export class ScanLosses {
+  readonly #log: Pick<Log, 'warn'>;
+  #total = 0;
+  #unlogged = 0;
+  #lastError: unknown;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Pick<Log, 'warn'>) {
+    this.#log = log;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  add(count: number, error: unknown): void {
+    this.#total += count;
+    this.#unlogged += count;
+    this.#lastError = error;
+    if (!this.#timer) this.#logAndPause();
+  }
+
+  /** Logs the losses that are not logged yet. The next loss is logged at once. */
+  logNow(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#unlogged === 0) return;
+    this.#log.warn({ err: this.#lastError, lost: this.#unlogged }, 'scans were lost');
+    this.#unlogged = 0;
+  }
+
+  #logAndPause(): void {
+    this.logNow();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#unlogged > 0) this.#logAndPause();
+    }, interval).unref();
   }
 }

@@ -2,7 +2,6 @@
 import type { Schemas } from '../contract/types.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { DocumentProperty, Template } from '../templates/catalogue.ts';
-import { unitCode } from './units.ts';
 
 type PassportDocument = Schemas['PassportDocument'];
 type Organization = Schemas['OrganizationNode'];
@@ -85,4 +84,31 @@ function textsOf(value: unknown, member: string): string[] {
     const isMembered = typeof item === 'object' && item !== null && Object.hasOwn(item, member);
     return textOf(isMembered ? (item as Record<string, unknown>)[member] : item) ?? [];
   });
+}
+
+const codes: Record<string, string> = {
+  kg: 'KGM',
+  g: 'GRM',
+  '%': 'P1',
+  W: 'WTT',
+  kW: 'KWT',
+  kWh: 'KWH',
+  V: 'VLT',
+  A: 'AMP',
+  Ah: 'AMH',
+  Hz: 'HTZ',
+  '°C': 'CEL',
+  m: 'MTR',
+  mm: 'MMT',
+  L: 'LTR',
+  mL: 'MLT',
+  h: 'HUR',
+  year: 'ANN',
+  month: 'MON',
+  day: 'DAY',
+};
+
+/** The UN/CEFACT Recommendation 20 code of a unit, if it is known. */
+export function unitCode(unit: string): string | undefined {
+  return Object.hasOwn(codes, unit) ? codes[unit] : undefined;
 }

@@ -5,10 +5,9 @@ import type { PassportValue } from '../passports/rules.ts';
 import { gtin14 } from '../products/rules.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
-import { ownProperties } from './document-properties.ts';
+import { ownProperties, unitCode } from './document-properties.ts';
 import { shownImage } from './image.ts';
 import type { PassportPath, PublicPassport } from './public-passport.ts';
-import { unitCode } from './units.ts';
 
 type PassportDocument = Schemas['PassportDocument'];
 

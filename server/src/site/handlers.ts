@@ -7,7 +7,6 @@ import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
-import { languageOf } from './language.ts';
 import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
@@ -18,6 +17,7 @@ import {
 } from './public-passport.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
 import { isOfItem, placeholdersOf, type RequestParts, requestPartsOf, withRequestParts } from './request-parts.ts';
+import { languageOf } from './texts.ts';
 import { rendererVersion } from './version.ts';
 
 /** How the number of a version is written. */

@@ -1,7 +1,7 @@
 import type { Language } from '../languages/languages.ts';
 import { fill } from '../languages/words.ts';
+import { hasValidCheckDigit } from '../products/rules.ts';
 import { type Page, translations } from './page.ts';
-import type { ScannedCode } from './scanned-code.ts';
 import { texts } from './texts.ts';
 
 /** The content of the page at `/`. */
@@ -20,4 +20,32 @@ export function homePage(
   const problem =
     read && (read.problem === 'unread' ? text.home.unread : fill(text.home.checkDigit, { digit: read.digit }));
   return { language, text, title: text.home.title, translations: translations(), code, problem };
+}
+
+/** What a reader typed or pasted: the path of a Digital Link, or the reason why it is none. */
+export type ScannedCode = { path: string } | { problem: 'unread' } | { problem: 'checkDigit'; digit: string };
+
+const forms = [8, 12, 13, 14];
+
+/** The application identifiers that a path may have behind the GTIN, in the order of GS1. */
+const qualifiers = ['22', '10', '21'];
+
+/** Reads `https://id.example/01/…`, `(01)…` with batch and serial, and a bare GTIN. */
+export function readScannedCode(text: string): ScannedCode {
+  const code = text.trim();
+  const [, linked = ''] =
+    /^https?:\/\/[^/?#]+(?:\/[^?#]*)?(\/01\/\d{8,14}(?:\/[^?#\s]*)?)(?:[?#].*)?$/i.exec(code) ?? [];
+  if (linked) return { path: linked };
+  const elements = new Map(
+    [...code.matchAll(/\((\d{2,4})\)([^(]*)/g)].map(([, key = '', value = '']) => [key, value.trim()]),
+  );
+  const isElements = /^\(\d{2,4}\)/.test(code);
+  const gtin = (isElements ? (elements.get('01') ?? '') : code).replaceAll(/[\s-]/g, '');
+  if (!/^\d+$/.test(gtin) || !forms.includes(gtin.length)) return { problem: 'unread' };
+  if (!hasValidCheckDigit(gtin)) return { problem: 'checkDigit', digit: gtin.slice(-1) };
+  const rest = qualifiers.flatMap((key) => {
+    const value = elements.get(key);
+    return value ? [`/${key}/${encodeURIComponent(value)}`] : [];
+  });
+  return { path: `/01/${gtin}${rest.join('')}` };
 }

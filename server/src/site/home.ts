@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '../contract/errors.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
-import { preferredType } from '../http/negotiation.ts';
 import { queryOf } from '../http/query.ts';
-import { homePage } from './home-page.ts';
-import { languageOf } from './language.ts';
+import { preferredType } from '../http/representation.ts';
+import { homePage, readScannedCode } from './home-page.ts';
 import { formHeaders, type Render } from './rendering.ts';
-import { readScannedCode } from './scanned-code.ts';
+import { languageOf } from './texts.ts';
 
 /** Browsers ask for these icons at the root. Every page of the site names the same icon as SVG. */
 const icon = (name: string): Buffer => readFileSync(new URL(`./views/${name}`, import.meta.url));

@@ -3,8 +3,8 @@ import { digitalLink } from '../carriers/rules.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { Schemas } from '../contract/types.ts';
 import type { Redirect, Representation } from '../http/handlers.ts';
-import { preferredType } from '../http/negotiation.ts';
 import type { QueryPart } from '../http/query.ts';
+import { preferredType } from '../http/representation.ts';
 import type { Visit } from '../http/visit.ts';
 
 type Linkset = Schemas['Linkset'];

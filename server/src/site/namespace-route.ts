@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
 import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
-import { preferredType } from '../http/negotiation.ts';
 import { queryOf } from '../http/query.ts';
-import { representationOf } from '../http/representation.ts';
-import { languageOf } from './language.ts';
+import { preferredType, representationOf } from '../http/representation.ts';
 import { namespaceDocument, namespacePage, namespacePath } from './namespace.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
+import { languageOf } from './texts.ts';
 
 /** How long clients may use the vocabulary before they ask again. It changes only with a new release. */
 const cacheControl = 'public, max-age=3600';

@@ -9,9 +9,9 @@ import { representationOf } from '../http/representation.ts';
 import { visitOf } from '../http/visit.ts';
 import { listProducts } from '../products/list.ts';
 import { findListedTenant } from '../tenants/public-list.ts';
-import { languageOf } from './language.ts';
 import { type FoundProducts, type ListRequest, pageSize, publicListPage } from './public-list-page.ts';
 import { formHeaders, type Render } from './rendering.ts';
+import { languageOf } from './texts.ts';
 
 interface PublicListOptions {
   database: Knex;

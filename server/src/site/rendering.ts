@@ -7,11 +7,11 @@ import type { ErrorPageMaker } from '../http/errors.ts';
 import type { Language } from '../languages/languages.ts';
 import { type ErrorPage, errorPage } from './error-page.ts';
 import type { HomePage } from './home-page.ts';
-import { languageOf } from './language.ts';
 import type { NamespacePage } from './namespace.ts';
 import { paletteStyle } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 import type { PublicListPage } from './public-list-page.ts';
+import { languageOf } from './texts.ts';
 
 /** Renders the content of a page as HTML. */
 export interface Render {

@@ -1,6 +1,14 @@
 import { createHash, type Hash } from 'node:crypto';
-import { lineCheck } from './check.ts';
-import type { Header, Line } from './format.ts';
+import { readFileSync } from 'node:fs';
+import { readDocument } from '@product-passport/openapi';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { exceededExtent } from '../contract/validation.ts';
+import { forbiddenContent } from '../http/json.ts';
+import { byteLength, contentHash, formsOf, maxBytes, maxValues, publicContentHash } from '../passports/rules.ts';
+import { templateKeys, templateOf } from '../templates/catalogue.ts';
+import { formatName, formatVersion, type Header, type Line, type ProductLine } from './format.ts';
+import { imageProblem } from './images.ts';
 import { parseLine, type RawLine, RefusedLine, splitLines } from './lines.ts';
 
 /** A line that was checked. */
@@ -115,4 +123,118 @@ export class ExportReader {
       this.#kind === 'tenant' ? 'is a backup of all tenants. Use `restore`' : 'has one tenant. Use `import`';
     throw new RefusedLine(1, `the file ${advice}.`);
   }
+}
+
+const schemaFile = new URL('../../data/export.schema.json', import.meta.url);
+
+/** Levels and nodes of a value, as the contract limits them in requests. */
+const maxDepth = 32;
+const maxNodes = 10_000;
+
+let shared: LineCheck | undefined;
+
+/** The check of this process. Reading the contract takes longer than an import of a small tenant. */
+function lineCheck(): LineCheck {
+  shared ??= new LineCheck();
+  return shared;
+}
+
+/** Checks lines: their form, then what the form cannot say, such as hashes. */
+class LineCheck {
+  readonly #validators: ReadonlyMap<string, ValidateFunction>;
+
+  constructor() {
+    const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
+    // The contract has keywords of its own.
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addSchema({ ...(readDocument() as object), $id: new URL('../openapi.json', schema.$id).href });
+    ajv.addSchema(schema);
+    const types = schema.oneOf.map(({ $ref }: { $ref: string }) => $ref.replace('#/$defs/', ''));
+    this.#validators = new Map(
+      types.map((type: string) => [type, ajv.getSchema(`${schema.$id}#/$defs/${type}`) as ValidateFunction]),
+    );
+  }
+
+  /** @throws RefusedLine */
+  check(number: number, value: unknown): Line {
+    const { type } = (value ?? {}) as { type?: unknown };
+    if (number === 1) refuseHeader(value);
+    const validate = typeof type === 'string' ? this.#validators.get(type) : undefined;
+    if (!validate) throw new RefusedLine(number, `its type is not one of: ${[...this.#validators.keys()].join(', ')}.`);
+    const problem = forbiddenContent(value);
+    if (problem) throw new RefusedLine(number, `it ${problem}.`);
+    if (!validate(value)) throw new RefusedLine(number, sentence(validate.errors?.[0]));
+    const line = value as Line;
+    if (line.type === 'product') checkProduct(number, line);
+    const fault = line.type === 'image' ? imageProblem(line) : undefined;
+    if (fault) throw new RefusedLine(number, `${fault}.`);
+    return line;
+  }
+}
+
+/** The first line of another file is refused by what it is, not by its members. */
+function refuseHeader(value: unknown): void {
+  const { type, format, version } = (value ?? {}) as Partial<Record<'type' | 'format' | 'version', unknown>>;
+  if (type !== 'header' || format !== formatName) {
+    throw new RefusedLine(1, 'it is not the header of an export of this program.');
+  }
+  if (typeof version === 'number' && version > formatVersion) {
+    const fault = `the file has version ${version} of the format, and this program reads versions up to ${formatVersion}`;
+    throw new RefusedLine(1, `${fault}. Update this program.`);
+  }
+}
+
+function checkProduct(
+  number: number,
+  { product, passport, version, public_hash, withheld_versions = [] }: ProductLine,
+): void {
+  const refuse = (reason: string): never => {
+    throw new RefusedLine(number, reason);
+  };
+  const { id, name, slug, status, completeness } = passport.product;
+  const isSame = id === product.id && name === product.name && slug === product.slug && status === product.status;
+  if (!isSame || completeness !== product.completeness) refuse('passport.product differs from product.');
+  if (product.product_group !== null && !templateKeys.includes(product.product_group)) {
+    refuse('product.product_group is not the key of a template of this program.');
+  }
+  const template = templateOf(product.product_group);
+  if (passport.template_version > template.version) {
+    const fault = `passport.template_version is newer than version ${template.version} of the template ${template.key}`;
+    refuse(`${fault}. Update this program.`);
+  }
+  if (!/^urn:[^:]+:[^:]+:[^:]+$/.test(product.unique_product_identifier)) refuse('the URN has another form.');
+  if (withheld_versions.some((withheld) => withheld >= version)) {
+    refuse('withheld_versions has a version that is not older than the latest version.');
+  }
+  const { values, template_version, latest_version } = passport;
+  if (values.length > maxValues) refuse(`passport.values has more than ${maxValues} values.`);
+  values.forEach(({ value }, index) => {
+    if (exceededExtent(value, maxDepth, maxNodes)) {
+      refuse(`passport.values.${index}.value has more than ${maxDepth} levels or ${maxNodes} nodes.`);
+    }
+  });
+  const keys = new Set(values.map(({ field_key, locale }) => JSON.stringify([field_key, locale])));
+  if (keys.size < values.length) refuse('passport.values has the same field_key and locale twice.');
+  const { salt, content_hash } = latest_version;
+  const forms = formsOf(values);
+  if (byteLength(forms) > maxBytes) refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
+  if (contentHash(salt, template_version, values, forms) !== content_hash) {
+    refuse(`the content hash of version ${version} does not fit the values, salt and template version.`);
+  }
+  if (publicContentHash(values, forms) !== public_hash) {
+    refuse(`the public hash of version ${version} does not fit the public values.`);
+  }
+}
+
+/** Names the place. It repeats no values of the file. */
+function sentence(error: ErrorObject | undefined): string {
+  if (!error) return 'it does not have the form of the schema.';
+  const place = error.instancePath.slice(1).replaceAll('/', '.') || 'it';
+  const { additionalProperty, unevaluatedProperty, missingProperty } = error.params;
+  const unknown = additionalProperty ?? unevaluatedProperty;
+  if (unknown !== undefined) return `${place} has the unknown member ${JSON.stringify(String(unknown).slice(0, 100))}.`;
+  if (missingProperty !== undefined) return `${place} lacks the member ${missingProperty}.`;
+  const allowed = error.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
+  return `${place} ${error.message}${allowed}.`;
 }

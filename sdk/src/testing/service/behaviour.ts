@@ -1,11 +1,9 @@
 import { hasValidCheckDigit } from '../../gtin.ts';
-import { numberedHash, saltedHash } from './content-hash.ts';
+import { canonical, hashedFields, sha256 } from '../../hash.ts';
 import { contractDocument, flatDocument, type PublicPassport } from './document.ts';
-import { english, german, germanCodes } from './messages.ts';
-import { rearrange } from './rearrange.ts';
-import type { ViewRole } from './records.ts';
+import { isObject } from './object.ts';
+import type { Version, ViewRole } from './records.ts';
 import type { ServiceErrorCode } from './service-error.ts';
-import { hyphenated, numbered, underscored } from './slugs.ts';
 import { allGroups, namedGroups, requiredKeys } from './template.ts';
 
 /**
@@ -165,4 +163,104 @@ export function behaviourOf(mode: Mode): Behaviour {
 
 function either<Choice>(reference: Choice, alternative: Choice): Readonly<Record<Mode, Choice>> {
   return { reference, alternative };
+}
+
+/** The content hash of the reference server, which `verifyContentHash` checks. */
+function saltedHash({ salt, values }: Version, template_version: number): Promise<string> {
+  const hashed = values.map((value) => Object.fromEntries(hashedFields.map((field) => [field, value[field]])));
+  return sha256(canonical({ salt, template_version, values: hashed }));
+}
+
+/** A content hash of another form: shortened, and over the number of the version instead of a salt. */
+async function numberedHash({ number, values }: Version): Promise<string> {
+  const hash = await sha256(JSON.stringify([number, values]));
+  return `v${number}-${hash.slice(0, 40).toUpperCase()}`;
+}
+
+const english: Readonly<Record<ServiceErrorCode, string>> = {
+  invalid_api_key: 'The API key is missing, unknown or revoked.',
+  not_found: 'The resource does not exist.',
+  invalid_json: 'The request body is not valid JSON.',
+  name_required: 'name is required: give the product a name.',
+  unknown_product_group: 'product_group must be the key of a template.',
+  values_must_be_array: 'The request body must be an array of passport values.',
+  field_key_required: 'field_key is required in every element: name the template field.',
+  internal_error: 'Something went wrong on our side.',
+  invalid_gtin: 'gtin must have 8, 12, 13 or 14 digits.',
+  invalid_request: 'The request breaks the contract: check the types and the limits of its fields.',
+  method_not_allowed: 'This path does not allow this method. The Allow header lists the methods it allows.',
+  unsupported_media_type: 'The request body must be application/json.',
+};
+
+const german: Readonly<Record<ServiceErrorCode, string>> = {
+  invalid_api_key: 'Der Schlüssel fehlt oder ist ungültig.',
+  not_found: 'Das gibt es hier nicht.',
+  invalid_json: 'Der Inhalt der Anfrage ist kein JSON.',
+  name_required: 'Der Name fehlt.',
+  unknown_product_group: 'Diese Produktgruppe gibt es nicht.',
+  values_must_be_array: 'Der Inhalt der Anfrage muss eine Liste sein.',
+  field_key_required: 'Einem Wert fehlt der Feldschlüssel.',
+  internal_error: 'Ein Fehler ist aufgetreten.',
+  invalid_gtin: 'Die GTIN ist ungültig.',
+  invalid_request: 'Ein Wert der Anfrage ist ungültig.',
+  method_not_allowed: 'Diese Methode ist hier nicht möglich.',
+  unsupported_media_type: 'Der Inhalt der Anfrage muss JSON sein.',
+};
+
+/** Other codes for the errors that the description does not name. */
+const germanCodes: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
+  invalid_gtin: 'gtin_ungueltig',
+  invalid_request: 'anfrage_ungueltig',
+};
+
+/** Names that the description does not have, because it does not name the fields of `product_group` and `model`. */
+const renamed: Readonly<Record<string, string>> = { product_group: 'template_key', model: 'variant' };
+
+/**
+ * A response body as another provider may send it: the members in another order, more members, without those that are
+ * empty and without those that only the reference server has.
+ */
+function rearrange(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(rearrange);
+  if (!isObject(body)) return body;
+  const members = Object.entries(body)
+    .filter(([name, value]) => !isLeftOut(name, value))
+    .map(([name, value]) => [renamed[name] ?? name, name === 'value' ? value : rearrange(value)])
+    .reverse();
+  return Object.fromEntries('id' in body ? [['revision', 1], ...members] : members);
+}
+
+function isLeftOut(name: string, value: unknown): boolean {
+  if (name === 'salt') return true;
+  if (name === 'unit') return value === null;
+  return (name === 'is_unknown' || name === 'needs_review') && value === false;
+}
+
+const spelled: Readonly<Record<string, string>> = {
+  ...{ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ł: 'l', ı: 'i' },
+};
+
+/** The reference server's slug of a name: `Wollmütze Förde` gives `wollmuetze-foerde`. */
+function hyphenated(name: string): string {
+  const letters = Array.from(name.normalize('NFC').toLowerCase(), (letter) => spelled[letter] ?? letter).join('');
+  const plain = letters.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  return cut(words.join('-'), 100) || 'product';
+}
+
+/** The reference server's slug of the nth product with the same slug. It has at most 100 characters. */
+function numbered(slug: string, nth: number): string {
+  const suffix = `-${nth}`;
+  return cut(slug, 100 - suffix.length) + suffix;
+}
+
+function cut(slug: string, length: number): string {
+  return slug.slice(0, length).replace(/-$/, '');
+}
+
+/** Another slug: `Wollmütze Förde` gives `wollmtze_frde`. */
+function underscored(name: string): string {
+  const words = name.toLowerCase().split(/[\s_-]+/);
+  const plain = words.map((word) => word.replace(/[^a-z0-9]/g, '')).filter((word) => word !== '');
+  return plain.join('_').slice(0, 40) || 'artikel';
 }

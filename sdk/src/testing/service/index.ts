@@ -2,15 +2,18 @@
  * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
  * the service's description.
  */
+
+import type { PassportValueInput } from '../../contract.ts';
 import type { PlatformFetch } from '../../fetch.ts';
 import type { Mode } from './behaviour.ts';
 import { type Operator, operatorOf } from './operator.ts';
+import { writeValues } from './passports.ts';
+import { addProduct } from './products.ts';
 import { respond } from './respond.ts';
-import { type Provider, seed } from './seed.ts';
-import { emptyState } from './state.ts';
+import { emptyState, type State } from './state.ts';
+import { fieldKeys } from './template.ts';
 
 export type { NewTenant, NewToken, Operator } from './operator.ts';
-export type { Provider } from './seed.ts';
 
 /** Options of `createFakeService`. */
 export interface FakeServiceOptions {
@@ -53,5 +56,81 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
       request.signal.throwIfAborted();
       return respond(state, request);
     },
+  };
+}
+
+/**
+ * The service's addresses and secrets in the form that the conformance suite reads, which is the form of the line that
+ * `product-passport serve --demo --json` prints.
+ */
+export interface Provider {
+  readonly base_url: string;
+  readonly site_url: string;
+  readonly tenants: readonly { readonly slug: string; readonly api_key: string }[];
+  readonly revoked_api_key: string;
+  readonly access_tokens: readonly {
+    readonly tenant: string;
+    /** `null` for every product of the tenant. */
+    readonly product: string | null;
+    readonly role: 'recycler' | 'inspector';
+    readonly token: string;
+    readonly revoked: boolean;
+  }[];
+  readonly active_product: { readonly tenant: string; readonly slug: string };
+  readonly expired_access_token: string;
+  /** Keys of the template's fields. The service accepts each of them. */
+  readonly field_keys: readonly string[];
+}
+
+const values: readonly PassportValueInput[] = [
+  { field_key: 'manufacturer_name', value: 'Nordlicht GmbH' },
+  { field_key: 'country_of_origin', value: 'DE' },
+  { field_key: 'product_weight', value: 310, unit: 'g' },
+  { field_key: 'substances_of_concern', value: ['Zinkpyrithion'], access_level: 'restricted' },
+  { field_key: 'test_reports', value: 'Prüfbericht 4711', access_level: 'authority' },
+];
+
+/**
+ * Fills an empty service: two tenants, and for the first a revoked key, an active product with values of every access
+ * level, a draft, an archived product, and access tokens.
+ */
+export function seed(state: State, operator: Operator): Provider {
+  const { slug: tenant, apiKey } = operator.addTenant({ slug: 'nordlicht', name: 'Nordlicht GmbH' });
+  const other = operator.addTenant({ slug: 'suedwind', name: 'Südwind GmbH', country: 'AT' });
+  const revoked_api_key = operator.addKey(tenant);
+  operator.revokeKey(revoked_api_key);
+
+  const owner = state.tenants.get(tenant);
+  if (!owner) throw new Error(`The tenant ${tenant} is missing.`);
+  const helmet = addProduct(state, owner, { name: 'Fahrradhelm', product_group: 'other', gtin: '9520001000072' });
+  writeValues(state, helmet, values);
+  operator.activate(tenant, helmet.slug);
+  addProduct(state, owner, { name: 'Wollmütze Förde' });
+  const lamp = addProduct(state, owner, { name: 'Fahrradlampe' });
+  operator.activate(tenant, lamp.slug);
+  operator.archive(tenant, lamp.slug);
+
+  const product = helmet.slug;
+  const recycler = { tenant, product, role: 'recycler' } as const;
+  const inspector = { tenant, product: null, role: 'inspector' } as const;
+  const revoked = operator.addToken(recycler);
+  const access_tokens = [
+    { ...recycler, token: operator.addToken(recycler), revoked: false },
+    { ...inspector, token: operator.addToken({ tenant, role: 'inspector' }), revoked: false },
+    { ...recycler, token: revoked, revoked: true },
+  ];
+  operator.revokeToken(revoked);
+  return {
+    base_url: `${state.siteUrl}/api/v1`,
+    site_url: state.siteUrl,
+    tenants: [
+      { slug: tenant, api_key: apiKey },
+      { slug: other.slug, api_key: other.apiKey },
+    ],
+    revoked_api_key,
+    access_tokens,
+    active_product: { tenant, slug: product },
+    expired_access_token: operator.addToken({ ...recycler, expiresAt: new Date(0) }),
+    field_keys: fieldKeys,
   };
 }
