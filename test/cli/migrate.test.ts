@@ -64,7 +64,8 @@ describe.each(databaseKinds)('a version with one more migration, on %s', (kind) 
         { name: '0001_tables', ran_at: expect.stringMatching(/Z$/) },
         { name: nextMigration, ran_at: null },
       ]);
-      expect(Math.abs(Date.parse(items[0].ran_at) - Date.now())).toBeLessThan(600_000);
+      // The database is a copy of one that was made when the tests began.
+      expect(Math.abs(Date.parse(items[0].ran_at) - Date.now())).toBeLessThan(86_400_000);
       expect((await command('migrate --status')).stdout).toMatch(/^0002_made_up +missing$/m);
       expect(await migrationsRun(address)).toEqual(['0001_tables']);
       if (bytes) expect((await readFile(address)).equals(bytes)).toBe(true);

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { settingNames, settings } from '../../server/src/config/settings.ts';
+import { growthPlot } from '../../tools/bench/plot.ts';
+import { tables, withTables } from '../../tools/bench/report.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { root, run } from '../support/program.ts';
@@ -129,4 +131,15 @@ test('the commands of the upgrade do the same with PostgreSQL', async () => {
   expect(tenants).toContain('before');
   expect(tenants).not.toContain('after');
   expect(await here('product-passport tenant list')).toContain('after');
+});
+
+const read = (name: string): Promise<string> => readFile(join(root, 'docs/reference', name), 'utf8');
+
+test('the page and the plot show the results of the last run', async () => {
+  const results = JSON.parse(await read('performance/results.json'));
+  const before = JSON.parse(await read('performance/before.json'));
+  const page = await read('performance.md');
+  expect(withTables(page, tables(results, before))).toBe(page);
+  expect(page.match(/<!-- bench:\w+ -->/g)).toHaveLength(4);
+  expect(await read('performance/growth.svg')).toBe(growthPlot(results.growth, before.growth));
 });

@@ -1,4 +1,4 @@
-/** Unusual but correct providers over HTTP. Those in one process are in contracts/mutants/provider/unusual.test.ts. */
+/** Unusual but correct providers over HTTP. Those in one process are in contracts/mutants/provider/mutants.test.ts. */
 import { describe, expect, test } from '@jest/globals';
 import { verify } from '../../contracts/conformance/verify.ts';
 import { unusualOnTheWire } from '../../contracts/mutants/provider/unusual-http.ts';

@@ -1,8 +1,10 @@
 /** `client.request`: any operation under /api/v1, through the same engine as the methods. */
 import { describe, expect, test } from '@jest/globals';
-import { type ApiOperation, createClient, type RequestOptions } from '../../sdk/src/index.ts';
+import { type ApiOperation, type CreateProduct, createClient, type RequestOptions } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
 import { operationsOfContract } from '../support/documented.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { thrown } from '../support/thrown.ts';
 
 function connect(...responses: Parameters<typeof fakeFetch>) {
   const { fetch, requests } = fakeFetch(...responses);
@@ -78,4 +80,165 @@ describe('rejects input that is not in the contract, and sends nothing', () => {
     expect(await rejection(untyped(client)(operation, input))).toMatchObject({ name: 'ArgumentError', argument });
     expect(requests).toEqual([]);
   });
+});
+
+const refused = expect.objectContaining({ name: 'ArgumentError' });
+
+describe('baseUrl', () => {
+  test.each([
+    ['https://passport.example.com/api/v1', 'https://passport.example.com'],
+    ['https://passport.example.com/api/v1/', 'https://passport.example.com'],
+    ['http://127.0.0.1:3000/api/v1', 'http://127.0.0.1:3000'],
+    ['http://[::1]:3000/api/v1', 'http://[::1]:3000'],
+    ['https://host.example/dpp/api/v1', 'https://host.example/dpp'],
+    ['https://HOST.example:443/a b/{slug}/api/v1', 'https://host.example/a%20b/%7Bslug%7D'],
+  ])('%s', async (address, root) => {
+    const { fetch, requests } = fakeFetch(json({}));
+    const client = createClient({ baseUrl: address, apiKey, fetch });
+    await client.products.get('x');
+    expect(requests[0]?.url).toBe(`${root}/api/v1/products/x`);
+    expect(client.siteUrl).toBe(root);
+  });
+
+  test.each([
+    '',
+    'passport.example.com/api/v1',
+    '/api/v1',
+    'https://passport.example.com',
+    'https://passport.example.com/api/v2',
+    'https://passport.example.com/xapi/v1x',
+    'https://passport.example.com/api/v1/products',
+    'https://passport.example.com/api/v1//',
+    'https://user:hunter2@passport.example.com/api/v1',
+    'https://hunter2@passport.example.com/api/v1',
+    'https://passport.example.com/api/v1?key=hunter2',
+    'https://passport.example.com/api/v1?',
+    'https://passport.example.com/api/v1#hunter2',
+    'https://passport.example.com/?hunter2=/api/v1',
+    'https://passport.example.com/#hunter2/api/v1',
+    'ftp://passport.example.com/api/v1',
+    'file:///api/v1',
+  ])('rejects %j without quoting it', (address) => {
+    const error = thrown(() => createClient({ baseUrl: address, apiKey }));
+    expect(error).toEqual(refused);
+    expect(error).toMatchObject({ argument: 'baseUrl' });
+    expect(String(error)).not.toContain('hunter2');
+  });
+});
+
+test.each(['', undefined])('an address or a key of %j is reported as missing', (nothing) => {
+  expect(() => createClient({ baseUrl: nothing as string, apiKey })).toThrow(/^baseUrl is missing: /);
+  expect(() => createClient({ baseUrl, apiKey: nothing as string })).toThrow(/^apiKey is missing: /);
+});
+
+describe('siteUrl', () => {
+  test('defaults to baseUrl without /api/v1', () => {
+    expect(createClient({ baseUrl, apiKey }).siteUrl).toBe(siteUrl);
+    expect(createClient({ baseUrl, apiKey, siteUrl: 'https://public.example/' }).siteUrl).toBe(
+      'https://public.example',
+    );
+  });
+
+  test.each(['https://passport.example.com', 'https://passport.example.com/', 'https://host.example/dpp/'])(
+    '%s',
+    async (address) => {
+      const { fetch, requests } = fakeFetch(json({}));
+      await createPublicClient({ siteUrl: address, fetch }).passports.document('t', 'p');
+      expect(requests[0]?.url).toBe(`${address.replace(/\/$/, '')}/p/t/p/jsonld`);
+    },
+  );
+
+  test.each(['', 'nordlicht', baseUrl, 'https://u:p@host.example', 'https://host.example/?a', 'ws://host.example'])(
+    'refuses %j',
+    (address) => {
+      expect(thrown(() => createPublicClient({ siteUrl: address }))).toEqual(refused);
+      expect(thrown(() => createClient({ baseUrl, apiKey, siteUrl: address }))).toEqual(refused);
+    },
+  );
+});
+
+describe('apiKey', () => {
+  test.each(['', ' ', 'a b', 'a\nX-Injected: 1', 'a\r\n', 'schlüssel', '\u0000', undefined, null, 7])(
+    'rejects %j without quoting it',
+    (key) => {
+      const error = thrown(() => createClient({ baseUrl, apiKey: key as string }));
+      expect(error).toMatchObject({ name: 'ArgumentError', argument: 'apiKey' });
+      expect(String(error)).not.toContain('Injected');
+    },
+  );
+});
+
+function connected() {
+  const { fetch, requests } = fakeFetch(json({}));
+  return { client: createClient({ baseUrl, apiKey, fetch }), requests };
+}
+
+async function refusalOf(send: (client: ReturnType<typeof createClient>) => Promise<unknown>) {
+  const { client, requests } = connected();
+  const error = await rejection(send(client));
+  expect(requests).toEqual([]);
+  return error;
+}
+
+describe('a value that JSON cannot express is rejected with its place, and nothing is sent', () => {
+  const circle: { a: { self?: unknown } } = { a: {} };
+  circle.a.self = circle;
+
+  test.each([
+    ['NaN', { weight: Number.NaN }, '.weight is NaN'],
+    ['Infinity', [0, Number.NEGATIVE_INFINITY], '[1] is -Infinity'],
+    ['a Map', { by: new Map([['a', 1]]) }, '.by is a Map'],
+    ['a Set', [[new Set([1])]], '[0][0] is a Set'],
+    ['a typed array', new Uint8Array(2), ' is a Uint8Array'],
+    ['a regular expression', /x/, ' is a RegExp'],
+    ['a promise, which somebody forgot to await', Promise.resolve(1), ' is a Promise'],
+    ['a function', { get: () => 1 }, '.get is a function'],
+    ['a symbol', [Symbol('x')], '[0] is a symbol'],
+    ['a bigint', 1n, ' is a bigint'],
+    ['an undefined element', [1, undefined], '[1] is undefined'],
+    ['a hole', new Array(1), '[0] is undefined'],
+    ['an invalid date', { on: new Date('soon') }, '.on is an invalid date'],
+    ['a circle', circle, '.a.self is a circular reference'],
+    ['what a toJSON gives', { toJSON: () => ({ x: Number.NaN }) }, '.x is NaN'],
+  ])('%s in a value', async (_name, value, message) => {
+    const good = { field_key: 'a', value: 1 };
+    const error = await refusalOf((client) => client.passports.put('x', [good, good, { field_key: 'b', value }]));
+    const place = `[2].value${message.replace(/ is .*/, '')}`;
+    expect(error).toMatchObject({ name: 'ArgumentError', code: 'invalid_argument', argument: place });
+    expect(String(error)).toContain(`[2].value${message}, which cannot be sent as JSON`);
+  });
+
+  test('a missing element of the array of values', async () => {
+    const values = [undefined] as unknown as [];
+    expect(await refusalOf((client) => client.passports.put('x', values))).toMatchObject({ argument: '[0]' });
+  });
+
+  test.each([
+    [{ name: 'a', model: Number.NaN }, 'model'],
+    [new Map([['name', 'a']]), 'the body'],
+    [() => {}, 'the body'],
+  ])('in a new product: %p', async (product, argument) => {
+    const body = product as unknown as CreateProduct;
+    expect(await refusalOf((client) => client.products.create(body))).toMatchObject({
+      name: 'ArgumentError',
+      argument,
+    });
+  });
+});
+
+test('everything else is sent as JSON.stringify writes it', async () => {
+  class Weight {
+    kilograms = 2;
+  }
+  const twice = { same: [1] };
+  const value = {
+    ...{ date: new Date(0), url: new URL('https://example.com/'), own: { toJSON: () => 'own' }, weight: new Weight() },
+    ...{ none: null, absent: undefined, bare: Object.assign(Object.create(null), { a: 1 }), zero: -0, '': ['', true] },
+    ...{ twice: [twice, twice, { twice }] },
+  };
+  const values = [{ field_key: 'a', value, unit: undefined as unknown as null }];
+  const { client, requests } = connected();
+  await client.passports.put('x', values);
+  expect(await requests[0]?.text()).toBe(JSON.stringify(values));
+  expect(requests[0]?.headers.get('content-type')).toBe('application/json');
 });

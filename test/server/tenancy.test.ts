@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { insertScans } from '../../server/src/scans/store.ts';
 import type { Call, Client } from '../support/client.ts';
-import { databaseKinds, useService } from '../support/service.ts';
+import { databaseKinds, startService, useService } from '../support/service.ts';
+import { fileWith } from '../support/suite.ts';
+import { checkStatements, faultOf, lookups, statementsIn } from '../support/tenant-statements.ts';
+import { thrownBy } from '../support/thrown.ts';
 import { sharedHeaders } from '../support/wire.ts';
 
 const gtin = '9520001000010';
@@ -113,3 +117,77 @@ describe.each(databaseKinds)('%s', (kind) => {
 function put(slug: string, body: unknown): Call {
   return { method: 'PUT', path: `/api/v1/products/${slug}/passport`, body };
 }
+
+const from = 'products/store.ts';
+
+test.each([
+  'select name from products where tenant_id = ? and id = ?',
+  'select p.name from products p join carriers c on c.tenant_id = p.tenant_id and c.product_id = p.id where c.tenant_id = ?',
+  'select 1 from products where tenant_id = ? and exists (select 1 from scans where scans.tenant_id = products.tenant_id)',
+  'with newest as (select * from scans where tenant_id = ?) select count(*) from newest where role = ?',
+  'select * from (select id from products where tenant_id = ? union all select id from carriers where tenant_id = ?) as all_ids',
+  'update products set name = ? where tenant_id = ? and id = ?',
+  'delete from scans where tenant_id = ? and id in (select id from scans where tenant_id = ? limit ?)',
+  'insert into scans (tenant_id, id) values (?, ?), (?, ?) on conflict do nothing',
+  'select t.name from api_keys k join tenants t on t.id = k.tenant_id where k.hash = ? and revoked_at is null',
+  'select id from tenants where slug = ?',
+  'select slug from products where gtin14 = ? and status = ?',
+  'select value from secrets where name = ?',
+])('allows %s', async (sql) => {
+  expect(await faultOf({ from, sql })).toBeUndefined();
+});
+
+test.each([
+  ['products', 'select name from products where id = ?'],
+  ['products', 'select name from products where tenant_id = ? or id = ?'],
+  ['products', 'select name from products where tenant_id <> ?'],
+  ['products', 'select name from products where tenant_id = name'],
+  ['carriers', 'select 1 from products p join carriers c on c.product_id = p.id where p.tenant_id = ?'],
+  [
+    'scans',
+    'select 1 from products where tenant_id = ? and exists (select 1 from scans where scans.product_id = products.id)',
+  ],
+  ['scans', 'with newest as (select * from scans) select * from newest where tenant_id = ?'],
+  ['carriers', 'select id from products where tenant_id = ? union all select id from carriers'],
+  ['products', 'update products set name = ? where id = ?'],
+  ['scans', 'delete from scans where tenant_id = ? or true'],
+  ['scans', 'delete from scans where tenant_id = ? and id in (select id from scans where scanned_at < ?)'],
+  ['scans', 'insert into scans (id) values (?)'],
+  ['scans', 'insert into scan_counts (tenant_id, count) select ?, count(*) from scans'],
+  ['passport_values', 'select value from api_keys, passport_values where api_keys.hash = ?'],
+  ['tenants', 'select count(*) from tenants'],
+])('finds %s of every tenant in %s', async (table, sql) => {
+  expect(await faultOf({ from, sql })).toMatch(new RegExp(`reads or writes .*\\b${table}\\b.* of every tenant`));
+});
+
+test('finds a statement that reads more than the tenant by its slug', async () => {
+  const sql = 'select p.name from tenants t join products p on p.tenant_id = t.id where t.slug = ?';
+  expect(await faultOf({ from, sql })).toBe('looks up more than the tenant by its slug');
+});
+
+test('a run records what the server sends, and not what a test sends', async () => {
+  const service = await startService('PostgreSQL');
+  const client = await service.newTenant();
+  await client.create('Tasse');
+  await client.list();
+  await service.database('products').where({ name: 'Tasse' }).select('updated_at');
+  const sent = await statementsIn(process.env.STATEMENTS ?? '');
+  const of = (file: string): string[] => sent.filter((one) => one.from === file).map(({ sql }) => sql);
+  expect(of('products/store.ts').join('\n')).toMatch(/insert into "products"/);
+  expect(of('products/list.ts').join('\n')).toMatch(/from "product_counts" as "counts"/);
+  expect(of('tenants/keys.ts').join('\n')).toMatch(/"api_keys"."hash" = \?/);
+  expect(sent.filter(({ sql }) => sql.startsWith('select "updated_at" from'))).toEqual([]);
+});
+
+test('the end of a run fails with the file and the statement', async () => {
+  const sql = 'select name from products';
+  const file = fileWith(`${JSON.stringify({ from, sql })}\n`, 'one.jsonl');
+  const failure = await thrownBy(() => checkStatements(file.replace(/\/[^/]+$/, '')));
+  expect(String(failure)).toContain(`server/src/${from} reads or writes products of every tenant:\n  ${sql}`);
+});
+
+test('docs/explanation/scale.md names the three look-ups, and every file with an exception', async () => {
+  const page = await readFile(new URL('../../docs/explanation/scale.md', import.meta.url), 'utf8');
+  for (const name of Object.keys(lookups)) expect(page.toLowerCase()).toContain(name.toLowerCase());
+  for (const { tables } of Object.values(lookups)) for (const table of tables) expect(page).toContain(`\`${table}\``);
+});

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkMatrix, type Row, readWitnesses } from '../matrix.ts';
 import { mutants } from './mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from './run.ts';
+import { unusual } from './unusual.ts';
 
 describe('a provider with one mistake', () => {
   const rows: Row[] = [];
@@ -35,4 +36,13 @@ describe('a provider with one mistake', () => {
   });
 
   test('docs/reference/mutants.md has the matrix', () => checkMatrix(rows, mutants.length));
+});
+
+describe('an unusual provider is conformant', () => {
+  test.each(unusual)('$id: $freedom', async ({ wrap, behaviour }) => {
+    const { verdict, results } = await verifyWrapped(wrap, undefined, behaviour === undefined ? {} : { behaviour });
+    const wrong = results.filter(({ status }) => status !== 'passed');
+    expect(wrong.map(({ id, status, reasons }) => ({ id, status, reasons }))).toEqual([]);
+    expect(verdict).toBe('conformant');
+  });
 });

@@ -1,8 +1,8 @@
 import { hasValidCheckDigit } from '../../gtin.ts';
 import { canonical, hashedFields, sha256 } from '../../hash.ts';
 import { contractDocument, flatDocument, type PublicPassport } from './document.ts';
-import { isObject } from './object.ts';
 import type { Version, ViewRole } from './records.ts';
+import { isObject } from './resource.ts';
 import type { ServiceErrorCode } from './service-error.ts';
 import { allGroups, namedGroups, requiredKeys } from './template.ts';
 

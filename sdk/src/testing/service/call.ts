@@ -1,5 +1,5 @@
-import { isObject } from './object.ts';
 import type { StoredProduct, StoredTenant } from './records.ts';
+import { isObject } from './resource.ts';
 import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 

@@ -2,9 +2,8 @@ import type { Passport, PassportValue, PassportValueInput, PassportWriteResult }
 import { canonical } from '../../hash.ts';
 import type { Behaviour } from './behaviour.ts';
 import { jsonOf, productOf, type TenantCall } from './call.ts';
-import { isObject } from './object.ts';
 import type { StoredProduct, Version } from './records.ts';
-import { fieldsOf, isAllowed, pick, resource } from './resource.ts';
+import { fieldsOf, isAllowed, isObject, pick, resource } from './resource.ts';
 import { ServiceError, type ServiceErrorCode } from './service-error.ts';
 import type { State } from './state.ts';
 import { fieldKeys } from './template.ts';

@@ -2,10 +2,9 @@ import type { CreateProduct, Me, Product, ProductList, ProductListItem } from '.
 import { routes } from '../../generated/routes.ts';
 import { inputs } from '../../generated/samples.ts';
 import { integer, jsonOf, parameter, productOf, type TenantCall, textIn } from './call.ts';
-import { isObject } from './object.ts';
 import { completenessOf, firstVersion } from './passports.ts';
 import type { StoredProduct, StoredTenant } from './records.ts';
-import { fieldsOf, isAllowed, pick, resource } from './resource.ts';
+import { fieldsOf, isAllowed, isObject, pick, resource } from './resource.ts';
 import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 

@@ -47,3 +47,7 @@ function isOfType(value: unknown, type: string): boolean {
   if (type === 'integer') return Number.isInteger(value);
   return typeof value === type && value !== null;
 }
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { findings } from '../../tools/layers.ts';
 import { type Outcome, root, run } from '../support/program.ts';
 
 const committed = {
@@ -62,4 +64,48 @@ test('the gate runs it after the install and before any installed program', asyn
   const gate = (await readFile(join(root, '.ci/run'), 'utf8')).split('\n').filter((line) => /^[^#]*npm /.test(line));
   expect(gate[0]).toMatch(/^npm install /);
   expect(gate[1]).toContain('npm run check:lockfile || failed=1');
+});
+
+test.each([
+  ['an import that goes upward', 'server/src/log/log.ts', 'server/src/app.ts', /^upward: /],
+  [
+    'a folder that imports a higher file of its own',
+    'server/src/products/store.ts',
+    'server/src/products/create.ts',
+    /^upward: /,
+  ],
+  ['a part that another may not import', 'sdk/src/client.ts', 'server/src/app.ts', /^sdk-imports-another-part: /],
+  ['rules that import a library', 'server/src/scans/rules.ts', 'node_modules/knex/', /^rules-import-no-store: /],
+  ['a file without a layer', 'server/src/new/file.ts', 'node:fs', /^server\/src\/new\/file.ts has no layer/],
+])('the check of layers finds %s', (_, file, target, finding) => {
+  expect(findings(new Map([[file, [target]]]))).toEqual([expect.stringMatching(finding)]);
+});
+
+test('the check of layers finds a circle of imports, and accepts two ways to one file', () => {
+  const imports = new Map([
+    ['sdk/src/a.ts', ['sdk/src/b.ts', 'sdk/src/c.ts']],
+    ['sdk/src/b.ts', ['sdk/src/c.ts']],
+  ]);
+  expect(findings(imports)).toEqual([]);
+  expect(findings(imports.set('sdk/src/c.ts', ['sdk/src/b.ts']))).toEqual([
+    expect.stringContaining('circle: sdk/src/b.ts → sdk/src/c.ts → sdk/src/b.ts.'),
+  ]);
+});
+
+/** The constructor of all functions in the realm of a package. */
+const OuterFunction: FunctionConstructor = Object.getPrototypeOf(Ajv2020.prototype.compile).constructor;
+const OuterError: ErrorConstructor = OuterFunction('return Error')();
+
+test('a CommonJS package is loaded outside the realm of the test file, once for each worker', () => {
+  expect(OuterFunction).not.toBe(Function);
+});
+
+test('an error is an instance of Error in both realms, and only of its own subclasses', async () => {
+  const ofNode = await readFile('/does/not/exist').catch((error: unknown) => error);
+  for (const error of [ofNode, new Error('inner'), new OuterError('outer')]) {
+    expect(error instanceof Error).toBe(true);
+    expect(error instanceof OuterError).toBe(true);
+    expect(error instanceof TypeError).toBe(false);
+  }
+  expect({ message: 'not an error' } instanceof Error).toBe(false);
 });
