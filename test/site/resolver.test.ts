@@ -252,7 +252,7 @@ describe('over one service', () => {
       expect(json).toEqual({
         error: {
           code: 'invalid_request',
-          message: "batch: 1 to 20 characters from GS1's character set 82, percent-encoded.",
+          message: "batch: at most 20 characters. Characters from GS1's character set 82, percent-encoded.",
         },
       });
     });

@@ -8,6 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { connect } from '../../server/src/database/connection.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
+import { productColumns } from '../../server/src/products/store.ts';
 import { longestLine, sectionNames, sections } from '../../server/src/transfer/format.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';

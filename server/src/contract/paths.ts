@@ -1,4 +1,4 @@
-import type { Parameter } from '@product-passport/openapi';
+import { limitsOf, type Parameter } from '@product-passport/openapi';
 import { ContractError, type ErrorCode } from './errors.ts';
 
 /**
@@ -13,7 +13,7 @@ export function pathValidation(parameters: readonly Parameter[]): (values: Recor
       expression: new RegExp(schema.pattern ?? '', 'u'),
       maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
       code: (schema['x-error-codes']?.pattern ?? 'not_found') as ErrorCode,
-      form: `${name}: ${schema.description}`,
+      form: formOf(name, schema),
     }));
   return (values) => {
     for (const { name, expression, maxLength, code, form } of rules) {
@@ -22,4 +22,10 @@ export function pathValidation(parameters: readonly Parameter[]): (values: Recor
         throw new ContractError(code, code === 'invalid_request' ? form : undefined);
     }
   };
+}
+
+/** `batch: at most 20 characters. Characters from …`: the length is in the keywords, the rest in the description. */
+function formOf(name: string, schema: Parameter['schema']): string {
+  const length = limitsOf(schema).find(({ keyword }) => keyword === 'maxLength');
+  return `${name}: ${length === undefined ? '' : `${length.text}. `}${schema.description}`;
 }

@@ -26,7 +26,7 @@ const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
 export const baseStyle = styleOf('base.css');
 
-const parts = ['passport.css', 'values.css', 'brand.css'];
+const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'explained.css', 'brand.css'];
 // Comments, and spaces, semicolons and zeros that mean nothing, are a third of the stylesheet.
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
 const common = (baseStyle + parts.map(styleOf).join('') + paletteStyle).replace(meaningless, '');
