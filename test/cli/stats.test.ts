@@ -78,8 +78,8 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
       kind === 'SQLite'
         ? 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200500)'
         : 'WITH n(i) AS (SELECT generate_series(1, 200500))';
-    await database.raw(`INSERT INTO passport_versions (tenant_id, product_id, version, template_version, content_hash, created_at)
-      ${series} SELECT tenant_id, id, i + 1, 1, 'x', 'y' FROM products JOIN n ON position = 1`);
+    await database.raw(`INSERT INTO passport_versions (tenant_id, product_id, version, template_version, salt, content_hash, public_hash, created_at)
+      ${series} SELECT tenant_id, id, i + 1, 1, 's', 'x', 'p', 'y' FROM products JOIN n ON position = 1`);
     if (kind === 'PostgreSQL') await database.raw('ANALYZE passport_versions');
     await database.destroy();
     const { versions } = await stats(address);
