@@ -1,10 +1,11 @@
 /** Requirements of the committed pact: it fits the contract, and it is complete. */
 import { describe, expect, test } from '@jest/globals';
-import { type Difference, differences } from './comparison.ts';
 import { describedCodes } from './judge/described-codes.ts';
 import { createJudge, type JudgedOperation } from './judge/judge.ts';
 import {
   codeOf,
+  type Difference,
+  differences,
   headerOf,
   type Interaction,
   operationOf,

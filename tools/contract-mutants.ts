@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { type Difference, differences } from '../contracts/comparison.ts';
 import type { ContractMutant, ContractSuite } from '../contracts/mutants/contract/mutants.ts';
 import { edited } from '../contracts/mutants/edit.ts';
 import type { Row } from '../contracts/mutants/matrix.ts';
-import { readPact } from '../contracts/pact-file.ts';
+import { type Difference, differences, readPact } from '../contracts/pact-file.ts';
 import { readText } from '../openapi/src/index.ts';
 import { outputs } from './generated.ts';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { languages } from '../../server/src/languages/languages.ts';
 import { wordsOf } from '../../server/src/languages/words.ts';
-import { explanationOf } from '../../server/src/site/explained.ts';
+import { explanationOf } from '../../server/src/site/entries.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';

@@ -117,8 +117,9 @@ export class Cluster {
 
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
-    const processes = [postmaster, ...(await childrenOf(postmaster))];
-    for (const id of processes) process.kill(id, signal);
+    // The postmaster first: after the list of its children was made, it must not start another one.
+    process.kill(postmaster, signal);
+    for (const id of await childrenOf(postmaster)) process.kill(id, signal);
   }
 }
 

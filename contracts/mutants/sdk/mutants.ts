@@ -188,7 +188,7 @@ export const sdkMutants: readonly SdkMutant[] = [
     id: 'no-opening-bracket',
     mistake: 'The array of values has no opening bracket.',
     killedBy: 'putPassport',
-    file: 'chunks.ts',
+    file: 'put.ts',
     find: 'JsonText(`[',
     replace: 'JsonText(`',
   },

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { lookup } from '../database/lookup.ts';
-import { pagesById } from '../database/pages.ts';
+import { pagesById } from '../database/rows.ts';
 import type { TokenRole } from './rules.ts';
 
 /** The grant of an access token. The token itself is not stored. */

@@ -164,7 +164,7 @@ export function queueRead<Result>(database: Knex, tenantId: string, read: () => 
   let queue = readQueues.get(client);
   if (!queue) {
     const connections: number = client.readers?.size ?? client.pool.max;
-    // One connection stays free for the look-ups of keys and single products, which do not queue here.
+    // One connection stays free for the look-ups of keys, which do not queue here. On SQLite those of products do not either.
     queue = new TenantQueue({
       atOnce: Math.max(Math.floor(connections / 2), 1),
       inAll: Math.max(connections - 1, 1),

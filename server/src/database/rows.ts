@@ -37,3 +37,25 @@ export function rowsAsJson(database: Knex, columns: readonly string[], order?: s
   if (!isPostgres(database)) return database.raw(`json_group_array(json_object(${members})${sorted})`);
   return database.raw(`COALESCE(json_agg(json_build_object(${members})${sorted}), '[]')::text`);
 }
+
+/** Rows of one query. */
+const rowsAtOnce = 500;
+
+/**
+ * The rows of a query, page by page in the order of their ids. Memory stays the same for any number of rows.
+ *
+ * @param query makes the query of a page, without order and limit
+ * @param id the column of the id, if the query has several tables
+ */
+export async function* pagesById<Row extends { id: string }>(
+  query: () => Knex.QueryBuilder,
+  id = 'id',
+): AsyncGenerator<Row[], void> {
+  for (let after = ''; ; ) {
+    const rows: Row[] = await query().where(id, '>', after).orderBy(id).limit(rowsAtOnce);
+    const last = rows.at(-1);
+    if (last) yield rows;
+    if (!last || rows.length < rowsAtOnce) return;
+    after = last.id;
+  }
+}

@@ -46,8 +46,9 @@ interface Change {
  *
  * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): 4 at a time, and one for each
  *    product. 256 wait, each for 10 seconds.
- * 2. `database/readers.ts`, a connection that reads: 10 seconds. Look-ups of keys and products wait for it together
- *    (`database/lookup.ts`). On PostgreSQL this is Knex's pool: 5 seconds.
+ * 2. `database/readers.ts`, a connection that reads the key, before the queue of writes, and the product: 10 seconds.
+ *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool: 5 seconds. There the look-up
+ *    of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10 seconds.
  * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction.
  * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds. On PostgreSQL this is the lock
  *    of the product's row: 3 seconds.

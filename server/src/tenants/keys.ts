@@ -2,7 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { lookup } from '../database/lookup.ts';
-import { pagesById } from '../database/pages.ts';
+import { pagesById } from '../database/rows.ts';
 import type { Tenant } from './store.ts';
 
 /** An API key without the key itself, which is shown once and not stored. */

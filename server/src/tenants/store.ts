@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import type { Schemas } from '../contract/types.ts';
 import { lookup } from '../database/lookup.ts';
-import { pagesById } from '../database/pages.ts';
+import { pagesById } from '../database/rows.ts';
 
 export type Tenant = Schemas['Tenant'];
 
