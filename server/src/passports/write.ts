@@ -42,14 +42,15 @@ interface Change {
  *
  * The change is prepared without a lock: only then do writes of other passports, and of other tenants, not wait for it.
  *
- * A `PUT` waits in these places. Each has a bound; beyond it the response is 503.
+ * A `PUT` waits in these places. Beyond a bound the response is 503.
  *
  * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): 4 at a time, and one for each
  *    product. 256 wait, each for 10 seconds.
  * 2. `database/readers.ts`, a connection that reads the key, before the queue of writes, and the product: 10 seconds.
  *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool: 5 seconds. There the look-up
  *    of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10 seconds.
- * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction.
+ * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction. A write
+ *    that waits for the transaction before it has no bound of its own.
  * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds. On PostgreSQL this is the lock
  *    of the product's row: 3 seconds.
  *
