@@ -205,7 +205,7 @@ describe('the README', () => {
   });
 
   tries('verify finds the demo server conformant', [/product-passport-contracts verify --/], async (verify) => {
-    const { code, stdout, stderr } = await inCheckout(verify);
+    const { code, stdout, stderr } = await inCheckout(`${verify} --generated 1`);
     expect(`${stdout}${stderr}`).toMatch(/^conformant\b/m);
     expect(code).toBe(0);
     const report = JSON.parse(await readFile(join(checkout, 'report/report.json'), 'utf8'));

@@ -57,7 +57,7 @@ test('the job for GitHub writes what it uploads, annotations and a summary', asy
 
   const summary = join(folder, 'summary.md');
   const github = { PROVIDER: server.said(), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
-  const outcome = await inFolder(command, github);
+  const outcome = await inFolder(`${command} --generated 0`, github);
   expect(outcome).toMatchObject({ code: 0, stdout: '' });
   expect(await readFile(summary, 'utf8')).toContain('## Conformant: http://127');
   await access(join(folder, String(upload?.with?.path), 'report.html'));
@@ -70,7 +70,9 @@ test('the job for GitLab writes the files that it names', async () => {
   const file = join(folder, 'provider.json');
   await writeFile(file, server.said());
   await rm(join(folder, 'conformance'), { recursive: true, force: true });
-  const { code, stdout, stderr } = await inFolder(command, { PRODUCT_PASSPORT_PROVIDER: file });
+  const { code, stdout, stderr } = await inFolder(`${command} --generated 0`, {
+    PRODUCT_PASSPORT_PROVIDER: file,
+  });
   // A failed run says which cases failed.
   expect({ code, said: code === 0 ? '' : `${stdout}${stderr}` }).toEqual({ code: 0, said: '' });
   const { when, paths, reports } = conformance.artifacts;

@@ -1,5 +1,5 @@
 /** Tests the published packages for Node: packs them, installs them in an empty project, and uses them. */
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
@@ -154,21 +154,6 @@ describe('@product-passport/contracts', () => {
     const lockfile = await readFile(join(projectOf('contracts'), 'package-lock.json'), 'utf8');
     expect(lockfile).toContain('node_modules/ajv');
     expect(lockfile).not.toContain('pact-foundation');
-  });
-
-  test('has the command, which runs cases against the server of another project', async () => {
-    const server = await start(
-      'npx product-passport serve --demo --json --port 0',
-      /\}\n/,
-      oldest,
-      projectOf('server'),
-    );
-    await writeFile(join(projectOf('contracts'), 'provider.json'), server.said());
-    const line = 'npx product-passport-contracts verify --provider provider.json --only PAGE';
-    const { stdout, stderr } = await run(line, oldest, projectOf('contracts'));
-    await server.stop();
-    expect(`${stdout}${stderr}`).toMatch(/^[1-9]\d* passed$/m);
-    expect(await readdir(projectOf('server'))).toContain('demo.sqlite');
   });
 });
 

@@ -25,6 +25,9 @@ interface Project extends Installed {
   readonly readme: string;
 }
 
+/** As in node-packages.test.ts, so that the run installs them once. */
+const types = '@types/node@24.19.2';
+
 let folder = '';
 let projects: Record<'sdk' | 'server' | 'contracts', Project>;
 /** The server of the packed package, which the other READMEs use. */
@@ -46,8 +49,8 @@ beforeAll(async () => {
   }
   const [sdk, server, contracts] = await Promise.all([
     install('sdk', [], ['undici@7.30.2', '@opentelemetry/api@1.9.1']), // these run on Node 20 too
-    install('server', ['openapi'], []),
-    install('contracts', ['openapi', 'sdk'], []),
+    install('server', ['openapi'], [types]),
+    install('contracts', ['openapi', 'sdk'], [types]),
   ]);
   projects = { sdk, server, contracts };
   const line = 'npx product-passport serve --demo --json --port 0 --database :memory:';

@@ -143,7 +143,7 @@ describe('the commands of the image', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'container-'));
     await chmod(folder, 0o755);
-    app = (await installPacked(folder, ['openapi', 'server'])).project;
+    app = (await installPacked(folder, ['server', 'openapi'], ['@types/node@24.19.2'])).project;
     await mkdir(join(folder, 'data'));
     if (isRoot) await chown(join(folder, 'data'), 1000, 1000);
     const set = argumentOf('ENV')

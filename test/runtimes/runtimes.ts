@@ -13,7 +13,7 @@ import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { launchBrowser } from '../support/browser.ts';
-import { installPacked, pack } from '../support/packed.ts';
+import { install, pack } from '../support/packed.ts';
 import { announcement, freePort, root, start } from '../support/program.ts';
 import { installed } from '../support/tools.ts';
 
@@ -247,7 +247,7 @@ const command = `node ${join(root, 'server/src/cli/main.ts')} serve --demo --jso
 const server = await start(command, /\}\n/);
 let broken = 0;
 try {
-  const { project } = await installPacked(folder, ['sdk'], [], await pack(folder));
+  const { project } = await install(folder, await pack(folder), ['sdk']);
   for (const file of ['suite.mjs', 'main.mjs', 'main.cjs', 'worker.mjs', 'page.mjs']) {
     await cp(join(root, 'test/runtimes', file), join(project, file));
   }

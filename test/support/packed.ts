@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { constants, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './program.ts';
@@ -37,16 +37,28 @@ export interface Installed {
   project: string;
 }
 
-/** Installs the tarballs of workspaces and other packages in an empty project. Default: those of the run. */
+/** Copies what the run has installed once into a folder of a test file, which may change it. */
 export async function installPacked(
   folder: string,
   workspaces: readonly string[],
   packages: readonly string[] = [],
-  packed?: Packed,
 ): Promise<Installed> {
-  const { tarballs: all } = packed ?? (await packedByRun());
-  const tarballs = workspaces.map((workspace) => all[workspace] ?? '');
+  const { tarballs, project }: Installed = JSON.parse(
+    await askRun('POST', 'installed', JSON.stringify([workspaces, packages])),
+  );
+  const own = join(folder, 'project');
+  await cp(project, own, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+  return { tarballs, project: own };
+}
 
+/** Installs the tarballs of workspaces and other packages in an empty project. */
+export async function install(
+  folder: string,
+  packed: Packed,
+  workspaces: readonly string[],
+  packages: readonly string[] = [],
+): Promise<Installed> {
+  const tarballs = workspaces.map((workspace) => packed.tarballs[workspace] ?? '');
   const project = join(folder, 'project');
   await mkdir(project, { recursive: true });
   await writeFile(join(project, 'package.json'), '{ "private": true }\n');

@@ -3,14 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-
-const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
-// Without it ZXing would fetch its binary from the network.
-prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(await readFile(wasm)).buffer } });
+import { installed } from './tools.ts';
 
 export interface Code {
   text: string;
@@ -19,9 +16,32 @@ export interface Code {
   symbology: string;
 }
 
+interface Found {
+  text: string;
+  format: string;
+  symbologyIdentifier: string;
+}
+
+interface Zxing {
+  prepareZXingModule(options: { overrides: { wasmBinary: ArrayBuffer } }): void;
+  readBarcodes(png: Uint8Array, options: { tryHarder: boolean }): Promise<Found[]>;
+}
+
+let zxing: Promise<Zxing> | undefined;
+
+async function loadZxing(): Promise<Zxing> {
+  const require = createRequire(join(await installed(['zxing-wasm@3.1.4']), 'package.json'));
+  const loaded: Zxing = require('zxing-wasm/reader');
+  const binary = await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+  // Without it ZXing would fetch its binary from the network.
+  loaded.prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(binary).buffer } });
+  return loaded;
+}
+
 /** Every code that the picture shows. */
 export async function decode(png: Buffer): Promise<Code[]> {
-  const found = await readBarcodes(new Uint8Array(png), { tryHarder: true });
+  zxing ??= loadZxing();
+  const found = await (await zxing).readBarcodes(new Uint8Array(png), { tryHarder: true });
   return found.map(({ text, format, symbologyIdentifier }) => ({ text, format, symbology: symbologyIdentifier }));
 }
 

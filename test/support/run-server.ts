@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Cluster } from './cluster.ts';
-import { type Packed, pack } from './packed.ts';
+import { type Installed, install, type Packed, pack } from './packed.ts';
 import { replacePackage, type Surroundings } from './postgres-programs.ts';
 
 const ending = new AsyncDisposableStack();
@@ -24,15 +24,19 @@ let cluster: Promise<Cluster> | undefined;
 let postgresTemplate: Promise<string> | undefined;
 let sqliteTemplate: Promise<string> | undefined;
 let packed: Promise<Packed> | undefined;
+/** By the packages that are installed. */
+const installed = new Map<string, Promise<Installed>>();
 
 async function respond({ method, url }: IncomingMessage, body: string): Promise<string> {
   if (url === '/sqlite-template') {
     sqliteTemplate ??= makeSqliteTemplate();
     return sqliteTemplate;
   }
-  if (url === '/packed') {
-    packed ??= newFolder('passport-packages-').then(pack);
-    return JSON.stringify(await packed);
+  if (url === '/packed') return JSON.stringify(await packages());
+  if (url === '/installed') {
+    const project = installed.get(body) ?? installIn(body);
+    installed.set(body, project);
+    return JSON.stringify(await project);
   }
   cluster ??= Cluster.start(wholeRun);
   const running = await cluster;
@@ -43,6 +47,16 @@ async function respond({ method, url }: IncomingMessage, body: string): Promise<
   if (url !== '/migrated') return running.newDatabase();
   postgresTemplate ??= running.newDatabase().then(migrate);
   return running.newDatabase(await postgresTemplate);
+}
+
+function packages(): Promise<Packed> {
+  packed ??= newFolder('passport-packages-').then(pack);
+  return packed;
+}
+
+async function installIn(names: string): Promise<Installed> {
+  const [workspaces, others]: string[][] = JSON.parse(names);
+  return install(await newFolder('passport-project-'), await packages(), workspaces ?? [], others);
 }
 
 async function makeSqliteTemplate(): Promise<string> {

@@ -1,5 +1,7 @@
 /** Whether a statement reads and writes one tenant only, from PostgreSQL's own parse tree. */
-import { parse } from 'libpg-query';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { installed } from './tools.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -26,12 +28,23 @@ export interface Judgement {
   equal: string[];
 }
 
+interface Parser {
+  parse(sql: string): Promise<{ stmts?: { stmt: Node }[] }>;
+}
+
+let parser: Promise<Parser> | undefined;
+
+async function loadParser(): Promise<Parser> {
+  return createRequire(join(await installed(['libpg-query@18.1.5']), 'package.json'))('libpg-query');
+}
+
 /** The column that names the tenant. */
 const tenantColumn = (table: string): string => (table === 'tenants' ? 'id' : 'tenant_id');
 
 /** @param sql with `?` for each value, as Knex writes it, or with `$1` */
 export async function judgeStatement(sql: string): Promise<Judgement> {
-  const tree = (await parse(numbered(sql))) as unknown as { stmts?: { stmt: Node }[] };
+  parser ??= loadParser();
+  const tree = await (await parser).parse(numbered(sql));
   const judgement: Judgement = { tables: [], unbound: [], equal: [] };
   for (const { stmt } of tree.stmts ?? []) {
     judge(stmt, { sources: [], bound: new Set(), named: new Set() }, judgement);
