@@ -11,6 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
+import { Random } from './torture/random.ts';
 
 const usage = `node tools/mutate.ts [options]
 
@@ -100,17 +101,6 @@ function changesOf(file: string): Change[] {
   };
   visit(source);
   return changes;
-}
-
-/** Mulberry32: the same seed gives the same changes. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function git(...given: string[]): string {
@@ -222,9 +212,9 @@ function choose(): { chosen: Change[]; of: number } {
   const wanted = files.filter((file) => file.startsWith(options.only) && file !== '' && !left.test(file));
   const all = wanted.flatMap(changesOf);
   const of = all.length;
-  const next = random(Number(options.seed));
+  const random = new Random(Number(options.seed));
   const count = Math.min(Number(options.changes), of);
-  const chosen = Array.from({ length: count }, () => all.splice(Math.floor(next() * all.length), 1)).flat();
+  const chosen = Array.from({ length: count }, () => all.splice(random.below(all.length), 1)).flat();
   return { chosen, of };
 }
 

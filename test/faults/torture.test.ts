@@ -4,14 +4,21 @@ import { run } from '../support/program.ts';
 
 jest.setTimeout(240_000);
 
-test('a round of kills, 500 hostile requests, and ten times the load', async () => {
+test('a round of kills, 500 hostile requests, ten times the load, and two tenants on two servers', async () => {
   const size = '--rounds 1 --requests 500 --seconds 1 --connections 200 --accepted 50 --database sqlite';
   const { code, stdout, stderr } = await run(
-    `node tools/torture/torture.ts --seed 5 ${size} --only killed,load,hostile`,
+    `node tools/torture/torture.ts --seed 5 ${size} --only killed,load,tenants,hostile`,
   );
   expect([stdout.split('\n').filter((line) => line.startsWith('failed')), stderr]).toEqual([[], '']);
   expect(code).toBe(0);
-  for (const part of ['killed', 'idle connections', '10 times the load', 'stop under load', 'hostile']) {
+  for (const part of [
+    'killed',
+    'idle connections',
+    '10 times the load',
+    'stop under load',
+    'two tenants, two servers',
+    'hostile',
+  ]) {
     expect(stdout).toMatch(new RegExp(`^ok ${part} on sqlite, round 1: `, 'm'));
   }
 });
@@ -26,6 +33,6 @@ test('a round of kills on PostgreSQL', async () => {
 
 test('an unknown part is an error', async () => {
   const { code, stderr } = await run('node tools/torture/torture.ts --only kiled');
-  expect(stderr).toContain('--only takes killed, faults, load and hostile');
+  expect(stderr).toContain('--only takes killed, faults, load, tenants and hostile');
   expect(code).toBe(2);
 });

@@ -14,8 +14,9 @@ const longestWait = 30_000;
 export interface Ask {
   method?: string;
   path: string;
-  key?: string;
+  key?: string | undefined;
   json?: unknown;
+  headers?: OutgoingHttpHeaders;
 }
 
 export class Server {
@@ -67,8 +68,9 @@ export class Server {
   }
 
   /** Throws a `Finding` if the response breaks the contract or takes too long, and another error if the connection breaks. */
-  async ask({ method = 'GET', path, key, json }: Ask): Promise<Incoming> {
+  async ask({ method = 'GET', path, key, json, headers: given }: Ask): Promise<Incoming> {
     const headers: OutgoingHttpHeaders = {
+      ...given,
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(json !== undefined && { 'content-type': 'application/json' }),
     };

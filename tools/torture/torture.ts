@@ -1,8 +1,8 @@
 /**
  * Kills, breaks, overloads and attacks the server, on both databases: `npm run torture -- --seed 7`.
  *
- * Options: `--rounds` of kills (20), `--database sqlite|postgres|both`, `--only killed,faults,load,hostile`,
- * `--requests` of the hostile part (100000), `--seconds` of the load (60), `--connections` that idle (10000), `--accepted` requests in
+ * Options: `--rounds` of kills (20), `--database sqlite|postgres|both`, `--only killed,faults,load,tenants,hostile`,
+ * `--requests` of the hostile part (100000), `--seconds` of the load and of the tenants (60), `--connections` that idle (10000), `--accepted` requests in
  * flight of the load (500), which sends ten times as many.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,6 +22,7 @@ import { Report } from './report.ts';
 import { Server } from './server.ts';
 import { openShop, type Shop } from './shop.ts';
 import { checkScans, checkStored } from './stored.ts';
+import { runTenants } from './tenants.ts';
 import { Workload } from './workload.ts';
 
 const { values } = parseArgs({
@@ -29,7 +30,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     rounds: { type: 'string', default: '20' },
     database: { type: 'string', default: 'both' },
-    only: { type: 'string', default: 'killed,faults,load,hostile' },
+    only: { type: 'string', default: 'killed,faults,load,tenants,hostile' },
     requests: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '60' },
     lock: { type: 'string', default: '30' },
@@ -48,8 +49,8 @@ function refuse(message: string): never {
   process.exit(2);
 }
 
-if (!parts.every((part) => ['killed', 'faults', 'load', 'hostile'].includes(part))) {
-  refuse('--only takes killed, faults, load and hostile, with commas between them.');
+if (!parts.every((part) => ['killed', 'faults', 'load', 'tenants', 'hostile'].includes(part))) {
+  refuse('--only takes killed, faults, load, tenants and hostile, with commas between them.');
 }
 if (!kinds.every((kind) => ['sqlite', 'postgres'].includes(kind))) refuse('--database takes sqlite, postgres or both.');
 for (const name of ['seed', 'rounds', 'requests', 'seconds', 'connections', 'lock', 'accepted'] as const) {
@@ -123,10 +124,16 @@ async function load(kind: string): Promise<void> {
   await runLoad({ shop, kind, seed, ...sizes, accepted: Number(values.accepted) }, report);
 }
 
+async function tenants(kind: string): Promise<void> {
+  const shop = await openShop(await newDatabase(kind));
+  await runTenants({ shop, kind, seed, seconds: Number(values.seconds) }, report);
+}
+
 for (const kind of kinds) {
   if (parts.includes('killed')) await killed(kind);
   if (parts.includes('faults')) await faults(kind);
   if (parts.includes('load')) await load(kind);
+  if (parts.includes('tenants')) await tenants(kind);
   if (parts.includes('hostile')) await hostile(kind);
 }
 report.finish();
