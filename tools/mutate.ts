@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { Random } from './torture/random.ts';
 
-const usage = `node tools/mutate.ts [options]
+const usage = `npm run mutate -- [options]
 
   --changes N     how many changes (default 100)
   --seed N        which changes (default 1)
