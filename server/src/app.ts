@@ -171,6 +171,11 @@ export async function createApp(options: AppOptions): Promise<Server> {
     now: services.now,
     keepDays: keepScans,
     failed: (error) => log.warn({ err: error }, 'deleting old scans failed'),
+    doubted: (about) =>
+      log.warn(
+        about,
+        'old scans were not deleted, because the clock has jumped since the last deletion. If it is right, run `product-passport scan confirm-clock`',
+      ),
   });
   const keyUses = new KeyUses({
     database,

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
@@ -5,7 +6,9 @@ import { createLog } from '../../server/src/log/log.ts';
 import type { Call, Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
 import { startCluster } from '../support/postgres.ts';
+import { announcement, run, start } from '../support/program.ts';
 import { databaseKinds, newMigratedDatabase, startService, useService } from '../support/service.ts';
+import { send } from '../support/wire.ts';
 
 const reading: Call[] = [
   { path: '/api/v1/me' },
@@ -211,6 +214,88 @@ describe('a database that cannot be reached', () => {
     await transaction.rollback();
     for (const call of [...reading, ...writing]) expect((await client.call(call)).status).toBeLessThan(400);
   });
+});
+
+test('SIGTERM ends a server in time although its writes wait for the lock of another process', async () => {
+  const address = await newMigratedDatabase('SQLite');
+  const stopTimeout = 3000;
+  const program = await start(
+    `product-passport serve --demo --json --port 0 --stop-timeout ${stopTimeout / 1000}s --database ${address}`,
+    /\}\n/,
+  );
+  ending.defer(async () => void (await program.stop('SIGKILL')));
+  const { base_url, tenants } = announcement(program.said());
+  const other = connect(address);
+  ending.defer(() => other.destroy());
+  await other.raw('BEGIN IMMEDIATE');
+  const writes = Array.from({ length: 8 }, (_, index) =>
+    fetch(`${base_url}/products`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenants[index % 2]?.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `Tasse ${index}` }),
+    }).then(({ status }) => status),
+  );
+  await setTimeout(300);
+  const stopping = performance.now();
+  expect(await program.stop('SIGTERM')).toBe(0);
+  expect(performance.now() - stopping).toBeLessThan(stopTimeout);
+  // No client waits for a response in vain.
+  expect(await Promise.all(writes)).toEqual(Array(8).fill(503));
+});
+
+test('error pages need no file descriptor', async () => {
+  const program = await start('product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+  ending.defer(async () => void (await program.stop('SIGKILL')));
+  const { site_url } = announcement(program.said());
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  ending.defer(() => agent.destroy());
+  const port = Number(new URL(site_url).port);
+  const page = (accept: string) => send(port, agent, { method: 'GET', path: '/nowhere', headers: { accept } });
+  expect((await page('application/json')).status).toBe(404);
+  // The connection stays open. Nothing else can be opened.
+  const limited = await run(`prlimit --pid ${program.child.pid} --nofile=0:0`);
+  expect(limited).toMatchObject({ code: 0, stderr: '' });
+  const { status, text } = await page('text/html');
+  expect([status, text]).toEqual([404, expect.stringMatching(/^<!doctype html>/)]);
+});
+
+test('a column of PostgreSQL that gets another type is no failure: statements are prepared anew', async () => {
+  const service = await startService('PostgreSQL');
+  const client = await service.newTenant();
+  await fill(client);
+  const calls = [
+    ...reading,
+    { path: '/api/v1/products/tasse/carriers' },
+    { path: '/api/v1/analytics/scans' },
+    ...writing,
+  ];
+  let rounds = 0;
+  async function outcomes(): Promise<string[]> {
+    // A new version, so that no page is cached.
+    await client.write('tasse', [{ field_key: 'round', value: ++rounds }]);
+    return (await Promise.all(calls.map((call) => client.call(call)))).map(({ outcome }) => outcome);
+  }
+  for (let round = 0; round < 3; round += 1) await outcomes();
+  service.logLines.length = 0;
+  const texts = [
+    'products.slug',
+    'products.name',
+    'passport_values.value',
+    'passport_versions.replaced',
+    'tenants.name',
+  ];
+  for (const [text, number] of [
+    ['varchar', 'smallint'],
+    ['text', 'integer'],
+  ]) {
+    const changes = [...texts.map((column) => [column, `${text} COLLATE "C"`]), ['products.completeness', number]];
+    // One at a time: a statement of a transaction can be the first whose plan is stale.
+    for (const [column = '', type] of changes) {
+      await service.database.raw(`ALTER TABLE ?? ALTER COLUMN ?? TYPE ${type}`, column.split('.'));
+      const failed = (await outcomes()).filter((outcome) => !/^(?:200|307)/.test(outcome));
+      expect([column, text, failed, service.logLines.length]).toEqual([column, text, [], 0]);
+    }
+  }
 });
 
 describe('a tenant that sends too many requests', () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createToken } from '../../server/src/access/token.ts';
-import { secret } from '../../server/src/database/secrets.ts';
+import { secret } from '../../server/src/database/installation.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { ScanRecorder } from '../../server/src/scans/recorder.ts';
-import { ScanRetention } from '../../server/src/scans/retention.ts';
+import { confirmClock, ScanRetention } from '../../server/src/scans/retention.ts';
 import { visitorHash } from '../../server/src/scans/rules.ts';
 import { insertScans } from '../../server/src/scans/store.ts';
 import type { Call, Client, Reply } from '../support/client.ts';
@@ -256,7 +256,7 @@ describe.each(databaseKinds)('%s', (kind) => {
 
     test('is lost immediately, with all waiting scans, if the write cannot begin', async () => {
       const database = await openDatabase(await newMigratedDatabase(kind));
-      await secret(database, 'scans');
+      await secret(database, 'scan_secret');
       const recorder = new ScanRecorder(database, { warn() {} });
       await database.destroy();
       const scan = { tenantId: 't', productId: 'p', at: now, role: 'consumer', address: '192.0.2.1' } as const;
@@ -344,7 +344,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(behind.logLines).toHaveLength(1);
 
       const held = JSON.stringify(replies) + (await everything(behind.database)) + behind.logLines.join('');
-      const salt = await secret(behind.database, 'scans');
+      const salt = await secret(behind.database, 'scan_secret');
       expect(held).toContain(visitorHash(salt, now, client));
       expect(held).not.toContain(client);
       expect(held).not.toContain('127.0.0.1');
@@ -383,13 +383,18 @@ describe.each(databaseKinds)('%s', (kind) => {
       const own = await Shop.open(service);
       const headers = { 'x-forwarded-for': forwarded };
       await behind.get(trustProxy)?.clientOf(own.client).call({ path: own.page, key: null, headers });
-      const salt = await secret(service.database, 'scans');
+      const salt = await secret(service.database, 'scan_secret');
       expect(await own.rows(service.database)).toMatchObject([{ visitor_hash: visitorHash(salt, now, address) }]);
     });
   });
 
   describe('scans', () => {
-    async function history(own: Shop, ages: readonly number[], times: number): Promise<void> {
+    async function history(
+      own: Shop,
+      ages: readonly number[],
+      times: number,
+      database = service.database,
+    ): Promise<void> {
       const scan = {
         tenantId: own.client.tenant.id,
         productId: own.productId,
@@ -397,7 +402,7 @@ describe.each(databaseKinds)('%s', (kind) => {
         visitorHash: 'x',
       } as const;
       for (const age of ages)
-        await insertScans(service.database, Array(times).fill({ ...scan, at: new Date(noon.getTime() - age * day) }));
+        await insertScans(database, Array(times).fill({ ...scan, at: new Date(noon.getTime() - age * day) }));
     }
 
     test.each([
@@ -434,7 +439,13 @@ describe.each(databaseKinds)('%s', (kind) => {
       jest.useFakeTimers({ doNotFake: [...others] });
       const failures: unknown[] = [];
       const failed = (error: unknown): void => void failures.push(error);
-      const retention = new ScanRetention({ database: service.database, now: () => now, keepDays: 90, failed });
+      const retention = new ScanRetention({
+        database: service.database,
+        now: () => now,
+        keepDays: 90,
+        failed,
+        doubted: failed,
+      });
       try {
         const gone = async (): Promise<boolean> => (await own.rows(service.database)).length === 0;
         await history(own, [91], 1);
@@ -456,6 +467,81 @@ describe.each(databaseKinds)('%s', (kind) => {
         jest.useRealTimers();
       }
       expect(await own.total()).toBe(3);
+    });
+
+    describe('with a clock that jumps', () => {
+      /** The deletions of a server over a database of its own, whose days the test counts. */
+      async function deletions() {
+        const other = await startService(kind, { now: () => noon });
+        const own = await Shop.open(other);
+        await other.stop();
+        await other.database('installation').where({ name: 'scans_deleted_at' }).delete();
+        const doubts: object[] = [];
+        const failed = (error: unknown): never => {
+          throw error;
+        };
+        async function start(clock: Date): Promise<void> {
+          const before = doubts.length;
+          const doubted = (about: object): void => void doubts.push(about);
+          const retention = new ScanRetention({
+            database: other.database,
+            now: () => clock,
+            keepDays: 90,
+            failed,
+            doubted,
+          });
+          retention.start();
+          await eventually(async () => doubts.length > before || (await lastDeletion()) === clock.toISOString());
+          await retention.stop();
+        }
+        const lastDeletion = async (): Promise<string | undefined> =>
+          (await other.database('installation').where({ name: 'scans_deleted_at' }).first('value'))?.value;
+        const left = async (): Promise<number> => (await own.rows(other.database)).length;
+        return {
+          own,
+          database: other.database,
+          start,
+          left,
+          doubts,
+          insert: (ages: number[]) => history(own, ages, 1, other.database),
+        };
+      }
+      const daysLater = (days: number): Date => new Date(noon.getTime() + days * day);
+
+      test('by 400 days deletes nothing, until the operator confirms it', async () => {
+        const { database, start, left, doubts, insert } = await deletions();
+        await insert([0, 1, 2]);
+        await start(noon);
+        await start(daysLater(400));
+        expect([await left(), doubts]).toEqual([
+          3,
+          [{ now: daysLater(400).toISOString(), last_deletion: noon.toISOString() }],
+        ]);
+        await confirmClock(database, daysLater(399));
+        await start(daysLater(400));
+        expect(await left()).toBe(0);
+      });
+
+      test('before the first deletion is measured from the newest scan, and later scans do not confirm it', async () => {
+        const { start, left, doubts, insert } = await deletions();
+        await insert([0, 1]);
+        await start(daysLater(400));
+        await insert([-400]);
+        await start(daysLater(401));
+        expect([await left(), doubts.length]).toEqual([3, 2]);
+      });
+
+      test('by 31 days at a time still deletes, also without visitors and after a jump back', async () => {
+        const { start, left, doubts, insert } = await deletions();
+        await insert([0]);
+        for (const days of [0, 31, 62, 90]) {
+          await start(daysLater(days));
+          expect([days, await left()]).toEqual([days, 1]);
+        }
+        await start(daysLater(91));
+        await start(daysLater(60));
+        expect([await left(), doubts]).toEqual([0, []]);
+      });
     });
   });
 });

@@ -96,7 +96,7 @@ describe.each(databaseKinds)('the demo in %s', (kind) => {
     // Filling fails in the middle of the first product.
     await database.schema.renameTable('carriers', 'elsewhere');
     await expect(fillDemo(services)).rejects.toThrow(/carriers/);
-    for (const table of ['tenants', 'api_keys', 'products', 'passport_versions', 'secrets']) {
+    for (const table of ['tenants', 'api_keys', 'products', 'passport_versions', 'installation']) {
       expect(await database(table)).toEqual([]);
     }
     await database.schema.renameTable('elsewhere', 'carriers');

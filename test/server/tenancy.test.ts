@@ -132,7 +132,7 @@ test.each([
   'select t.name from api_keys k join tenants t on t.id = k.tenant_id where k.hash = ? and revoked_at is null',
   'select id from tenants where slug = ?',
   'select slug from products where gtin14 = ? and status = ?',
-  'select value from secrets where name = ?',
+  'select value from installation where name = ?',
 ])('allows %s', async (sql) => {
   expect(await faultOf({ from, sql })).toBeUndefined();
 });

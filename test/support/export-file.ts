@@ -18,9 +18,7 @@ export async function writeLines(file: string, lines: readonly (AnyLine | string
     if (Buffer.isBuffer(line)) return Buffer.concat([line, Buffer.from('\n')]);
     return Buffer.from(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
   });
-  const sha256 = createHash('sha256')
-    .update(Buffer.concat(written.slice(1)))
-    .digest('hex');
+  const sha256 = createHash('sha256').update(Buffer.concat(written)).digest('hex');
   const trailer = Buffer.from(`${JSON.stringify({ type: 'trailer', lines: written.length, sha256 })}\n`);
   await writeFile(file, Buffer.concat([...written, trailer]));
 }

@@ -18,7 +18,7 @@ export const lookups: Readonly<Record<string, { column: string; tables: readonly
 
 /** Tables without tenants: each node has all of their few rows. */
 const installation: Readonly<Record<string, string>> = {
-  secrets: 'the secret of the scans’ hashes',
+  installation: 'the secret of the scans’ hashes, and the time of their last deletion',
   token_secrets: 'the secrets of access tokens',
   audit_entries: 'the audit trail of the command line',
   migrations: 'which migrations ran',

@@ -63,6 +63,7 @@ describe.each(pairs)('a backup of %s', (from, to) => {
     expect(JSON.parse(hashes.stdout)).toEqual({
       products: 14,
       older_versions: 14,
+      versions_without_values: 0,
       images: 1,
       problems: [],
     });
@@ -109,6 +110,56 @@ describe('a backup', () => {
     expect(await readdir(into)).toEqual([]);
   });
 
+  test.each(databaseKinds)('of %s with a flipped bit or a missing end is noticed every time', async (kind) => {
+    const whole = join(folder, `sound-${kind}`);
+    await runHere(`product-passport backup ${whole} --database ${filled[kind].address}`);
+    expect(await runHere(`product-passport backup --verify ${whole}`)).toMatchObject({ code: 0, stderr: '' });
+    const bytes = await readFile(whole);
+    const damaged = join(folder, `damaged-${kind}`);
+    const unnoticed: string[] = [];
+    const expectNotice = async (name: string, content: Buffer): Promise<void> => {
+      await writeFile(damaged, content);
+      const target = join(folder, `from-damaged-${kind}.sqlite`);
+      const restored = await runHere(`product-passport restore ${damaged} --database ${target}`);
+      if (restored.code !== 1 || existsSync(target)) unnoticed.push(name);
+    };
+    const flips = 40;
+    for (let flip = 0; flip < flips; flip += 1) {
+      const place = Math.floor(((flip + 0.5) * bytes.length) / flips);
+      const flipped = Buffer.from(bytes);
+      flipped[place] = (bytes[place] ?? 0) ^ (1 << (flip % 8));
+      await expectNotice(`bit ${flip % 8} of byte ${place}`, flipped);
+    }
+    for (const cut of [1, 2, 3, 64, 107, 108, 109, 512, 1000, 1024, 2048, 4000, 4094, 4095]) {
+      await expectNotice(`${cut} bytes less`, bytes.subarray(0, bytes.length - cut));
+    }
+    expect(unnoticed).toEqual([]);
+    const verified = await runHere(`product-passport backup --verify ${damaged}`);
+    expect(verified).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/ is damaged: /) });
+  });
+
+  test('of SQLite leaves out what the program did not create, and can be restored', async () => {
+    const address = await newMigratedDatabase('SQLite');
+    await runHere(`product-passport demo fill --database ${address} --tenant shop --products 2`);
+    await withForeign(address, [
+      ...foreign.map(([, sql]) => sql),
+      'CREATE VIRTUAL TABLE found USING fts5(text)',
+      'ANALYZE',
+    ]);
+    const file = join(folder, 'foreign.backup');
+    const made = await runHere(`product-passport backup ${file} --database ${address}`);
+    expect(made).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Warning: .* has the [a-z]+ .* and \d+ more, which this program did not create/),
+    });
+    const target = await newDatabase('SQLite');
+    expect(await runHere(`product-passport restore ${file} --database ${target}`)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await objectsOf(target)).toEqual(await objectsOf(await newMigratedDatabase('SQLite')));
+  });
+
   test('into a folder that does not exist or is not writable says so', async () => {
     const { address } = filled.SQLite;
     const missing = await runHere(`product-passport backup ${folder}/none/a --database ${address}`);
@@ -117,7 +168,56 @@ describe('a backup', () => {
   });
 });
 
+/** What this program does not create: its description, and the statement that an attacker or another program runs. */
+const foreign: [string, string][] = [
+  ['the trigger a_trigger', 'CREATE TRIGGER a_trigger AFTER INSERT ON scans BEGIN DELETE FROM scans; END'],
+  ['the view a_view', 'CREATE VIEW a_view AS SELECT * FROM tenants'],
+  ['the index an_index', 'CREATE INDEX an_index ON products (name)'],
+  ['the table a_table', 'CREATE TABLE a_table (a)'],
+];
+
+/** Changes the schema of a SQLite file as another program does. */
+async function withForeign(address: string, statements: readonly string[]): Promise<void> {
+  const database = connect(address);
+  for (const sql of statements) await database.raw(sql);
+  await database.destroy();
+}
+
+/** The names of all tables, indexes, views and triggers. */
+async function objectsOf(address: string): Promise<string[]> {
+  const database = connect(address);
+  const names = await database('sqlite_master').whereNot('name', 'like', 'sqlite_stat%').pluck('name');
+  await database.destroy();
+  return names.sort();
+}
+
 describe('restore', () => {
+  test('of a file without a checksum needs --unverified, and tables that are not ours are refused even then', async () => {
+    const copy = join(folder, 'copied.sqlite');
+    await copyFile(filled.SQLite.address, copy);
+    const into = (name: string) => `--database ${join(folder, name)}`;
+    const refused = await runHere(`product-passport restore ${copy} ${into('unverified.sqlite')}`);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /has no checksum at its end: .* Nothing was restored\. .* restore it with --unverified\.\n$/,
+    );
+    const accepted = await runHere(`product-passport restore ${copy} --unverified ${into('unverified.sqlite')}`);
+    expect(accepted).toMatchObject({ code: 0, stderr: '' });
+    const cases: [string, string[]][] = [
+      ...foreign.map(([name, sql]): [string, string[]] => [`it has ${name}, which`, [sql]]),
+      ['it has the table others', ['ALTER TABLE scans RENAME TO others', 'CREATE VIEW scans AS SELECT * FROM others']],
+      ['it lacks the trigger products_index_name', ['DROP TRIGGER products_index_name']],
+    ];
+    for (const [index, [reason, statements]] of cases.entries()) {
+      const changed = join(folder, `changed-${index}.sqlite`);
+      await copyFile(filled.SQLite.address, changed);
+      await withForeign(changed, statements);
+      const { code, stderr } = await runHere(`product-passport restore ${changed} --unverified ${into('none.sqlite')}`);
+      expect([reason, code, stderr]).toEqual([reason, 1, expect.stringContaining(reason)]);
+      expect(existsSync(join(folder, 'none.sqlite'))).toBe(false);
+    }
+  });
+
   test.each(databaseKinds)('of an audit trail on %s refuses an entry twice, and keeps long arguments', async (kind) => {
     const address = await newMigratedDatabase('PostgreSQL');
     const create = `product-passport tenant create many --country DE --database ${address}`;
@@ -240,3 +340,26 @@ test.each(databaseKinds)(
     expect(image.stdout).toContain('shop/lampe-ss-9: the hash of its image does not fit the bytes.\n');
   },
 );
+
+test.each(databaseKinds)('check-hashes on %s covers what older versions replaced', async (kind) => {
+  const { address } = await filledDatabase(kind);
+  const database = connect(address);
+  ending.defer(() => database.destroy());
+  const { id } = await database('products').where({ slug: 'lampe-ss-9' }).first('id');
+  const second = database('passport_versions').where({ product_id: id, version: 2 });
+  const { replaced } = await second.clone().first('replaced');
+  const added = JSON.parse(replaced);
+  for (const [damaged, problem] of [
+    [JSON.stringify({ ...added, values: [] }), 'the content hash of version 1 does not fit its values'],
+    [replaced.slice(1), 'what version 2 replaced cannot be read'],
+  ] as const) {
+    await second.clone().update({ replaced: damaged });
+    const { code, stdout } = await runHere(`product-passport check-hashes --tenant shop --database ${address}`);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`shop/lampe-ss-9: ${problem}.\n`)]);
+  }
+  const third = database('passport_versions').where({ product_id: id, version: 3 });
+  await second.clone().update({ replaced });
+  await third.update({ replaced: null });
+  const missing = await runHere(`product-passport check-hashes --tenant shop --database ${address}`);
+  expect(missing.stdout).toContain('shop/lampe-ss-9: what version 3 replaced cannot be read.\n');
+});

@@ -64,11 +64,11 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     const second = new TenantImport({ database: service.database, shareGtin: false });
     await expect(second.run(one(Buffer.concat(halves)))).rejects.toThrow('an import of the tenant shop did not end');
     goOn();
-    expect(await work).toEqual({ tenant: 'shop', products: 900 });
+    expect(await work).toEqual({ tenant: 'shop', products: 900, corrected: 0 });
     expect(await visible()).toEqual({ key: 200, page: 200, link: 307, command: 0 });
 
     const ofOthers = [
-      'secrets',
+      'installation',
       'audit_entries',
       'scans',
       'tenants',
@@ -86,10 +86,10 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     const address = await newMigratedDatabase(kind);
     const { database } = await startService(kind, { on: address });
     // The audit trail keeps the entry of the discard.
-    const empty = await contentOf(address, ['audit_entries']);
+    const empty = await contentOf(address, ['audit_entries', 'installation']);
     const begin = () => new TenantImport({ database, shareGtin: false });
     await expect(begin().run(one(halves[0]))).rejects.toThrow('It was cut');
-    expect(await contentOf(address, ['audit_entries'])).toEqual(empty);
+    expect(await contentOf(address, ['audit_entries', 'installation'])).toEqual(empty);
 
     const { chunks, stored, goOn } = paused(halves);
     const work = begin().run(chunks);
@@ -98,7 +98,7 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     expect(JSON.parse(discarded.stdout)).toEqual({ tenant: 'shop', removed_products: 900 });
     goOn();
     await expect(work).rejects.toThrow('another process discarded the import of the tenant shop');
-    expect(await contentOf(address, ['audit_entries'])).toEqual(empty);
+    expect(await contentOf(address, ['audit_entries', 'installation'])).toEqual(empty);
     const again = await runHere(`product-passport import --discard shop --database ${address}`);
     expect(again.stderr).toBe('product-passport: there is no import of a tenant shop to discard.\n');
   });
@@ -115,7 +115,7 @@ const directions: [DatabaseKind, DatabaseKind][] = [
  * the operator's: its entries have no tenant, and may name others.
  */
 const notMoved = [
-  ...['scans', 'secrets', 'token_secrets', 'audit_entries', 'access_tokens', 'api_keys'],
+  ...['scans', 'installation', 'token_secrets', 'audit_entries', 'access_tokens', 'api_keys'],
   'passport_versions.replaced',
 ];
 

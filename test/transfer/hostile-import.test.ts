@@ -2,6 +2,8 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from '../../server/src/database/connection.ts';
+import { imageHash } from '../../server/src/images/rules.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { longestLine } from '../../server/src/transfer/format.ts';
 import { runHere } from '../support/command.ts';
@@ -13,15 +15,21 @@ import { contentOf } from '../support/tables.ts';
 
 let folder: string;
 let whole: AnyLine[];
+/** The product without a GTIN. */
+let hat: AnyLine;
 let file: string;
+/** The database that `file` is from. */
+let source: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'passport-hostile-'));
   ending.defer(() => rm(folder, { recursive: true }));
   const { address } = await filledDatabase('SQLite');
+  source = address;
   file = join(folder, 'whole.jsonl');
   await runHere(`product-passport export --with-secrets --tenant shop --database ${address} ${file}`);
   whole = await readLines(file);
+  hat = whole.find((line) => line.type === 'product' && product(line).slug === 'wollmuetze-rot-1') as AnyLine;
 });
 
 type Changed = (AnyLine | string | Buffer)[];
@@ -50,6 +58,8 @@ function rehash(passport: Record<string, unknown>): void {
   const latest = passport.latest_version as { salt: string; content_hash: string };
   latest.content_hash = contentHash(latest.salt, Number(passport.template_version), passport.values as never);
 }
+
+const times = { created_at: '2026-01-01T00:00:00.000Z', accepted_until: '2100-01-01T00:00:00.000Z' };
 
 const refused: [string, () => Changed, RegExp][] = [
   ['another file', () => ['{"a":1}', ...whole.slice(1)], /line 1: it is not the header of an export/],
@@ -97,6 +107,16 @@ const refused: [string, () => Changed, RegExp][] = [
     /line \d+: the hash of its image does not fit the bytes/,
   ],
   [
+    'an image of garbage behind the header of a WebP file',
+    () =>
+      changed('image', (line) => {
+        const bytes = Buffer.from(String(line.bytes), 'base64');
+        bytes.fill(0xff, 30);
+        Object.assign(line, { bytes: bytes.toString('base64'), sha256: imageHash(bytes) });
+      }),
+    /line \d+: the bytes of its image cannot be decoded/,
+  ],
+  [
     'two images of a product',
     () => whole.flatMap((line) => (line.type === 'image' ? [line, line] : [line])),
     /line \d+: the product has two images/,
@@ -105,6 +125,34 @@ const refused: [string, () => Changed, RegExp][] = [
     'a colour that is a class of something else',
     () => changed('tenant', (line) => Object.assign(line, { color: 'card' })),
     /line \d+: color must be equal to one of the allowed values: green, teal/,
+  ],
+  ...['A', 'A'.repeat(42), `${'A'.repeat(42)}B`, 'A'.repeat(44)].map((value): [string, () => Changed, RegExp] => [
+    `a secret of tokens that has not 256 bits: ${value}`,
+    () => whole.toSpliced(1, 0, { type: 'token_secret', kid: 'a', value, ...times }),
+    /line \d+: value must match pattern/,
+  ]),
+  [
+    'an active product that was never activated',
+    () => lamp((line) => Object.assign(line, { activated_at: null })),
+    /line \d+: an active product needs the time in activated_at/,
+  ],
+  [
+    'a draft that was active',
+    () =>
+      lamp((line) => {
+        for (const each of [line.product, line.passport.product as object]) Object.assign(each, { status: 'draft' });
+      }),
+    /line \d+: a draft was never active: activated_at must be null/,
+  ],
+  [
+    'an identifier of the registry without a registration',
+    () => lamp(({ product }) => Object.assign(product, { registry_id: 'EU-1' })),
+    /line \d+: only a registered product has a registry_id/,
+  ],
+  [
+    'a registration without an identifier',
+    () => lamp(({ product }) => Object.assign(product, { registry_status: 'registered' })),
+    /line \d+: a registered product needs product\.registry_id/,
   ],
   ['an unknown type', () => changed('product', (line) => Object.assign(line, { type: 'x' })), /its type is not one of/],
   [
@@ -287,6 +335,11 @@ const refused: [string, () => Changed, RegExp][] = [
 /** What is refused only by the database. */
 const conflicts: [string, () => Changed, RegExp][] = [
   [
+    'a carrier of a product without a GTIN',
+    () => changed('carriers', (line) => Object.assign(items(line)[0] as object, { product_id: product(hat).id })),
+    /the product wollmuetze-rot-1 has no GTIN, so it cannot have a carrier/,
+  ],
+  [
     'one id twice',
     () =>
       lamp(({ product: own, passport }) => {
@@ -375,6 +428,44 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
     const before = await contentOf(address);
     expect((await runHere(command)).stderr).toMatch(/line 2: the tenant moved is already in this database/);
     expect(await contentOf(address)).toEqual(before);
+  });
+
+  test('computes the URN and the completeness of a product, whatever the file says', async () => {
+    const address = await newMigratedDatabase(kind);
+    const claims = lamp(({ product, passport }) => {
+      Object.assign(product, { unique_product_identifier: 'urn:dpp:victim:shoe', completeness: 100 });
+      Object.assign(passport.product as object, { completeness: 100 });
+    });
+    expect(await importLines(claims, address)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Warning: 1 products had a URN or a completeness that does not follow/),
+    });
+    const products = async (from: string) => {
+      const database = connect(from);
+      const rows = await database('products').orderBy('slug').select('unique_product_identifier', 'completeness');
+      await database.destroy();
+      return rows;
+    };
+    expect(await products(address)).toEqual(await products(source));
+  });
+
+  test.each(['active', 'archived'])("cannot precede another tenant's activation that is %s now", async (status) => {
+    const address = await newMigratedDatabase(kind);
+    const service = await startService(kind, { on: address });
+    const other = await service.newTenant({ slug: 'other' });
+    const own = await other.create({ name: 'Lampe', slug: 'own', gtin: '04006381333931' });
+    await service.activate(other, own.slug);
+    if (status === 'archived') await service.archive(other, own.slug);
+    const early = join(folder, `early-${kind}-${status}.jsonl`);
+    await writeLines(
+      early,
+      lamp((line) => Object.assign(line, { activated_at: '1970-01-01T00:00:00.000Z' })),
+    );
+    const imported = await runHere(`product-passport import ${early} --share-gtin --database ${address}`);
+    expect(imported).toMatchObject({ code: 0, stderr: '' });
+    if (status === 'archived') await service.activate(other, own.slug);
+    const { headers } = await other.call({ path: '/01/04006381333931', key: null });
+    expect(headers.location).toMatch(/\/p\/other\/own$/);
   });
 });
 

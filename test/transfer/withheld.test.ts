@@ -100,7 +100,7 @@ describe('a file that claims', () => {
 
   test('what was public is not imported', async () => {
     const lines = changed('header', (line) => Object.assign(line, { kind: 'tenant' })).filter(
-      ({ type }) => !['secret', 'audit_entries', 'scans'].includes(type),
+      ({ type }) => !['installation', 'audit_entries', 'scans'].includes(type),
     );
     expect(await refusal(lines, 'import')).toContain('only a backup has lines of the type history.');
   });

@@ -1,7 +1,5 @@
-import { chmod } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { commandHint, isPostgresAddress } from '../database/address.ts';
-import { checkFile, copyDatabase, UnsoundFile } from '../database/copy.ts';
 import { warnOfMissingLog } from '../database/open.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
@@ -12,21 +10,28 @@ import { bytesOf } from './import.ts';
 import { makeNewFile } from './new-file.ts';
 import { CommandFailure, print, printJson, version, warn } from './output.ts';
 import { Progress } from './progress.ts';
+import { backUpFile, isSqliteFile, verifyBackup } from './sqlite-backup.ts';
+
+interface BackupOptions extends AdministrationOptions {
+  verify?: boolean;
+}
 
 export function addBackupCommand(program: Command): void {
   administrationCommand(program.command('backup <file>'))
     .description(
       'copy the whole database to a new file while servers use it: a SQLite file as a SQLite file, PostgreSQL as JSON Lines; the file has mode 0600, since it has every secret',
     )
-    .action(async (file: string, options: AdministrationOptions) => {
+    .option('--verify', 'verify the backup <file> and make none; exits with 1 if it is damaged')
+    .action(async (file: string, options: BackupOptions) => {
       refuseStream(file);
+      if (options.verify) return verify(file, options);
       const address = requireFile(options);
       const isPostgres = isPostgresAddress(address);
       const began = new Progress('');
       if (isPostgres) await makeNewFile(file, (temporary) => exportAll(temporary, options));
       else {
         await warnOfMissingLog(address, { warn });
-        await makeNewFile(file, (temporary) => copyFile(address, temporary));
+        await makeNewFile(file, (temporary) => backUpFile(address, temporary));
       }
       const format = isPostgres ? 'jsonl' : 'sqlite';
       if (options.json) printJson({ file, format, seconds: began.seconds });
@@ -44,20 +49,18 @@ export function refuseStream(file: string): void {
   if (file === '-') throw new CommandFailure('a backup is a file, not standard input or output. Name a file.', 2);
 }
 
-async function copyFile(address: string, temporary: string): Promise<void> {
-  const progress = new Progress('MiB');
-  try {
-    await copyDatabase(address, temporary, (done, total) => progress.report(done, total));
-    await chmod(temporary, 0o600);
-    await checkFile(temporary);
-  } catch (error) {
-    if (!(error instanceof UnsoundFile)) throw error;
-    throw new CommandFailure(
-      `${address} is damaged or is not a SQLite database: ${error.message}. No backup was made. Keep your older backups.`,
-    );
-  } finally {
-    progress.end();
+/** Verifies a backup as `restore` does. */
+async function verify(file: string, { json }: BackupOptions): Promise<void> {
+  const began = new Progress('');
+  const isCopy = await isSqliteFile(file);
+  if (isCopy) await verifyBackup(file);
+  else {
+    await checkBackup(bytesOf(file)).catch((error) => {
+      throw error instanceof RefusedLine ? new CommandFailure(`${file} is damaged: ${error.message}`) : error;
+    });
   }
+  if (json) printJson({ file, format: isCopy ? 'sqlite' : 'jsonl', seconds: began.seconds });
+  else print(`${file} is whole: its checksum and its content fit.`);
 }
 
 async function exportAll(temporary: string, options: AdministrationOptions): Promise<void> {

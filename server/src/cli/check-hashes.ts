@@ -14,7 +14,7 @@ interface CheckOptions extends AdministrationOptions {
 export function addCheckHashesCommand(program: Command): void {
   administrationCommand(program.command('check-hashes'))
     .description(
-      'recompute the hashes of every passport from its stored values, and compare them; exits with 1 if one differs',
+      'recompute the hashes of every version of every passport from the stored values, and compare them; exits with 1 if one differs',
     )
     .option('--tenant <tenant>', 'check only the tenant with this slug', slug)
     .action(async (options: CheckOptions) => {
@@ -38,10 +38,13 @@ export function addCheckHashesCommand(program: Command): void {
     });
 }
 
-function report({ products, older_versions, images, problems }: HashCheck): void {
+function report({ products, older_versions, versions_without_values, images, problems }: HashCheck): void {
   print(
     `Recomputed the content hash and the public hash of ${products} products.`,
-    `Checked the salts and the numbers of ${older_versions} older versions, whose values are not stored.`,
+    `Recomputed the hashes of ${older_versions} older versions from what newer ones replaced.`,
+    ...(versions_without_values > 0
+      ? [`Checked the salts and the numbers of ${versions_without_values} older versions, whose values are not stored.`]
+      : []),
     ...(images > 0 ? [`Recomputed the hashes of ${images} images.`] : []),
     ...problems.map(({ tenant, product, problem }) => `${tenant}/${product}: ${problem}.`),
     problems.length === 0

@@ -5,7 +5,7 @@ import { TenantImport } from '../transfer/import.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
-import { CommandFailure, print, printJson } from './output.ts';
+import { CommandFailure, print, printJson, warn } from './output.ts';
 import { Progress } from './progress.ts';
 
 interface ImportCommandOptions extends AdministrationOptions {
@@ -31,7 +31,7 @@ export function addImportCommand(program: Command): void {
 async function importFile(file: string, options: ImportCommandOptions, command: Command): Promise<void> {
   const run = auditedRun(command);
   const progress = new Progress('products');
-  const { tenant, products } = await withDatabase(
+  const { tenant, products, corrected } = await withDatabase(
     options,
     async (database) => {
       const work = new TenantImport({
@@ -51,6 +51,11 @@ async function importFile(file: string, options: ImportCommandOptions, command: 
     { create: true, unlimited: true },
   );
   progress.end();
+  if (corrected > 0) {
+    warn(
+      `${corrected} products had a URN or a completeness that does not follow from the file. The computed ones were stored.`,
+    );
+  }
   if (options.json) printJson({ tenant, products, seconds: progress.seconds });
   else print(`Imported the tenant ${tenant} with ${products} products in ${progress.seconds} seconds.`);
 }

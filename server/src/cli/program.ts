@@ -14,6 +14,7 @@ import { addMockCommand } from './mock.ts';
 import { addProductCommands } from './product.ts';
 import { addRegistryCommands } from './registry.ts';
 import { addRestoreCommand } from './restore.ts';
+import { addScanCommands } from './scan.ts';
 import { programWithServe } from './serve-program.ts';
 import { addStatsCommand } from './stats.ts';
 import { addTemplateCommands } from './template.ts';
@@ -41,6 +42,7 @@ export function createProgram(): Command {
   addExportCommand(program);
   addImportCommand(program);
   addStatsCommand(program);
+  addScanCommands(program);
   addAuditCommand(program);
   addDemoCommands(program);
   addExamples(program);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
 import { commandHint, isPostgresAddress, shownAddress } from '../database/address.ts';
 import { isPostgres } from '../database/connection.ts';
-import { checkFile, copyDatabase, inOneFile, UnsoundFile } from '../database/copy.ts';
+import { checkFile, inOneFile } from '../database/copy.ts';
 import { openDatabase, UnusableDatabase } from '../database/open.ts';
 import { countTenants, hasTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
@@ -17,25 +17,38 @@ import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
 import { refuseStream } from './backup.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
-import { bytesOf, readFailure } from './import.ts';
+import { bytesOf } from './import.ts';
 import { makeNewFile } from './new-file.ts';
 import { CommandFailure, print, printJson, version } from './output.ts';
 import { Progress } from './progress.ts';
+import { copyBackup, isSqliteFile } from './sqlite-backup.ts';
+
+interface RestoreOptions extends AdministrationOptions {
+  unverified?: boolean;
+}
+
+/** A backup to restore. */
+interface Source {
+  file: string;
+  isCopy: boolean;
+  unverified: boolean;
+}
 
 export function addRestoreCommand(program: Command): void {
   administrationCommand(program.command('restore <file>'))
     .description(
       'restore a backup into a new SQLite file, or into a PostgreSQL database without tenants; a backup of either kind fits both',
     )
-    .action(async (file: string, options: AdministrationOptions, command: Command) => {
+    .option('--unverified', 'restore a SQLite file whose checksum is missing or wrong')
+    .action(async (file: string, options: RestoreOptions, command: Command) => {
       refuseStream(file);
-      const { database: address = defaultDatabase } = options;
+      const { database: address = defaultDatabase, unverified = false } = options;
       const began = new Progress('');
       const run = auditedRun(command);
-      const isCopy = await isSqliteFile(file);
+      const source: Source = { file, isCopy: await isSqliteFile(file), unverified };
       const restored = isPostgresAddress(address)
-        ? await intoPostgres(file, isCopy, address, run)
-        : await intoFile(file, isCopy, address, run);
+        ? await intoPostgres(source, address, run)
+        : await intoFile(source, address, run);
       if (options.json) printJson({ ...restored, seconds: began.seconds });
       else {
         print(
@@ -46,28 +59,16 @@ export function addRestoreCommand(program: Command): void {
     });
 }
 
-/** Whether a file is a SQLite database. Anything else is read as JSON Lines. */
-async function isSqliteFile(path: string): Promise<boolean> {
-  const magic = 'SQLite format 3\0';
-  try {
-    const file = await open(path);
-    try {
-      const { buffer } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
-      return buffer.toString('latin1') === magic;
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw readFailure(path, Object.assign(error as Error, { path }));
-  }
-}
-
-async function intoFile(file: string, isCopy: boolean, address: string, run: AuditedRun): Promise<BackupContent> {
+async function intoFile(
+  { file, isCopy, unverified }: Source,
+  address: string,
+  run: AuditedRun,
+): Promise<BackupContent> {
   if (address === ':memory:') throw new CommandFailure('name a file with --database: a database in memory is lost.', 2);
   refuseLeftLog(address);
   let content: BackupContent | undefined;
   await makeNewFile(address, async (temporary) => {
-    if (isCopy) await copyChecked(file, temporary);
+    if (isCopy) await copyBackup(file, temporary, unverified);
     try {
       content = await withNew(temporary, (database) =>
         isCopy ? contentOf(database, run) : restoreLines(database, bytesOf(file), shownAddress(address), run),
@@ -93,7 +94,11 @@ function refuseLeftLog(address: string): void {
   );
 }
 
-async function intoPostgres(file: string, isCopy: boolean, address: string, run: AuditedRun): Promise<BackupContent> {
+async function intoPostgres(
+  { file, isCopy, unverified }: Source,
+  address: string,
+  run: AuditedRun,
+): Promise<BackupContent> {
   const restore = (chunks: AsyncIterable<Buffer>): Promise<BackupContent> =>
     withNew(address, (database) => restoreLines(database, chunks, shownAddress(address), run));
   if (!isCopy) return restore(bytesOf(file));
@@ -101,7 +106,7 @@ async function intoPostgres(file: string, isCopy: boolean, address: string, run:
   const folder = await mkdtemp(join(tmpdir(), 'product-passport-'));
   try {
     const copy = join(folder, 'copy.sqlite');
-    await makeNewFile(copy, (temporary) => copyChecked(file, temporary));
+    await makeNewFile(copy, (temporary) => copyBackup(file, temporary, unverified));
     return await withNew(copy, (source) =>
       longSnapshot(source, (transaction) =>
         restore(Readable.from(bytes(exportText(transaction, { secrets: true, program: version, now: new Date() })))),
@@ -114,19 +119,6 @@ async function intoPostgres(file: string, isCopy: boolean, address: string, run:
 
 async function* bytes(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const piece of text) yield Buffer.from(piece);
-}
-
-async function copyChecked(file: string, temporary: string): Promise<void> {
-  const progress = new Progress('MiB');
-  try {
-    await copyDatabase(file, temporary, (done, total) => progress.report(done, total));
-    await checkFile(temporary);
-  } catch (error) {
-    if (!(error instanceof UnsoundFile)) throw error;
-    throw new CommandFailure(`${file} is damaged: ${error.message}. Nothing was restored. Use another backup.`);
-  } finally {
-    progress.end();
-  }
 }
 
 /** Opens a database, and brings it to the newest form. */

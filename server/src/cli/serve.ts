@@ -6,6 +6,7 @@ import { createApp, localAddress } from '../app.ts';
 import type { AuditedRun } from '../audit/store.ts';
 import { type EffectiveConfiguration, unknownVariables } from '../config/read.ts';
 import type { Configuration } from '../config/settings.ts';
+import { endLockWaits } from '../database/connection.ts';
 import { openDatabase } from '../database/open.ts';
 import { whenReachable } from '../database/retry.ts';
 import { fillDemo } from '../demo/fill.ts';
@@ -99,6 +100,8 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         admin.readiness.stopping();
         await setTimeout(values.drainDelay);
       } finally {
+        // Half of the time is left for the responses, and to close the database.
+        endLockWaits(database, values.stopTimeout / 2);
         await app.stop({ timeout: values.stopTimeout });
         // An open standard input would keep the process alive after a signal.
         if (options.stopWithStdin) process.stdin.destroy();

@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex';
 import { isPostgresAddress } from './address.ts';
 import { databaseLimits } from './limits.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
-import { postgresClient, postgresConnection } from './postgres.ts';
+import { isStalePlan, postgresClient, postgresConnection } from './postgres.ts';
 import type { SqliteConnection } from './prepared.ts';
 import type { Readers } from './readers.ts';
 import { busyLimit, sqliteClient, sqliteConnection } from './sqlite.ts';
@@ -130,6 +130,14 @@ export function openReaders(database: Knex): void {
     database.client.openReaders();
 }
 
+/**
+ * Ends waits for the write lock of a SQLite file after a time, in milliseconds. Later writes do not wait at all.
+ * PostgreSQL has its own limit.
+ */
+export function endLockWaits(database: Knex, after: number): void {
+  if (!isPostgres(database)) database.client.lockDeadline = performance.now() + after;
+}
+
 /** The open connections of a pool, and the work that waits for one. */
 export interface PoolUse {
   /** `main`; a SQLite file has `readers` beside it. */
@@ -197,12 +205,22 @@ export async function snapshot<Result>(
   const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
   const config = { ...isolation, readOnly: true };
   const readers: Readers | undefined = database.client.readers;
-  if (!readers) return database.transaction(read, config);
+  if (!readers) return withFreshPlans(database, () => database.transaction(read, config));
   const connection = await readers.acquireConnection();
   try {
     return await database.transaction(read, { ...config, connection });
   } finally {
     readers.releaseConnection(connection);
+  }
+}
+
+/** Runs a transaction, and repeats it once if a statement's plan was stale, which undoes it. It changes nothing else. */
+export async function withFreshPlans<Result>(database: Knex, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (database.client.transacting || !isStalePlan(error)) throw error;
+    return run();
   }
 }
 

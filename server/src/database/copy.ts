@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { migrationsTable } from './migrations/index.ts';
 import { sqliteDriver } from './sqlite.ts';
 
 /** Pages in one step. Between two steps other work of the process gets a thread. */
@@ -21,7 +24,9 @@ interface RawBackup {
 }
 interface Driver {
   Database: new (path: string, mode: number, done: (error: Error | null) => void) => RawDatabase;
+  OPEN_READONLY: number;
   OPEN_READWRITE: number;
+  OPEN_URI: number;
 }
 
 /** A file that is not a sound SQLite database. */
@@ -90,13 +95,55 @@ function step(backup: RawBackup): Promise<boolean> {
   });
 }
 
+/** A table, an index, a view or a trigger. */
+export interface SchemaObject {
+  type: string;
+  name: string;
+  /** The table that it belongs to. */
+  table: string;
+  /** `null`: an index that SQLite made for a key. */
+  sql: string | null;
+}
+
+/**
+ * What a SQLite file has, and the migrations that ran on it. Runs nothing that the file defines.
+ *
+ * @throws UnsoundFile
+ */
+export async function objectsIn(path: string): Promise<{ objects: SchemaObject[]; migrations: string[] }> {
+  return readFile(path, async (database) => {
+    const all = promisify(database.all.bind(database));
+    const objects = (await all(
+      'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master',
+    )) as unknown as SchemaObject[];
+    const isMigrated = objects.some(({ type, name }) => type === 'table' && name === migrationsTable);
+    const rows = isMigrated ? await all(`SELECT * FROM ${migrationsTable}`) : [];
+    return { objects, migrations: rows.map(({ name }) => String(name)) };
+  });
+}
+
+/** The order in which objects are dropped. A virtual table takes its own tables along. */
+const dropOrder = ['trigger', 'view', 'index', 'table'];
+
+/** Drops objects of a SQLite file that nobody else has open. */
+export async function dropObjects(path: string, objects: readonly SchemaObject[]): Promise<void> {
+  const rank = ({ type, sql }: SchemaObject): number =>
+    dropOrder.indexOf(type) + (/^CREATE VIRTUAL/i.test(sql ?? '') ? -0.5 : 0);
+  await withFile(path, async (database) => {
+    const exec = promisify(database.exec.bind(database));
+    for (const { type, name } of objects.toSorted((a, b) => rank(a) - rank(b))) {
+      if (!name.startsWith('sqlite_')) await exec(`DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}"`);
+    }
+  });
+}
+
 /**
  * Checks every page, index and reference of a SQLite file that nobody else has open.
  *
  * @throws UnsoundFile
  */
 export async function checkFile(path: string): Promise<void> {
-  await withFile(path, async (database) => {
+  await readFile(path, async (database) => {
     const all = promisify(database.all.bind(database));
     const faults = await all('PRAGMA integrity_check(3)');
     const [first] = faults;
@@ -106,10 +153,24 @@ export async function checkFile(path: string): Promise<void> {
   });
 }
 
-async function withFile<Result>(path: string, work: (database: RawDatabase) => Promise<Result>): Promise<Result> {
-  const { Database, OPEN_READWRITE } = sqliteDriver() as Driver;
+/** Reads a SQLite file that nobody else has open, and does not change it. */
+function readFile<Result>(path: string, work: (database: RawDatabase) => Promise<Result>): Promise<Result> {
+  const { OPEN_READONLY, OPEN_URI } = sqliteDriver() as Driver;
+  return withOpened(`${pathToFileURL(resolve(path))}?immutable=1`, OPEN_READONLY | OPEN_URI, work);
+}
+
+function withFile<Result>(path: string, work: (database: RawDatabase) => Promise<Result>): Promise<Result> {
+  return withOpened(path, (sqliteDriver() as Driver).OPEN_READWRITE, work);
+}
+
+async function withOpened<Result>(
+  path: string,
+  mode: number,
+  work: (database: RawDatabase) => Promise<Result>,
+): Promise<Result> {
+  const { Database } = sqliteDriver() as Driver;
   const database = await new Promise<RawDatabase>((resolve, reject) => {
-    const opened = new Database(path, OPEN_READWRITE, (error) => (error ? reject(error) : resolve(opened)));
+    const made = new Database(path, mode, (error) => (error ? reject(error) : resolve(made)));
   });
   try {
     return await work(database);

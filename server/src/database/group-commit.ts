@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from './connection.ts';
+import { isPostgres, withFreshPlans } from './connection.ts';
 import { statement } from './statement.ts';
 
 /** How long a transaction takes further writes, in milliseconds. Other processes wait for its end. */
@@ -22,7 +22,9 @@ const groupsOf = new WeakMap<object, Groups>();
  */
 export function commitTogether<Result>(database: Knex, write: Write<Result>): Promise<Result> {
   const { client } = database;
-  if (isPostgres(database) || client.transacting) return database.transaction(write);
+  if (isPostgres(database) || client.transacting) {
+    return withFreshPlans(database, () => database.transaction(write));
+  }
   let groups = groupsOf.get(client);
   if (!groups) {
     groups = new Groups(database);

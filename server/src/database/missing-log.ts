@@ -10,6 +10,9 @@ import type { Knex } from 'knex';
 const openMark = 1;
 const markPlace = 60;
 
+/** How long the close of a file waits while another process writes, in milliseconds. */
+const lastWait = 1000;
+
 /** What to do about a file that `lacksLog`. */
 export const missingLogWarning =
   'has no write-ahead log beside it, although no server closed it. If it is a copy that was made while a server ran, or if the -wal file was deleted, what was written last is missing. ' +
@@ -46,6 +49,7 @@ export async function markOpen(database: Knex): Promise<void> {
   }
   aroundDestroy(database, async (destroy) => {
     // The file may be read-only or locked by now. The mark then stays, and the log too.
+    await database.raw(`PRAGMA busy_timeout = ${lastWait}`).catch(() => undefined);
     await setMark(database, 0).catch(() => undefined);
     await destroy();
   });

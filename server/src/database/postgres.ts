@@ -38,6 +38,15 @@ const connectionFailure = '08006';
 /** PostgreSQL closes the connection after these errors: shutdown, crash, idle and transaction limits. */
 const endingCodes = /^(57P0[1-5]|25P0[34])$/;
 
+/**
+ * Whether a prepared statement returns other types than when it was prepared, because somebody altered a column.
+ * PostgreSQL translates the message, but not the name of its routine.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = error as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
 /** The connection's settings. Times are in milliseconds. */
 export function postgresConnection(
   address: string,
@@ -66,11 +75,16 @@ interface PgClient {
   once(event: 'end', listener: () => void): void;
 }
 type PgClientClass = new (config: unknown) => PgClient;
+interface Query {
+  sql: string;
+  options?: { name?: string };
+}
 type PostgresClient = new (
   config: Knex.Config,
 ) => {
+  transacting?: boolean;
   _driver(): object;
-  _query(connection: PgClient, query: unknown): Promise<unknown>;
+  _query(connection: PgClient, query: Query): Promise<unknown>;
   acquireRawConnection(): Promise<PgClient>;
   checkVersion(connection: PgClient): Promise<unknown>;
   destroyRawConnection(connection: PgClient): Promise<void>;
@@ -91,6 +105,8 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
   const Postgres = require('knex/lib/dialects/postgres/index.js') as PostgresClient;
   const { Client } = require('pg') as { Client: PgClientClass };
   const open = new Set<PgClient>();
+  /** Part of the names of prepared statements. Statements with a new name are prepared anew, on every connection. */
+  let generation = 0;
   return class extends Postgres {
     override _driver(): object {
       return {
@@ -116,8 +132,22 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
       return transaction;
     }
 
-    override _query(connection: PgClient, query: { sql: string }): Promise<unknown> {
-      return observed(this, query.sql, () => coded(super._query(connection, query), connection));
+    override _query(connection: PgClient, query: Query): Promise<unknown> {
+      return observed(this, query.sql, () => this.runQuery(connection, query));
+    }
+
+    /** Runs a statement, and prepares it anew if its plan is stale. In a transaction that has failed, the next one does. */
+    async runQuery(connection: PgClient, query: Query): Promise<unknown> {
+      const run = (): Promise<unknown> => coded(super._query(connection, named(query, generation)), connection);
+      const before = generation;
+      try {
+        return await run();
+      } catch (error) {
+        if (!isStalePlan(error)) throw error;
+        if (generation === before) generation += 1;
+        if (this.transacting) throw error;
+        return run();
+      }
     }
 
     override acquireRawConnection(): Promise<PgClient> {
@@ -139,6 +169,12 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
       });
     }
   } as unknown as typeof Knex.Client;
+}
+
+function named(query: Query, generation: number): Query {
+  const { options } = query;
+  if (generation === 0 || options?.name === undefined) return query;
+  return { ...query, options: { ...options, name: `${options.name}.${generation}` } };
 }
 
 /** Gives errors of lost connections a code, because Knex changes their messages. */

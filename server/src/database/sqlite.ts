@@ -89,6 +89,8 @@ export function sqliteClient({ statementTimeout }: { statementTimeout: number })
   return class extends Sqlite {
     /** Absent in a transaction, and before `openReaders`. */
     readers?: Readers;
+    /** When waits for the write lock end, as `performance.now()` counts. */
+    lockDeadline = Number.POSITIVE_INFINITY;
 
     /** From now on prepared statements outside of a transaction, and snapshots, run on connections of their own. */
     openReaders(): void {
@@ -139,7 +141,11 @@ export function sqliteClient({ statementTimeout }: { statementTimeout: number })
       const evaluate = transaction._evaluateContainer.bind(transaction);
       transaction.begin = (connection) => begin(transaction, connection);
       transaction._evaluateContainer = (config, container) =>
-        untilLocked((watched) => evaluate(config, watched), container);
+        untilLocked(
+          (watched) => evaluate(config, watched),
+          container,
+          () => this.lockDeadline,
+        );
       return transaction;
     }
   } as unknown as typeof Knex.Client;
@@ -166,10 +172,15 @@ async function begin(transaction: SqliteTransaction, connection: SqliteConnectio
   }
 }
 
-/** Runs a transaction. While another process holds the write lock, it waits without a connection and retries. */
+/**
+ * Runs a transaction. While another process holds the write lock, it waits without a connection and retries.
+ *
+ * @param deadline ends the wait early
+ */
 async function untilLocked(
   evaluate: (container: Container) => Promise<unknown>,
   container: Container,
+  deadline: () => number,
 ): Promise<unknown> {
   const giveUp = performance.now() + busyLimit;
   let failure: unknown;
@@ -189,7 +200,8 @@ async function untilLocked(
     } catch (error) {
       // A full disk has ended the transaction, and Knex would report the ROLLBACK that failed.
       if (hasBegun) throw failure ?? error;
-      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || performance.now() > giveUp) throw error;
+      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || performance.now() > Math.min(giveUp, deadline()))
+        throw error;
     }
     await setTimeout(pause * (0.5 + Math.random() / 2));
   }

@@ -7,7 +7,7 @@ import { createToken } from '../access/token.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
 import { isPostgres } from '../database/connection.ts';
-import { secret } from '../database/secrets.ts';
+import { secret } from '../database/installation.ts';
 import { plainWebpSize } from '../images/rules.ts';
 import { setImage } from '../images/store.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
@@ -122,7 +122,7 @@ async function fill(services: FillServices): Promise<DemoKeys> {
 
   keys.access_tokens.push(...(await addTokens(past, tenants, now)));
 
-  const salt = await secret(database, 'scans');
+  const salt = await secret(database, 'scan_secret');
   const scans: Scan[] = [];
   for (const entry of demo.products) {
     const tenant = tenants.get(entry.tenant_slug);

@@ -54,6 +54,17 @@ export async function encodeImage(file: string): Promise<Size & { bytes: Buffer 
   throw new UnusableImage(`${file} cannot be made smaller than ${maxBytes} bytes. Use a simpler picture.`);
 }
 
+/** What is wrong with the bytes of an image that this program may have encoded. */
+export async function pictureProblem(bytes: Buffer): Promise<string | undefined> {
+  try {
+    const sharp = await loadSharp();
+    await sharp(bytes, strict).timeout({ seconds: 30 }).stats();
+    return undefined;
+  } catch (error) {
+    return error instanceof UnusableImage ? `${error.message}.` : 'the bytes of its image cannot be decoded.';
+  }
+}
+
 async function loadSharp() {
   try {
     const { default: sharp } = await import('sharp');

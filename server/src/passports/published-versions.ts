@@ -82,16 +82,15 @@ export async function readHistory(
         ),
   );
   const publicNow = new Set(current.filter(isPublic).map(identity));
-  const state = new Map(current.map((value) => [identity(value), value]));
+  const state = new PastValues(current);
   return known.flatMap((row, index): PublishedVersion[] => {
     const next = replaced.get(row.version + 1);
-    if (next) undo(state, next);
+    if (next) state.undo(next);
     const wasPublic = index === 0 || next?.was_active === true;
     if (!wasPublic || withheld.includes(row.version)) return [];
     if ('version' in wanted && row.version !== wanted.version) return [];
     const { version, template_version, content_hash, created_at } = row;
-    // Values are never removed, so those of an older version have the same order.
-    const all = [...state.values()];
+    const { all } = state;
     const values = all.filter((value) => isPublic(value) && publicNow.has(identity(value)));
     return [{ version, template_version, content_hash, created_at, all, values }];
   });
@@ -109,11 +108,26 @@ function knownRows(rows: HistoryRow[]): HistoryRow[] {
   return known;
 }
 
-/** Takes back what a version changed. */
-function undo(state: Map<string, PassportValue>, { values }: Replaced): void {
-  for (const before of values) {
-    if (before.value) state.set(identity(before), before.value);
-    else state.delete(identity(before));
+/** The values of a passport, from the latest version back to the first. */
+export class PastValues {
+  readonly #values: Map<string, PassportValue>;
+
+  /** @param current all values of the latest version, in their order */
+  constructor(current: readonly PassportValue[]) {
+    this.#values = new Map(current.map((value) => [identity(value), value]));
+  }
+
+  /** In their order: values are never removed, so those of an older version have the same one. */
+  get all(): PassportValue[] {
+    return [...this.#values.values()];
+  }
+
+  /** Takes back what a version changed. */
+  undo({ values }: Replaced): void {
+    for (const before of values) {
+      if (before.value) this.#values.set(identity(before), before.value);
+      else this.#values.delete(identity(before));
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { ViewRole } from '../access/rules.ts';
-import { secret } from '../database/secrets.ts';
+import { secret } from '../database/installation.ts';
 import { visitorHash } from '../scans/rules.ts';
 import { insertScans } from '../scans/store.ts';
 import type { Services } from '../services.ts';
@@ -57,6 +57,6 @@ export async function addScans(
   const { id: productId } = await requireProduct({ database }, tenant, slug);
   const at = new Date(now().getTime() - days_ago * day);
   // An address from the block reserved for documentation (RFC 5737).
-  const hash = visitorHash(await secret(database, 'scans'), at, '192.0.2.1');
+  const hash = visitorHash(await secret(database, 'scan_secret'), at, '192.0.2.1');
   await insertScans(database, Array(count).fill({ tenantId: tenant.id, productId, at, role, visitorHash: hash }));
 }

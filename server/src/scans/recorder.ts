@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
-import { secret } from '../database/secrets.ts';
+import { secret } from '../database/installation.ts';
 import type { Log } from '../log/log.ts';
 import { visitorHash } from './rules.ts';
 import { type Scan, storeScans } from './store.ts';
@@ -88,7 +88,7 @@ export class ScanRecorder {
     let group: Waiting[] = [];
     try {
       // Read before the transaction, because SQLite has one connection.
-      this.#salt ??= await secret(this.#database, 'scans');
+      this.#salt ??= await secret(this.#database, 'scan_secret');
       const salt = this.#salt;
       await this.#database.transaction(async (transaction) => {
         // Taken only now, so that the group includes scans that arrived while the write waited for its connection.

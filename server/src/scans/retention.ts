@@ -1,12 +1,16 @@
 import type { Knex } from 'knex';
+import { setValue, storedValue } from '../database/installation.ts';
 import { walkTenants } from '../tenants/store.ts';
 import { utcDay } from './rules.ts';
-import { deleteScansBefore } from './store.ts';
+import { deleteScansBefore, newestScan } from './store.ts';
 
 const day = 86_400_000;
 
 /** Rows in one transaction. A small number keeps the wait of page views short. */
 const rowsAtOnce = 1000;
+
+/** After a longer time without a deletion, in milliseconds, the clock may be wrong, and would delete scans that are new. */
+const longestPause = 31 * day;
 
 interface Retention {
   database: Knex;
@@ -15,9 +19,14 @@ interface Retention {
   keepDays: number;
   /** Called if a deletion fails. The next one tries again. */
   failed: (error: unknown) => void;
+  /** Called if nothing is deleted, because the last deletion is too long ago. */
+  doubted: (about: { now: string; last_deletion: string }) => void;
 }
 
-/** Deletes old scans on start and then every day. Their counts stay. */
+/**
+ * Deletes old scans on start and then every day. Their counts stay. If the clock has jumped since the last deletion, of
+ * any server, nothing is deleted until an operator confirms the clock.
+ */
 export class ScanRetention {
   readonly #retention: Retention;
   #timer: NodeJS.Timeout | undefined;
@@ -50,8 +59,25 @@ export class ScanRetention {
   }
 
   async #drop(): Promise<void> {
-    const { database, now, keepDays } = this.#retention;
-    const firstKept = utcDay(new Date(now().getTime() - keepDays * day));
+    const { database, keepDays, doubted } = this.#retention;
+    const now = this.#retention.now();
+    // Stored at the first start, so that a scan that a wrong clock dates does not confirm that clock.
+    const last_deletion = await storedValue(
+      database,
+      'scans_deleted_at',
+      async () => (await newestScan(database)) ?? now.toISOString(),
+    );
+    if (now.getTime() - Date.parse(last_deletion) > longestPause) {
+      doubted({ now: now.toISOString(), last_deletion });
+      return;
+    }
+    await this.#dropBefore(utcDay(new Date(now.getTime() - keepDays * day)));
+    // Also if there was nothing to delete: an installation without visitors is not one whose clock has jumped.
+    if (!this.#stopped) await confirmClock(database, now);
+  }
+
+  async #dropBefore(firstKept: string): Promise<void> {
+    const { database } = this.#retention;
     for await (const tenants of walkTenants(database)) {
       for (const { id } of tenants) {
         let dropped = rowsAtOnce;
@@ -61,4 +87,9 @@ export class ScanRetention {
       if (this.#stopped) return;
     }
   }
+}
+
+/** Says that the clock is right at this moment, so that servers delete old scans again. */
+export async function confirmClock(database: Knex, now: Date): Promise<void> {
+  await database.transaction((transaction) => setValue(transaction, 'scans_deleted_at', now.toISOString()));
 }

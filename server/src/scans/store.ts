@@ -4,6 +4,7 @@ import type { ViewRole } from '../access/rules.ts';
 import { isPostgres } from '../database/connection.ts';
 import { insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
+import { walkTenants } from '../tenants/store.ts';
 import { utcDay } from './rules.ts';
 
 export interface Scan {
@@ -101,6 +102,18 @@ function summed<Row extends { count: number }>(rows: Row[]): Row[] {
   }
   // Every transaction uses the same order, as with the counts.
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** When the newest scan of all tenants was. Each tenant is one look-up in an index. */
+export async function newestScan(database: Knex): Promise<string | undefined> {
+  let newest: string | undefined;
+  for await (const tenants of walkTenants(database)) {
+    for (const { id } of tenants) {
+      const { last } = (await database('scans').where('tenant_id', id).max({ last: 'scanned_at' }).first()) ?? {};
+      if (last && (newest === undefined || last > newest)) newest = last;
+    }
+  }
+  return newest;
 }
 
 /**

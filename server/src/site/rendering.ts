@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
 import { Eta } from 'eta';
@@ -24,19 +25,19 @@ export interface Render {
 
 const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
-export const baseStyle = styleOf('base.css');
+export const baseStyle = textOf('base.css');
 
 const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'explained.css', 'brand.css'];
 // Comments, and spaces, semicolons and zeros that mean nothing, are a third of the stylesheet.
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
-const common = (baseStyle + parts.map(styleOf).join('') + paletteStyle).replace(meaningless, '');
+const common = (baseStyle + parts.map(textOf).join('') + paletteStyle).replace(meaningless, '');
 const stylesheet = assetOf('passport.css', common);
 // A passport has no form, and its page must stay small.
-const formStylesheet = assetOf('form.css', common + styleOf('form.css').replace(meaningless, ''));
+const formStylesheet = assetOf('form.css', common + textOf('form.css').replace(meaningless, ''));
 /** The views with a form. */
 const formViews = ['home', 'public-list'];
 
-function styleOf(name: string): string {
+function textOf(name: string): string {
   return readFileSync(new URL(name, views), 'utf8');
 }
 
@@ -65,9 +66,19 @@ export function serveAsset(server: Server, { path, bytes }: Asset): void {
   });
 }
 
+/** The views, all read at the start: a process without file descriptors could not read the one of an error page. */
+function readViews(): Eta {
+  const folder = fileURLToPath(views);
+  const eta = new Eta({ views: folder, cache: true });
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.eta'))) {
+    eta.templatesSync.define(join(folder, name), eta.compile(textOf(name)));
+  }
+  return eta;
+}
+
 /** Lets the server render pages and serve their stylesheet, whose address changes with its content. */
 export function addRendering(server: Server): Render {
-  const eta = new Eta({ views: fileURLToPath(views), cache: true });
+  const eta = readViews();
   serveAsset(server, stylesheet);
   serveAsset(server, formStylesheet);
   return (view: string, page: object) => {

@@ -53,7 +53,7 @@ export async function* exportText(transaction: Knex.Transaction, options: Export
   for await (const line of linesOf(transaction, options)) {
     const written = `${JSON.stringify(line)}\n`;
     if (written.length > longestLine) throw new Error(`A line of the type ${line.type} is too long to be imported.`);
-    if (lines > 0) digest.update(written);
+    digest.update(written);
     lines += 1;
     text += written;
     if (text.length < textAtOnce) continue;
@@ -76,8 +76,8 @@ async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): 
     program,
   };
   if (!tenant)
-    for (const { name, value } of await transaction('secrets').orderBy('name')) {
-      yield { type: 'secret', name, value };
+    for (const { name, value } of await transaction('installation').orderBy('name')) {
+      yield { type: 'installation', name, value };
     }
   if (secrets) yield* tokenSecrets(transaction, tenant, now);
   if (!tenant) yield* auditLines(transaction);

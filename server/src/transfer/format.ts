@@ -71,8 +71,9 @@ export interface Header {
   program: string;
 }
 
-export interface SecretLine {
-  type: 'secret';
+/** A row of the installation. */
+export interface InstallationLine {
+  type: 'installation';
   name: string;
   value: string;
 }
@@ -142,13 +143,13 @@ interface Trailer {
   type: 'trailer';
   /** Lines before this one. */
   lines: number;
-  /** Of the bytes between the first line and this one. */
+  /** Of the bytes before this line. */
   sha256: string;
 }
 
 export type Line =
   | Header
-  | SecretLine
+  | InstallationLine
   | TokenSecretLine
   | AuditLine
   | TenantLine

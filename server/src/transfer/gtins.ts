@@ -14,15 +14,28 @@ export async function refuseGtins(
   lines: ReadonlyMap<string, number>,
 ): Promise<void> {
   if (lines.size === 0) return;
-  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
-  const found = await transaction('products')
-    .whereRaw(`gtin14 IN (SELECT ${elements})`, JSON.stringify([...lines.keys()]))
-    .where({ status: 'active' })
-    .whereNot({ tenant_id: tenantId })
-    .first('gtin14', 'gtin');
+  const others = ofOthers(transaction, tenantId, [...lines.keys()]);
+  const found = await others.where({ status: 'active' }).first('gtin14', 'gtin');
   if (!found) return;
   throw new RefusedLine(
     lines.get(found.gtin14) ?? 0,
     `the GTIN ${found.gtin} is already active under another tenant. Import it anyway with --share-gtin.`,
   );
+}
+
+/** Of these GTINs, in the form of 14 digits, those that another tenant has activated here, even if it is archived now. */
+export async function activatedByOthers(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  gtins: readonly string[],
+): Promise<Set<string>> {
+  if (gtins.length === 0) return new Set();
+  return new Set(await ofOthers(transaction, tenantId, gtins).whereNotNull('activated_at').pluck('gtin14'));
+}
+
+function ofOthers(transaction: Knex.Transaction, tenantId: string, gtins: readonly string[]): Knex.QueryBuilder {
+  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
+  return transaction('products')
+    .whereRaw(`gtin14 IN (SELECT ${elements})`, JSON.stringify(gtins))
+    .whereNot({ tenant_id: tenantId });
 }

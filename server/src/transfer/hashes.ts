@@ -1,5 +1,8 @@
 import type { Knex } from 'knex';
-import { contentHash, formsOf, publicContentHash } from '../passports/rules.ts';
+import { statement } from '../database/statement.ts';
+import { PastValues } from '../passports/published-versions.ts';
+import { contentHash, formsOf, type PassportValue, publicContentHash } from '../passports/rules.ts';
+import type { Version } from '../passports/version.ts';
 import type { Tenant } from '../tenants/store.ts';
 import type { ProductLine } from './format.ts';
 import { imageLines, imageProblem } from './images.ts';
@@ -9,8 +12,10 @@ import { productLines } from './products.ts';
 export interface HashCheck {
   /** The content hash and the public hash of the latest version of each. */
   products: number;
-  /** Versions whose values are not stored any more. Their numbers are complete, and no product has a salt twice. */
+  /** The content hash and the public hash of each, from what newer versions replaced. */
   older_versions: number;
+  /** Older versions whose values are not stored. Their numbers are complete, and no product has a salt twice. */
+  versions_without_values: number;
   images: number;
   problems: HashProblem[];
 }
@@ -24,7 +29,7 @@ interface HashProblem {
 /** Problems that are listed. All of them are rare, and one is enough to act. */
 const mostProblems = 100;
 
-/** Recomputes the hashes of the latest version of every passport from its stored values. */
+/** Recomputes the hashes of every version of every passport from the stored values. */
 export async function checkHashes(
   transaction: Knex.Transaction,
   tenants: AsyncIterable<Tenant[]> | Iterable<Tenant[]>,
@@ -33,13 +38,14 @@ export async function checkHashes(
   const check: HashCheck = {
     products: 0,
     older_versions: 0,
+    versions_without_values: 0,
     images: 0,
     problems: [],
   };
   for await (const page of tenants) {
     for (const tenant of page) await checkTenant(transaction, tenant, check, progress);
   }
-  check.older_versions -= check.products;
+  check.versions_without_values -= check.products + check.older_versions;
   return check;
 }
 
@@ -55,6 +61,11 @@ async function checkTenant(
   };
   for await (const line of productLines(transaction, id)) {
     for (const problem of problemsOf(line)) note(line.product.slug, problem);
+    if (line.version > 1) {
+      const { recomputed, problems } = await checkHistory(transaction, id, line);
+      check.older_versions += recomputed;
+      for (const problem of problems) note(line.product.slug, problem);
+    }
     check.products += 1;
     progress(check.products);
   }
@@ -67,14 +78,22 @@ async function checkTenant(
   }
   for (const { slug, problem } of await versionProblems(transaction, id)) note(slug, problem);
   const stored = await transaction('passport_versions').where({ tenant_id: id }).count({ versions: '*' }).first();
-  check.older_versions += Number(stored?.versions);
+  check.versions_without_values += Number(stored?.versions);
 }
+
+type Hashed = Pick<Version, 'version' | 'template_version' | 'salt' | 'content_hash' | 'public_hash'>;
 
 function problemsOf({ version, public_hash, passport }: ProductLine): string[] {
   const { values, template_version, latest_version } = passport;
+  return hashProblems({ version, public_hash, template_version, ...latest_version }, values);
+}
+
+function hashProblems(
+  { version, template_version, salt, content_hash, public_hash }: Hashed,
+  values: readonly PassportValue[],
+): string[] {
   const forms = formsOf(values);
   const problems: string[] = [];
-  const { salt, content_hash } = latest_version;
   if (contentHash(salt, template_version, values, forms) !== content_hash) {
     problems.push(`the content hash of version ${version} does not fit its values`);
   }
@@ -82,6 +101,80 @@ function problemsOf({ version, public_hash, passport }: ProductLine): string[] {
     problems.push(`the public hash of version ${version} does not fit its public values`);
   }
   return problems;
+}
+
+/** Versions in memory. What one of them replaced has at most 2 MiB of values. */
+const versionsAtOnce = 20;
+
+interface VersionRow extends Hashed {
+  /** JSON of what the version replaced. */
+  replaced: string | null;
+}
+
+/** The next versions of a passport, the latest first. */
+const versionsBefore = statement<VersionRow, { tenantId: string; productId: string; before: number; most: number }>(
+  (database, { tenantId, productId, before, most }) =>
+    database('passport_versions')
+      .where({ tenant_id: tenantId, product_id: productId })
+      .where('version', '<', before)
+      .orderBy('version', 'desc')
+      .limit(most)
+      .select('version', 'template_version', 'salt', 'content_hash', 'public_hash', 'replaced'),
+);
+
+async function* versionRows(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  productId: string,
+): AsyncGenerator<VersionRow> {
+  for (let before = 2 ** 31 - 1; ; ) {
+    const rows = await versionsBefore.all(transaction, { tenantId, productId, before, most: versionsAtOnce });
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < versionsAtOnce) return;
+    before = last.version;
+  }
+}
+
+/** Recomputes the hashes of the older versions of a passport, as far back as the values are known. */
+async function checkHistory(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { product, passport }: ProductLine,
+): Promise<{ recomputed: number; problems: string[] }> {
+  const state = new PastValues(passport.values);
+  const problems: string[] = [];
+  let recomputed = 0;
+  let newer: VersionRow | undefined;
+  for await (const row of versionRows(transaction, tenantId, product.id)) {
+    // A gap in the numbers is another problem.
+    if (newer && newer.version !== row.version + 1) break;
+    const { version, replaced } = newer ?? {};
+    newer = row;
+    if (version === undefined) continue;
+    // After the import of a tenant, no older version has values.
+    if (replaced === null && row.replaced === null) continue;
+    if (!wasUndone(state, replaced)) {
+      problems.push(`what version ${version} replaced cannot be read`);
+      break;
+    }
+    problems.push(...hashProblems(row, state.all));
+    recomputed += 1;
+    // The versions before it would not fit for the same reason.
+    if (problems.length > 0) break;
+  }
+  return { recomputed, problems };
+}
+
+/** Takes back what a version changed. Returns whether it can be read. */
+function wasUndone(state: PastValues, replaced: string | null | undefined): boolean {
+  try {
+    state.undo(JSON.parse(replaced ?? ''));
+    formsOf(state.all);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Products with a gap in the numbers of their versions, or with one salt in two versions. */

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { adoptSecret } from '../access/secrets.ts';
+import { pictureProblem } from '../images/encode.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
+import { contradiction, withComputed } from './claims.ts';
 import { countProblem } from './counts.ts';
-import type { TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
+import type { ImageLine, ProductLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
 import { hiddenSlug, removeHidden } from './hidden.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
@@ -22,6 +25,14 @@ export interface ImportOptions {
   shown?: (transaction: Knex.Transaction) => Promise<void>;
 }
 
+export interface Imported {
+  /** The slug. */
+  tenant: string;
+  products: number;
+  /** Of these, products whose URN or completeness is not that of the file. */
+  corrected: number;
+}
+
 /**
  * The import of one tenant. It is stored in several transactions, so that other writers wait little, and hidden until all
  * of it is there. An import that fails removes what it stored.
@@ -36,6 +47,8 @@ export class TenantImport {
   /** The hidden tenant is in the database. */
   #isStored = false;
   #products = 0;
+  #corrected = 0;
+  readonly #importedAt = new Date().toISOString();
 
   constructor(options: ImportOptions) {
     this.#options = options;
@@ -46,10 +59,10 @@ export class TenantImport {
    *
    * @throws RefusedLine
    */
-  async run(chunks: AsyncIterable<Buffer>): Promise<{ tenant: string; products: number }> {
+  async run(chunks: AsyncIterable<Buffer>): Promise<Imported> {
     try {
       for await (const read of this.#reader.read(chunks)) await this.#take(read);
-      return { tenant: await this.#finish(), products: this.#products };
+      return { tenant: await this.#finish(), products: this.#products, corrected: this.#corrected };
     } catch (error) {
       if (this.#isStored && this.#tenant) await removeHidden(this.#options.database, this.#tenant.tenant.slug);
       throw error;
@@ -60,7 +73,7 @@ export class TenantImport {
     const { number, line } = read;
     switch (line.type) {
       case 'header':
-      case 'secret':
+      case 'installation':
       case 'audit_entries':
       case 'history':
       case 'trailer':
@@ -76,10 +89,20 @@ export class TenantImport {
         this.#end = { number, line };
         return;
       default:
-        if (line.type === 'product') this.#products += 1;
-        this.#batch.add(read, line);
+        if (line.type === 'image') await requirePicture(number, line);
+        this.#batch.add(read, line.type === 'product' ? this.#believed(number, line) : line);
         if (this.#batch.isFull) await this.#store();
     }
+  }
+
+  /** What is stored of a product: nothing that can be computed is taken from the file. */
+  #believed(number: number, line: ProductLine): ProductLine {
+    const problem = contradiction(line);
+    if (problem) throw new RefusedLine(number, problem);
+    this.#products += 1;
+    const computed = withComputed(line, this.#tenant?.tenant.slug ?? '');
+    if (!isDeepStrictEqual(computed.product, line.product)) this.#corrected += 1;
+    return computed;
   }
 
   /** Creates the hidden tenant. */
@@ -103,9 +126,8 @@ export class TenantImport {
     if (!last || !this.#tenant) return;
     const { database, shareGtin, progress } = this.#options;
     const { id: tenantId } = this.#tenant.tenant;
-    await storeLines(database, contents, { tenantId, shareGtin, hidden: true }, (transaction) =>
-      this.#requireHidden(transaction, last.number),
-    );
+    const write = { tenantId, shareGtin, hidden: true, importedAt: this.#importedAt };
+    await storeLines(database, contents, write, (transaction) => this.#requireHidden(transaction, last.number));
     progress?.(this.#products);
   }
 
@@ -146,6 +168,12 @@ export class TenantImport {
     const advice = 'Run `product-passport token rotate-secret` on the source, issue new tokens, and export it again';
     throw new RefusedLine(number, `this database has another secret with the same kid. ${advice}.`);
   }
+}
+
+/** @throws RefusedLine if the bytes of an image are not a picture */
+async function requirePicture(number: number, { bytes }: ImageLine): Promise<void> {
+  const problem = await pictureProblem(Buffer.from(bytes, 'base64'));
+  if (problem !== undefined) throw new RefusedLine(number, problem);
 }
 
 /** Why a tenant cannot be imported. */

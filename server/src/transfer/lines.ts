@@ -64,8 +64,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** @throws RefusedLine if the bytes are not JSON in UTF-8, or a number would change */
 export function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
   const refuse = (fault: string): never => {
-    throw new RefusedLine(number, isOpen ? cutInside : fault);
+    throw new RefusedLine(number, fault);
   };
+  if (isOpen) refuse(cutInside);
   let text = '';
   let value: unknown;
   try {
@@ -78,6 +79,6 @@ export function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
   } catch {
     refuse('it is not JSON.');
   }
-  if (!numbersAreExact(text)) throw new RefusedLine(number, 'it has a number that no double carries exactly.');
+  if (!numbersAreExact(text)) refuse('it has a number that no double carries exactly.');
   return value;
 }

@@ -22,7 +22,7 @@ export interface ReadLine {
 /** Where a type of line may stand. */
 const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> = {
   header: 'header',
-  secret: 'before',
+  installation: 'before',
   token_secret: 'before',
   audit_entries: 'before',
   tenant: 'before',
@@ -41,13 +41,13 @@ const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> =
 
 /** Types that only a header with `secrets` allows, and types that only a backup has. */
 const secretTypes = new Set<string>(['token_secret', 'access_tokens', 'api_keys']);
-const backupTypes = new Set<string>(['secret', 'audit_entries', 'scans', 'history']);
+const backupTypes = new Set<string>(['installation', 'audit_entries', 'scans', 'history']);
 
 /** Reads the lines of an export, and checks each of them and their order. */
 export class ExportReader {
   readonly #kind: Header['kind'];
   readonly #check = lineCheck();
-  /** Of the bytes from the second line to the last one that was read. */
+  /** Of all lines that were read. */
   readonly #digest: Hash = createHash('sha256');
   #header: Header | undefined;
   #isInside = false;
@@ -78,7 +78,7 @@ export class ExportReader {
     const line = this.#check.check(raw.number, parseLine(raw));
     this.#refuseDisorder(raw.number, line);
     if (line.type === 'trailer') this.#refuseChange(raw.number, line.lines, line.sha256);
-    else if (line.type !== 'header') this.#digest.update(raw.bytes).update('\n');
+    else this.#digest.update(raw.bytes).update('\n');
     return line;
   }
 
@@ -203,7 +203,6 @@ function checkProduct(
     const fault = `passport.template_version is newer than version ${template.version} of the template ${template.key}`;
     refuse(`${fault}. Update this program.`);
   }
-  if (!/^urn:[^:]+:[^:]+:[^:]+$/.test(product.unique_product_identifier)) refuse('the URN has another form.');
   if (withheld_versions.some((withheld) => withheld >= version)) {
     refuse('withheld_versions has a version that is not older than the latest version.');
   }

@@ -3,7 +3,7 @@ import { findTenant } from '../tenants/store.ts';
 import { writeAudit } from './audit.ts';
 import { Batch, storeLines } from './batch.ts';
 import { countProblem } from './counts.ts';
-import type { SecretLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
+import type { InstallationLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
 
@@ -34,7 +34,7 @@ export class BackupRestore {
   /** @throws RefusedLine */
   async run(chunks: AsyncIterable<Buffer>): Promise<BackupContent> {
     // A server that ran on the empty database may have made its own.
-    for (const table of ['secrets', 'token_secrets']) await this.#transaction(table).delete();
+    for (const table of ['installation', 'token_secrets']) await this.#transaction(table).delete();
     for await (const read of this.#reader.read(chunks)) await this.#take(read);
     return { tenants: this.#tenants, products: this.#products };
   }
@@ -45,9 +45,9 @@ export class BackupRestore {
       case 'header':
       case 'trailer':
         return;
-      case 'secret':
+      case 'installation':
       case 'token_secret':
-        return this.#insertSecret(line);
+        return this.#insertOwn(line);
       case 'audit_entries':
         return writeAudit(this.#transaction, number, line);
       case 'tenant':
@@ -62,8 +62,8 @@ export class BackupRestore {
     }
   }
 
-  async #insertSecret({ type, ...row }: SecretLine | TokenSecretLine): Promise<void> {
-    await this.#transaction(type === 'secret' ? 'secrets' : 'token_secrets').insert(row);
+  async #insertOwn({ type, ...row }: InstallationLine | TokenSecretLine): Promise<void> {
+    await this.#transaction(type === 'installation' ? 'installation' : 'token_secrets').insert(row);
   }
 
   async #begin(number: number, { tenant, created_at, color, listed_at }: TenantLine): Promise<void> {

@@ -7,7 +7,7 @@ import { derived } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import type { HistoryLine, ImageLine, ProductLine, Row, SectionLine } from './format.ts';
 import { sections } from './format.ts';
-import { refuseGtins } from './gtins.ts';
+import { activatedByOthers, refuseGtins } from './gtins.ts';
 import { writeHistory } from './history.ts';
 import { writeImage } from './images.ts';
 import { RefusedLine } from './lines.ts';
@@ -24,6 +24,8 @@ export interface WriteOptions {
   shareGtin: boolean;
   /** Keeps API keys from working, until `revealKeys`. */
   hidden: boolean;
+  /** The time of an import. A restore has none: the file says when its products were activated here. */
+  importedAt?: string;
 }
 
 /** The beginning of a key's hash while it does not work. */
@@ -56,13 +58,21 @@ async function writeProducts(
     if (position !== expected) throw new RefusedLine(number, `position must be ${expected}, the next one.`);
   });
   if (!options.shareGtin) await refuseGtins(transaction, tenant_id, activeGtins(contents));
+  const activatedAt = await activationTimes(transaction, contents, options);
   const products: Row[] = [];
   const values: Row[] = [];
   const versions: Row[] = [];
   for (const { line } of contents) {
-    const { product, passport, position, activated_at, version, public_hash } = line;
+    const { product, passport, position, version, public_hash } = line;
     const withheld_versions = line.withheld_versions ? JSON.stringify(line.withheld_versions) : null;
-    products.push({ tenant_id, ...product, ...derived(product), position, activated_at, withheld_versions });
+    products.push({
+      tenant_id,
+      ...product,
+      ...derived(product),
+      position,
+      activated_at: activatedAt(line),
+      withheld_versions,
+    });
     for (const value of passport.values) {
       values.push({ tenant_id, product_id: product.id, ...value, value: JSON.stringify(value.value) });
     }
@@ -76,6 +86,23 @@ async function writeProducts(
     const moved = products.filter((product) => product.status === status).length;
     if (moved > 0) await moveCount(transaction, tenant_id, 'draft', status, moved);
   }
+}
+
+/**
+ * When products count as activated. The link of a GTIN leads to the product that was activated first, so the time in the
+ * file of another installation cannot precede an activation here.
+ */
+async function activationTimes(
+  transaction: Knex.Transaction,
+  contents: readonly (Content & { line: ProductLine })[],
+  { tenantId, importedAt }: WriteOptions,
+): Promise<(line: ProductLine) => string | null> {
+  if (importedAt === undefined) return ({ activated_at }) => activated_at;
+  const gtinOf = ({ product: { gtin }, activated_at }: ProductLine): string | undefined =>
+    gtin === null || activated_at === null ? undefined : gtin14(gtin);
+  const gtins = contents.map(({ line }) => gtinOf(line)).filter((gtin) => gtin !== undefined);
+  const taken = await activatedByOthers(transaction, tenantId, gtins);
+  return (line) => (taken.has(gtinOf(line) ?? '') ? importedAt : line.activated_at);
 }
 
 /** The lines of active products, by their GTIN in its form of 14 digits. */
@@ -97,6 +124,7 @@ async function writeSection(
   const rows: Row[] = items.map((item) => ({ tenant_id, ...item }));
   if (type === 'scan_counts') return insertCounts(transaction, rows as unknown as ScanCount[]);
   if (type === 'versions') await refuseNewer(transaction, number, tenant_id, items);
+  if (type === 'carriers') await refuseWithoutGtin(transaction, number, tenant_id, items);
   if (type === 'api_keys') {
     await refuseKeys(transaction, number, items);
     if (hidden) for (const row of rows) row.hash = hiddenHash + row.hash;
@@ -123,6 +151,21 @@ async function refuseNewer(
     if (Number(version) < (latest.get(String(product_id)) ?? 0)) return;
     throw new RefusedLine(number, `items.${index} is not older than the latest version of a product before this line.`);
   });
+}
+
+/** The link of a carrier has the GTIN. */
+async function refuseWithoutGtin(
+  transaction: Knex.Transaction,
+  number: number,
+  tenantId: string,
+  items: readonly Row[],
+): Promise<void> {
+  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
+  const found = await transaction('products')
+    .where({ tenant_id: tenantId, gtin: null })
+    .whereRaw(`id IN (SELECT ${elements})`, JSON.stringify(items.map(({ product_id }) => product_id)))
+    .first('slug');
+  if (found) throw new RefusedLine(number, `the product ${found.slug} has no GTIN, so it cannot have a carrier.`);
 }
 
 async function refuseKeys(transaction: Knex.Transaction, number: number, items: readonly Row[]): Promise<void> {

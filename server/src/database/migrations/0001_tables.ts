@@ -250,7 +250,8 @@ async function createScans(knex: Knex): Promise<void> {
 /** What belongs to the operator and not to a tenant. */
 async function createInstallation(knex: Knex): Promise<void> {
   const { text } = textColumns(knex);
-  await knex.schema.createTable('secrets', (table) => {
+  // By name: the secret of the scans' hashes, and the time of the last deletion of scans.
+  await knex.schema.createTable('installation', (table) => {
     text(table, 'name');
     text(table, 'value');
     table.primary(['name']);

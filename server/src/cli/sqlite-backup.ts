@@ -1,0 +1,123 @@
+/** Backups of SQLite: a SQLite file with a checksum behind its last page. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { chmod, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { addChecksum, checksumState, removeChecksum } from '../database/checksum.ts';
+import { checkFile, copyDatabase, dropObjects, type SchemaObject, UnsoundFile } from '../database/copy.ts';
+import { compareSchema } from '../database/schema.ts';
+import { readFailure } from './import.ts';
+import { CommandFailure, escaped, warn } from './output.ts';
+import { Progress } from './progress.ts';
+
+/** Whether a file is a SQLite database. Anything else is read as JSON Lines. */
+export async function isSqliteFile(path: string): Promise<boolean> {
+  const magic = 'SQLite format 3\0';
+  try {
+    const file = await open(path);
+    try {
+      const { buffer } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
+      return buffer.toString('latin1') === magic;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw readFailure(path, Object.assign(error as Error, { path }));
+  }
+}
+
+/** Copies a database to an empty file, checks the copy and adds its checksum. */
+export async function backUpFile(address: string, temporary: string): Promise<void> {
+  const progress = new Progress('MiB');
+  try {
+    await copyDatabase(address, temporary, (done, total) => progress.report(done, total));
+    await chmod(temporary, 0o600);
+    await leaveOutForeign(address, temporary);
+    await checkFile(temporary);
+    await addChecksum(temporary);
+  } catch (error) {
+    if (!(error instanceof UnsoundFile)) throw error;
+    throw new CommandFailure(
+      `${address} is damaged or is not a SQLite database: ${error.message}. No backup was made. Keep your older backups.`,
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+/** A restore refuses what this program did not create, so a backup cannot have it. */
+async function leaveOutForeign(address: string, temporary: string): Promise<void> {
+  const { foreign, missing } = await compareSchema(temporary);
+  if (missing.length > 0) throw new UnsoundFile(`it lacks ${listed(missing)} of this program`);
+  if (foreign.length === 0) return;
+  await dropObjects(temporary, foreign);
+  warn(`${address} has ${listed(foreign)}, which this program did not create. The backup leaves that out.`);
+}
+
+/**
+ * Copies a backup to an empty file, without its checksum.
+ *
+ * @param unverified accepts a SQLite file without a checksum or with a wrong one, and copies its write-ahead log too
+ * @throws CommandFailure if it is not a whole backup of this program
+ */
+export async function copyBackup(file: string, temporary: string, unverified: boolean): Promise<void> {
+  try {
+    if (unverified) {
+      const progress = new Progress('MiB');
+      await copyDatabase(file, temporary, (done, total) => progress.report(done, total)).finally(() => progress.end());
+    } else {
+      // Verified is the copy, which nobody else changes.
+      await pipeline(createReadStream(file), createWriteStream(temporary, { flags: 'r+' }));
+      await requireChecksum(temporary);
+      await removeChecksum(temporary);
+    }
+    await requireOwnObjects(temporary);
+    await checkFile(temporary);
+  } catch (error) {
+    throw refusal(file, error, 'Nothing was restored. ');
+  }
+}
+
+/** @throws CommandFailure if it is not a whole backup of this program */
+export async function verifyBackup(file: string): Promise<void> {
+  try {
+    await requireChecksum(file);
+    await requireOwnObjects(file);
+    await checkFile(file);
+  } catch (error) {
+    throw refusal(file, error);
+  }
+}
+
+/** A SQLite file that has no checksum. */
+class NoChecksum extends UnsoundFile {}
+
+async function requireChecksum(path: string): Promise<void> {
+  const state = await checksumState(path);
+  if (state === 'absent')
+    throw new NoChecksum('it has no checksum at its end: it was cut, or `backup` did not make it');
+  if (state === 'wrong') throw new UnsoundFile('its checksum is wrong: it was changed after the backup');
+}
+
+/** @throws UnsoundFile if a SQLite file has other tables, indexes, views or triggers than this program creates */
+async function requireOwnObjects(path: string): Promise<void> {
+  const { foreign, missing } = await compareSchema(path);
+  if (foreign.length > 0) throw new UnsoundFile(`it has ${listed(foreign)}, which this program did not create`);
+  if (missing.length > 0) throw new UnsoundFile(`it lacks ${listed(missing)} of this program`);
+}
+
+function refusal(file: string, error: unknown, outcome = ''): unknown {
+  if (!(error instanceof UnsoundFile)) return error;
+  const advice =
+    error instanceof NoChecksum
+      ? ' If the file is a whole copy that was made by other means, restore it with --unverified.'
+      : '';
+  return new CommandFailure(`${file} is damaged: ${error.message}. ${outcome}Use another backup.${advice}`);
+}
+
+/** Objects that a message names. */
+const mostListed = 3;
+
+function listed(objects: readonly SchemaObject[]): string {
+  const names = objects.slice(0, mostListed).map(({ type, name }) => `the ${type} ${escaped(name)}`);
+  return names.join(', ') + (objects.length > mostListed ? ` and ${objects.length - mostListed} more` : '');
+}

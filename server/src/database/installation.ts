@@ -1,0 +1,35 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+
+/** What the installation keeps for itself, by its name: a secret, or a time. */
+type Name = 'scan_secret' | 'scans_deleted_at';
+
+/**
+ * A secret of this installation, 256 bits. It is made on first use and stored in the database, so that every instance
+ * uses the same one.
+ */
+export async function secret(database: Knex, name: Extract<Name, `${string}_secret`>): Promise<KeyObject> {
+  const value = await storedValue(database, name, async () => randomBytes(32).toString('base64url'));
+  return createSecretKey(value, 'base64url');
+}
+
+/** A value of this installation. Of several that are made at once, the first is stored. */
+export async function storedValue(database: Knex, name: Name, first: () => Promise<string>): Promise<string> {
+  const stored = (): Promise<{ value: string } | undefined> => database('installation').where({ name }).first('value');
+  let row = await stored();
+  if (!row) {
+    const value = await first();
+    // Outside of a transaction, a wait for SQLite's write lock would block the connection that others read on.
+    await database.transaction((transaction) =>
+      transaction('installation').insert({ name, value }).onConflict('name').ignore(),
+    );
+    row = await stored();
+  }
+  if (!row) throw new Error(`The value ${name} could not be stored.`);
+  return row.value;
+}
+
+/** Stores a value in place of an earlier one. */
+export async function setValue(transaction: Knex.Transaction, name: Name, value: string): Promise<void> {
+  await transaction('installation').insert({ name, value }).onConflict('name').merge();
+}
