@@ -98,7 +98,10 @@ describe('a database address', () => {
   });
 
   test('of another program’s PostgreSQL database: the tables are not changed', async () => {
-    for (const sql of ['CREATE TABLE secrets (mine text)', "SELECT 1 AS id, 'create_users' AS name INTO migrations"]) {
+    for (const sql of [
+      'CREATE TABLE installation (mine text)',
+      "SELECT 1 AS id, 'create_users' AS name INTO migrations",
+    ]) {
       const address = await newDatabase('PostgreSQL');
       const database = connect(address);
       ending.defer(() => database.destroy());

@@ -270,6 +270,7 @@ describe('the README', () => {
     /key list/,
     /passport stats$/,
     /passport audit /,
+    /scan confirm-clock$/,
   ];
   tries('the operator’s commands create a tenant that the server serves', operator, async (create, ...others) => {
     const [createKey = '', serve = '', help = '', migrate = '', listProducts = '', activate = '', ...more] = others;
@@ -281,6 +282,7 @@ describe('the README', () => {
       listKeys = '',
       stats = '',
       audit = '',
+      confirmClock = '',
     ] = more;
     const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
     const shell = async (command: string) => {
@@ -321,6 +323,7 @@ describe('the README', () => {
       ['1 archived', 'product archive'].map(expect.stringContaining),
     );
     expect(await page()).toContain('404');
+    expect(await done(confirmClock)).toMatch(/^It is 20/);
   });
 
   const copying = [/\.backup/, /VACUUM INTO/];

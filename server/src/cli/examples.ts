@@ -46,6 +46,7 @@ const examples: Readonly<Record<string, string>> = {
   export: `export my-shop.jsonl ${shop}`,
   import: 'import my-shop.jsonl --database other.sqlite',
   stats: 'stats',
+  'scan confirm-clock': 'scan confirm-clock',
   audit: 'audit --since 2026-01-01 --limit 20',
   'demo fill': 'demo fill --products 1000 --tenant many',
 };
