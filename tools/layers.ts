@@ -28,6 +28,7 @@ const serverLayers: readonly (readonly [string, string])[] = [
   ['audit', 'the audit trail of the command line'],
   ['services.ts', 'what every handler needs'],
   ['http', 'routes of the contract, authentication, errors, headers'],
+  ['admission', 'what the server accepts before Hapi sees it'],
   ['metrics', 'what the server measures of itself'],
   ['admin', 'the listener for operators: health, readiness, metrics'],
   ['tenants', 'tenants and their API keys'],

@@ -32,9 +32,10 @@ export async function put(
   }
 }
 
-// The contract's limits for one request: elements, and bytes of the body.
+// The contract's limits for one request: elements, and bytes and nodes of the body.
 const maxValues = 1_000;
 const maxBytes = 1_048_576;
+const maxNodes = 20_000;
 
 /** The body of one request, and the number of its values. */
 interface Chunk {
@@ -47,19 +48,32 @@ function chunksOf(values: readonly PassportValueInput[]): [Chunk, ...Chunk[]] {
   if (!Array.isArray(values)) throw new ArgumentError('values', 'must be an array');
   const groups: [string[], ...string[][]] = [[]];
   let group = groups[0];
-  let bytes = 1;
+  let [bytes, nodes] = [1, 1];
   for (const [index, value] of values.entries()) {
     const text = toJson(value, `[${index}]`);
     const size = new TextEncoder().encode(text).length + 1; // with the bracket or comma before it
-    if (group.length === maxValues || (group.length > 0 && bytes + size > maxBytes)) {
+    const inside = nodesOf(text);
+    const isFull = group.length === maxValues || bytes + size > maxBytes || nodes + inside > maxNodes;
+    if (group.length > 0 && isFull) {
       group = [];
       groups.push(group);
-      bytes = 1;
+      [bytes, nodes] = [1, 1];
     }
     group.push(text);
     bytes += size;
+    nodes += inside;
   }
   const chunkOf = (texts: string[]): Chunk => ({ body: new JsonText(`[${texts}]`), count: texts.length });
   const [first, ...others] = groups;
   return [chunkOf(first), ...others.map(chunkOf)];
+}
+
+/** The number of arrays, objects and scalars in a JSON text. */
+function nodesOf(text: string): number {
+  let nodes = 0;
+  JSON.parse(text, (_, node) => {
+    nodes += 1;
+    return node;
+  });
+  return nodes;
 }

@@ -1,7 +1,11 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
+import { Admission, type AdmissionLimits } from './admission/admission.ts';
+import { FairQueue } from './admission/fair-queue.ts';
+import { RequestKeys } from './admission/keys.ts';
+import { refusing } from './admission/refusal.ts';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { settings } from './config/settings.ts';
 import { readContract } from './contract/document.ts';
@@ -9,17 +13,14 @@ import { isUnavailable } from './database/connection.ts';
 import { TenantQueue } from './database/tenant-queue.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { authenticationPlugin } from './http/authentication.ts';
-import { BodyMemory } from './http/body-memory.ts';
 import { connectionsPlugin } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';
 import { type FinishedRequest, finishedPlugin, requestLog } from './http/finished.ts';
-import { type LoadLimits, loadPlugin } from './http/load.ts';
 import { addressLimit } from './http/rate-limit.ts';
 import { requestIdPlugin } from './http/request-id.ts';
 import { routesPlugin } from './http/routes.ts';
-import { shedding } from './http/shedding.ts';
 import { targetPlugin } from './http/target.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -69,19 +70,19 @@ export interface AppOptions {
    * each has its own. Default 0.
    */
   rateLimit?: number;
-  /** Requests a minute without a key from each address; 0 means no limit. Default 0. */
+  /** Requests a minute without a valid key from each address; 0 means no limit. Default 0. */
   publicRateLimit?: number;
   /**
    * How long the head and the body of a request may take to arrive, and how long an idle connection stays open, in
    * milliseconds. Default 60,000, 10,000 and 72,000.
    */
   timeouts?: { head?: number; body?: number; keepAlive?: number };
-  /** Most open connections of clients; 0 means no limit. Default 20,000. */
+  /** Most open connections of clients, divided among addresses; 0 means no limit. Default 20,000. */
   maxConnections?: number;
-  /** Most requests in flight; further ones get 503 at once. 0 means no limit. Default 1,024. */
+  /** Most requests in flight, half of them with a valid key; further ones get 503. 0 means no limit. Default 2,048. */
   maxRequests?: number;
-  /** For tests: the other limits of the load. */
-  load?: Partial<Omit<LoadLimits, 'requests'>>;
+  /** For tests: the other limits of admission. */
+  load?: Partial<Pick<AdmissionLimits, 'bodyBytes' | 'responseTimeout'>>;
   /** Writes of one tenant that run at a time. The others wait, and leave room for other tenants. Default 4. */
   tenantWrites?: number;
   /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
@@ -135,8 +136,6 @@ export async function createApp(options: AppOptions): Promise<Server> {
     keepAlive = settings.keepAlive.default,
   } = options.timeouts ?? {};
   const { log = createLog('warn'), metrics, isStopping = () => false } = options;
-  const load = { requests: maxRequests, bodyBytes: mostBodyBytes, responseTimeout, ...options.load };
-  const limitAddress = addressLimit(publicRateLimit);
   const contract = readContract();
   const respondToError = errorResponder(contract, isUnavailable);
   const listener = createServer({
@@ -146,8 +145,6 @@ export async function createApp(options: AppOptions): Promise<Server> {
     // `connectionsPlugin` refuses a missing Host. Node's own response would have no body.
     requireHostHeader: false,
   });
-  if (maxConnections > 0) listener.maxConnections = maxConnections;
-  listener.on('drop', () => metrics?.limitHit('connections'));
   const server = createHapi({
     host,
     port,
@@ -182,11 +179,11 @@ export async function createApp(options: AppOptions): Promise<Server> {
     now: services.now,
     failed: (error) => log.warn({ err: error }, 'storing the last use of API keys failed'),
   });
-  const tenantOfKey = async (key: string): Promise<Tenant | undefined> => {
+  const keys = new RequestKeys(async (key): Promise<Tenant | undefined> => {
     const found = await findKey(database, key);
     if (found) keyUses.record(found.tenant.id, found.id);
     return found?.tenant;
-  };
+  });
   server.ext('onPostStart', () => {
     retention.start();
     keyUses.start();
@@ -216,37 +213,53 @@ export async function createApp(options: AppOptions): Promise<Server> {
     metrics?.finished(request);
   };
   const errorPage = errorPages(render);
-  const shed = shedding(server, { respondToError, errorPage, finished });
+  const admission = new Admission({
+    requests: maxRequests,
+    connections: maxConnections,
+    bodyBytes: mostBodyBytes,
+    responseTimeout,
+    ...options.load,
+    proxies: trustProxy,
+    keys,
+    limitAddress: publicRateLimit === 0 ? undefined : addressLimit(publicRateLimit),
+    limitHit: (limit) => metrics?.limitHit(limit),
+    log,
+  });
+  const discardBody: Admission['discardBody'] = (raw) => admission.discardBody(raw);
+  const bodyChecks = new FairQueue(1);
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: finishedPlugin, options: { finished } },
     { plugin: connectionsPlugin, options: { respondToError, finished, isStopping } },
-    { plugin: loadPlugin, options: { ...load, shed, log } },
     { plugin: targetPlugin },
-    { plugin: errorsPlugin, options: { respondToError, errorPage, log } },
-    { plugin: authenticationPlugin, options: { tenantOfKey, limitTenant: tenantLimit(database, rateLimit) } },
+    { plugin: errorsPlugin, options: { respondToError, errorPage, discardBody, log } },
+    {
+      plugin: authenticationPlugin,
+      options: {
+        tenantOf: (request: IncomingMessage) => keys.tenantOf(request),
+        limitTenant: tenantLimit(database, rateLimit),
+      },
+    },
     {
       plugin: routesPlugin,
       options: {
         contract,
         handlers,
         bodyTimeout,
-        bodyMemory: new BodyMemory(load.bodyBytes, () => metrics?.limitHit('bodies')),
+        roomForBody: (tenantId: string, response: ServerResponse) => admission.roomForBody(tenantId, response),
+        pause: (tenantId: string) => bodyChecks.pause(tenantId),
         proxies: trustProxy,
-        limitAddress,
         queueWrite,
       },
     },
-    { plugin: imagesPlugin, options: { database, cache, limitAddress, proxies: trustProxy } },
+    { plugin: imagesPlugin, options: { database, cache } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
     { plugin: homePlugin, options: { render } },
-    {
-      plugin: publicListPlugin,
-      options: { database, siteUrl: services.siteUrl, render, limitAddress, proxies: trustProxy },
-    },
+    { plugin: publicListPlugin, options: { database, siteUrl: services.siteUrl, render } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
+  admission.guard(server, refusing(server, { respondToError, errorPage, discardBody, finished }));
   if (options.sandbox) {
     // Imported only here, so that other servers do not even load it.
     const { sandboxPlugin } = await import('./sandbox/plugin.ts');

@@ -54,6 +54,15 @@ describe('more values than one request may have', () => {
     }
   });
 
+  test('no request has more than 20,000 nodes', async () => {
+    const { client, bodies } = connected(wrote(1, 1));
+    // Each element has three nodes and its items. The body is one more.
+    const items = Array<number>(2854).fill(1);
+    await client.passports.put('x', many(7, items));
+    await client.passports.put('x', many(8, items));
+    expect((await bodies()).map(({ length }) => length)).toEqual([7, 7, 1]);
+  });
+
   test('a value that is too big is sent alone, and the service refuses it', async () => {
     const { client, bodies } = connected(wrote(1, 1));
     await client.passports.put('x', [...many(1), ...many(1, 'x'.repeat(mebibyte)), ...many(1)]);

@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { atOnce } from '../../server/src/contract/slices.ts';
+import { readJson } from '../../server/src/http/json.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 
@@ -49,12 +52,76 @@ test('HTTP-1 an empty or missing body is invalid_json with every content type', 
   }
 });
 
+/** JSON and texts that are nearly JSON: a part of it is replaced, removed or repeated. */
+const nearlyJson = fc
+  .tuple(
+    fc.json({ maxDepth: 4 }),
+    fc.nat(),
+    fc.nat(6),
+    fc.constantFrom('', ',', ':', '"', '[', '}', '\\', '\\u00', '0', '-', '.', 'e', ' ', '\n', 'null'),
+  )
+  .chain(([json, at, length, text]) => {
+    const place = at % (json.length + 1);
+    return fc.constantFrom(json, json.slice(0, place) + text + json.slice(place + length));
+  });
+
+/** What `JSON.parse` makes of a text, or that it is invalid. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return 'invalid_json';
+  }
+}
+
+test('the reader of bodies accepts exactly what JSON.parse accepts, and makes the same members', () => {
+  const headers = { 'content-type': 'application/json' };
+  const members = new Map([
+    ['a', 1000],
+    ['b', 1000],
+  ]);
+  const read = (text: string, shape?: Parameters<typeof readJson>[2]): unknown => {
+    try {
+      return atOnce(readJson(Buffer.from(text), headers, shape)).body;
+    } catch (error) {
+      return (error as { code?: string }).code;
+    }
+  };
+  const known = (value: unknown): unknown => {
+    if (Array.isArray(value)) return 'an array';
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).filter(([name]) => members.has(name)));
+  };
+  fc.assert(
+    fc.property(nearlyJson, (text) => {
+      expect(read(text)).toEqual(parsed(text));
+      expect(read(text, { isArray: false, members, maxNodes: 0 })).toEqual(
+        parsed(text) === 'invalid_json' ? 'invalid_json' : Array.isArray(parsed(text)) ? [] : {},
+      );
+      for (const each of [`{"a":${text},"c":${text},"b":[${text}],"a":${text}}`, `[{"b":${text},"x":1},${text},{}]`]) {
+        const value = parsed(each);
+        const isArray = each.startsWith('[');
+        const expected = Array.isArray(value) ? value.map(known) : known(value);
+        const made = read(each, { isArray, members, maxNodes: 1e6 });
+        // Of an element that is not an object, only the type counts.
+        expect(Array.isArray(made) ? made.map(known) : made).toEqual(expected);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 const half = 2 ** 19;
 const deep: [string, string, RegExp][] = [
   ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_json$/],
   ['1 MiB of {"a":', '{"a":'.repeat(2 ** 20 / 5), /^400 invalid_json$/],
   ['half a million levels', '['.repeat(half) + ']'.repeat(half), /^400 /],
-  ['a deep unknown field', `{"name":"Tief","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^200$/],
+  ['a deep unknown field', `{"name":"Tief","x":${'['.repeat(19_000)}${']'.repeat(19_000)}}`, /^200$/],
+  [
+    'a field that is too deep',
+    `{"name":"Tief","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+    /^400 invalid_request$/,
+  ],
   ['a deep field', `{"name":"Tief","model":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^400 invalid_request$/],
 ];
 test.each(deep)('%s gets a response quickly', async (_, body, outcome) => {

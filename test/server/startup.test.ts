@@ -135,7 +135,8 @@ describe('the server does not start with a contract that has', () => {
       contract: read,
       handlers,
       bodyTimeout: 1000,
-      limitAddress: async () => {},
+      roomForBody: () => () => {},
+      pause: async () => {},
       proxies: 0,
       queueWrite: (_, write) => write(),
     });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { addressLimit } from '../../server/src/http/rate-limit.ts';
+import { networkOf } from '../../server/src/http/visit.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 
@@ -20,7 +21,7 @@ function get(at: string, address: string, headers: Record<string, string> = {}):
 }
 
 describe('the limit by address', () => {
-  test('counts every request that is not for the API, and responds with 429 and Retry-After', async () => {
+  test('counts every request without a valid key, and responds with 429 and Retry-After', async () => {
     const address = '192.0.2.1';
     for (const at of [path, `${path}/jsonld`, '/01/9520001000010'])
       expect((await get(at, address)).status).toBeLessThan(400);
@@ -35,7 +36,19 @@ describe('the limit by address', () => {
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }
     expect((await get(path, '192.0.2.2')).status).toBe(200);
-    expect((await get('/.well-known/gs1resolver', address)).status).toBe(200);
+    // The contract does not describe all of these paths.
+    for (const at of ['/api/v1/me', '/none', '/docs', '/.well-known/gs1resolver']) {
+      const response = await fetch(`http://127.0.0.1:${service.port}${at}`, {
+        headers: { 'x-forwarded-for': address },
+      });
+      expect([response.status, ((await response.json()) as { error: object }).error]).toEqual([
+        429,
+        expect.objectContaining({ code: 'rate_limited' }),
+      ]);
+    }
+    const key = `ppk_${'x'.repeat(43)}`;
+    const invalid = { path: '/api/v1/me', headers: { 'x-forwarded-for': address }, key };
+    expect((await client.call(invalid)).outcome).toBe('429 rate_limited');
     expect((await client.call({ path: '/api/v1/me', headers: { 'x-forwarded-for': address } })).status).toBe(200);
   });
 
@@ -56,7 +69,8 @@ describe('the limit by address', () => {
   });
 
   test('counts the addresses of one IPv6 network together, as one person has all of them', async () => {
-    const limit = addressLimit(1);
+    const limitNetwork = addressLimit(1);
+    const limit = (address: string): Promise<void> => limitNetwork(networkOf(address));
     await limit('2001:db8:1:2::1');
     await expect(limit('2001:db8:1:2:ffff:ffff:ffff:ffff')).rejects.toMatchObject({ code: 'rate_limited' });
     await expect(limit('2001:0DB8:0001:0002::')).rejects.toMatchObject({ code: 'rate_limited' });

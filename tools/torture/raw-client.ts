@@ -19,8 +19,8 @@ export class RawClient {
   /** The server has announced that it closes the connection. */
   isClosing = false;
 
-  static async open(port: number): Promise<RawClient> {
-    const socket = connect(port, '127.0.0.1');
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<RawClient> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     await once(socket, 'connect');
     return new RawClient(socket);
   }

@@ -1,7 +1,7 @@
 /**
  * Kills, breaks, overloads and attacks the server, on both databases: `npm run torture -- --seed 7`.
  *
- * Options: `--rounds` of kills (20), `--database sqlite|postgres|both`, `--only killed,faults,load,tenants,hostile`,
+ * Options: `--rounds` of kills (20), `--database sqlite|postgres|both`, `--only killed,faults,load,tenants,floods,hostile`,
  * `--requests` of the hostile part (100000), `--seconds` of the load and of the tenants (60), `--connections` that idle (10000), `--accepted` requests in
  * flight of the load (500), which sends ten times as many.
  */
@@ -15,6 +15,7 @@ import { replacePackage } from '../../test/support/postgres-programs.ts';
 import { root } from '../../test/support/program.ts';
 import { canLock, smallDisk } from './disk.ts';
 import { postgresFaults, runFaults, sqliteFaults } from './faults.ts';
+import { runFloods } from './floods.ts';
 import { runHostile } from './hostile.ts';
 import { runLoad } from './load.ts';
 import { Random } from './random.ts';
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     rounds: { type: 'string', default: '20' },
     database: { type: 'string', default: 'both' },
-    only: { type: 'string', default: 'killed,faults,load,tenants,hostile' },
+    only: { type: 'string', default: 'killed,faults,load,tenants,floods,hostile' },
     requests: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '60' },
     lock: { type: 'string', default: '30' },
@@ -49,8 +50,8 @@ function refuse(message: string): never {
   process.exit(2);
 }
 
-if (!parts.every((part) => ['killed', 'faults', 'load', 'tenants', 'hostile'].includes(part))) {
-  refuse('--only takes killed, faults, load, tenants and hostile, with commas between them.');
+if (!parts.every((part) => ['killed', 'faults', 'load', 'tenants', 'floods', 'hostile'].includes(part))) {
+  refuse('--only takes killed, faults, load, tenants, floods and hostile, with commas between them.');
 }
 if (!kinds.every((kind) => ['sqlite', 'postgres'].includes(kind))) refuse('--database takes sqlite, postgres or both.');
 for (const name of ['seed', 'rounds', 'requests', 'seconds', 'connections', 'lock', 'accepted'] as const) {
@@ -134,6 +135,7 @@ for (const kind of kinds) {
   if (parts.includes('faults')) await faults(kind);
   if (parts.includes('load')) await load(kind);
   if (parts.includes('tenants')) await tenants(kind);
+  if (parts.includes('floods')) await runFloods({ shop: await openShop(await newDatabase(kind)), kind }, report);
   if (parts.includes('hostile')) await hostile(kind);
 }
 report.finish();

@@ -60,6 +60,24 @@ export const passportLimits: readonly Case[] = [
       { clause: schema },
     ),
   ),
+  limits(
+    'nodes-of-body',
+    'A body of 20,000 nodes is accepted, one of 20,001 gets 400, also if they are in an unknown field.',
+    async (context) => {
+      const [good, bad] = [20_000, 20_001].map((nodes) => bodyOfNodes(nodes));
+      await bounded(context, 'limit-body-nodes', { good: { json: good }, bad: { json: bad } });
+    },
+    { clause: '/components/schemas/PassportValueInputs' },
+  ),
+  limits(
+    'nodes-of-another-type',
+    'A body of 20,001 nodes that is not an array gets values_must_be_array.',
+    async (context) => {
+      const bodies = { good: { json: elements(1) }, bad: { json: { values: bodyOfNodes(20_000) } } };
+      await bounded(context, 'limit-body-type', bodies, { status: 400, code: 'values_must_be_array' });
+    },
+    { clause: '/components/schemas/PassportValueInputs' },
+  ),
   limits('values', 'A passport of 5,000 values is accepted. One more value gets 400.', async (context) => {
     const { slug } = await context.world.product('limit-values');
     for (let first = 0; first < 4000; first += 1000) await context.api.put(slug, elements(1000, first));
@@ -111,6 +129,11 @@ async function bounded(context: Context, purpose: string, { good, bad }: Bodies,
 
 function elements(count: number, first = 0): object[] {
   return Array.from({ length: count }, (_, nth) => ({ field_key: `verify_${first + nth}`, value: 1 }));
+}
+
+/** The array, its element, the three members of the element, and the items of the last one. */
+function bodyOfNodes(nodes: number): object[] {
+  return [{ field_key: 'verify_limit', value: 1, unknown: Array.from({ length: nodes - 5 }, () => 1) }];
 }
 
 const one = (value: unknown): object[] => [{ field_key: 'verify_limit', value }];

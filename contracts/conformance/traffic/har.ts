@@ -1,7 +1,6 @@
 /** Reads recorded traffic from an HTTP Archive (HAR 1.2). */
 import { isRecord, member } from '@product-passport/openapi';
-import { type Body, textOf } from '../http/body.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Exchange, textOf } from '../http/exchange.ts';
 import type { Addresses } from '../provider.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -58,10 +57,10 @@ function headersOf(list: unknown): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-function bodyOf(content: unknown): Body {
+function bodyOf(content: unknown): ReturnType<typeof textOf> {
   const text = member(content, 'text');
   if (typeof text !== 'string') return { text: '' };
-  return textOf(Buffer.from(text, member(content, 'encoding') === 'base64' ? 'base64' : 'utf8'));
+  return member(content, 'encoding') === 'base64' ? textOf(Buffer.from(text, 'base64')) : { text };
 }
 
 function parsed(text: string): unknown {

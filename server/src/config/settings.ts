@@ -103,20 +103,20 @@ export const settings = {
     default: 0,
   }),
   publicRateLimit: setting({
-    meaning: 'requests per minute without a key that each address may send; 0 means no limit',
+    meaning: 'requests per minute without a valid key that each address may send; 0 means no limit',
     format: wholeNumber(0, 1_000_000_000),
     default: 0,
   }),
   maxConnections: setting({
-    meaning: 'most open connections of clients; further ones are closed at once; 0 means no limit',
+    meaning: 'most open connections, divided among addresses; further ones are closed at once; 0 means no limit',
     format: wholeNumber(0, 1_000_000),
     default: 20_000,
   }),
   maxRequests: setting({
-    meaning: 'most requests in flight; further ones get 503 at once; 0 means no limit',
+    meaning: 'most requests in flight, half of them with a key; further ones get 503; 0 means no limit',
     format: wholeNumber(0, 1_000_000),
     // At the rate of one process, the last of them waits a few seconds.
-    default: 1024,
+    default: 2048,
   }),
   keepAlive: setting({
     meaning: 'how long an idle connection stays open; longer than the idle limit of the load balancer in front',

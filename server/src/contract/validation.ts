@@ -1,6 +1,7 @@
 import type { MediaType, Schema } from '@product-passport/openapi';
 import Joi from 'joi';
 import { ContractError, type ErrorCode } from './errors.ts';
+import type { Work } from './slices.ts';
 
 /** One violation of the contract by a request. */
 export interface Violation {
@@ -59,16 +60,20 @@ export function toJoi(schema: Schema): Joi.Schema {
   switch (base.type) {
     case 'object': {
       const required = new Set(take('required'));
-      const properties = Object.entries(take('properties') ?? {}).map(([name, property]) => {
+      const properties = take('properties');
+      const members = Object.entries(properties ?? {}).map(([name, property]) => {
         const made = toJoi(property);
         return [name, required.has(name) ? made.required() : made] as const;
       });
-      joi = Joi.object(Object.fromEntries(properties));
+      joi = Joi.object(properties && Object.fromEntries(members));
+      // The reader of the body counts its nodes.
+      take('x-max-nodes');
       break;
     }
     case 'array': {
       const items = take('items');
-      joi = Joi.array().items(items ? toJoi(items) : Joi.any());
+      joi = items ? Joi.array().items(toJoi(items)) : Joi.array();
+      take('x-max-nodes');
       const maxItems = take('maxItems');
       if (maxItems !== undefined) joi = (joi as Joi.ArraySchema).max(maxItems);
       break;
@@ -174,23 +179,74 @@ export function exceededExtent(
 }
 
 export interface BodyValidation {
+  readonly shape: BodyShape;
   /** Returns the body, trimmed and with its defaults, and all its violations. */
-  judge(body: unknown): { body: unknown; violations: Violation[] };
+  judge(body: unknown): Work<Judgement>;
+}
+
+/** What the contract reads of a body. */
+export interface BodyShape {
+  isArray: boolean;
+  /** The members of the body, or of each of its elements, with the most nodes that each may have. */
+  members: ReadonlyMap<string, number>;
+  /** The most nodes of the whole body. */
+  maxNodes: number;
+}
+
+interface Judgement {
+  body: unknown;
+  violations: Violation[];
 }
 
 /** Validates a request body. Validation stops when the body has the wrong type or too many elements. */
 export function bodyValidation({ schema }: MediaType): BodyValidation {
-  const outer = toJoi(schema.type === 'array' ? { ...schema, items: {} } : { ...schema, properties: {}, required: [] });
-  const whole = toJoi(schema);
+  const { items, properties: _, required: __, ...shell } = schema;
+  const outer = toJoi(shell);
+  const part = items ?? schema;
+  const joi = toJoi(part);
   const options: Joi.ValidationOptions = { convert: false, stripUnknown: { objects: true }, errors: { render: false } };
+
+  /** @param path the place of the part */
+  const judgePart = (given: unknown, path: readonly number[]): Judgement => {
+    const { value, error } = joi.validate(given, { ...options, abortEarly: false });
+    const details = error?.details ?? [];
+    return {
+      body: value,
+      violations: details.map((detail) => violation(schema, { ...detail, path: [...path, ...detail.path] })),
+    };
+  };
   return {
-    judge(given) {
+    shape: shapeOf(schema),
+    *judge(given) {
       const shape = outer.validate(given, { ...options, allowUnknown: true, stripUnknown: false });
       if (shape.error)
         return { body: given, violations: shape.error.details.map((detail) => violation(schema, detail)) };
-      const { value, error } = whole.validate(given, { ...options, abortEarly: false });
-      return { body: value, violations: (error?.details ?? []).map((detail) => violation(schema, detail)) };
+      if (!items) return judgePart(given, []);
+      const body: unknown[] = [];
+      const violations: Violation[] = [];
+      for (const [index, element] of (given as unknown[]).entries()) {
+        const judged = judgePart(element, [index]);
+        body.push(judged.body);
+        violations.push(...judged.violations);
+        yield;
+      }
+      return { body, violations };
     },
+  };
+}
+
+function shapeOf(schema: Schema): BodyShape {
+  const { properties = {} } = flatten(schema.items ?? schema).base;
+  const most = (property: Schema): number => (property.type === undefined ? Number.POSITIVE_INFINITY : 1);
+  return {
+    isArray: schema.type === 'array',
+    members: new Map(
+      Object.entries(properties).map(([name, each]) => {
+        const { base } = flatten(each);
+        return [name, base['x-max-nodes'] ?? most(base)];
+      }),
+    ),
+    maxNodes: schema['x-max-nodes'] ?? Number.POSITIVE_INFINITY,
   };
 }
 

@@ -10,7 +10,7 @@ interface Limits {
   inAll?: number;
   /** Of these, those that only tenants without running jobs may take. Default 0. */
   reserved?: number;
-  /** Jobs of one tenant that wait. Default 256, a quarter of the requests in flight. */
+  /** Jobs of one tenant that wait. Default 256, half of the requests that one tenant may have in flight. */
   waiting?: number;
   /** How long a job waits, in milliseconds. Default 10,000. */
   timeout?: number;

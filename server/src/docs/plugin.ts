@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
 import { readDocument, readText } from '@product-passport/openapi';
 import { ContractError } from '../contract/errors.ts';
-import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
-import { representationOf } from '../http/representation.ts';
+import { StaticContent } from '../http/static.ts';
 import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';
 import { overview, serverLinks } from './links.ts';
 import { docsPages, docsStyle } from './pages.ts';
@@ -17,13 +15,6 @@ interface DocsOptions {
   tryIt: boolean;
 }
 
-/** What one address serves. */
-interface Document {
-  type: string;
-  body: Encoded<string>;
-  tag: string;
-}
-
 /** Serves the API reference, and the contract itself. Neither needs a key. */
 export const docsPlugin: Plugin<DocsOptions> = {
   name: 'docs',
@@ -34,7 +25,11 @@ export const docsPlugin: Plugin<DocsOptions> = {
     const links = serverLinks(stylesheet.path, tryIt ? tryItPath : undefined);
 
     const app = { isPublic: true, offersHtmlErrors: true };
-    const add = (path: string, find: (name: string) => Document | undefined, headers: Record<string, string>): void => {
+    const add = (
+      path: string,
+      find: (name: string) => StaticContent | undefined,
+      headers: Record<string, string>,
+    ): void => {
       server.route({
         method: 'GET',
         path,
@@ -42,8 +37,7 @@ export const docsPlugin: Plugin<DocsOptions> = {
         handler(request, h) {
           const document = find(String(request.params.page ?? overview));
           if (!document) throw new ContractError('not_found');
-          const { body, ...described } = document;
-          return representationOf({ ...described, body: async () => body, headers }, request, h);
+          return document.respond(request, h, headers);
         },
       });
       addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
@@ -51,10 +45,10 @@ export const docsPlugin: Plugin<DocsOptions> = {
 
     // Made at the first request: most servers in tests never get one.
     const pages = once(
-      () => new Map(docsPages(links, siteUrl()).map(({ name, html }) => [name, documentOf('text/html', html)])),
+      () => new Map(docsPages(links, siteUrl()).map(({ name, html }) => [name, new StaticContent('text/html', html)])),
     );
-    const yaml = once(() => documentOf('application/yaml', readText()));
-    const json = once(() => documentOf('application/json', `${JSON.stringify(readDocument(), null, 2)}\n`));
+    const yaml = once(() => new StaticContent('application/yaml', readText()));
+    const json = once(() => new StaticContent('application/json', `${JSON.stringify(readDocument(), null, 2)}\n`));
     // The pages exist in one language.
     const { vary: _vary, ...headers } = pageHeaders('en');
     for (const path of ['/docs', '/docs/{page}']) add(path, (name) => pages().get(name), headers);
@@ -62,10 +56,6 @@ export const docsPlugin: Plugin<DocsOptions> = {
     add(links.json, json, {});
   },
 };
-
-function documentOf(type: string, text: string): Document {
-  return { type, body: Encoded.of(text), tag: createHash('sha256').update(text).digest('base64url') };
-}
 
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Server } from '@hapi/hapi';
 import { addOtherMethods } from '../http/fallbacks.ts';
+import { StaticContent } from '../http/static.ts';
 import { type Asset, assetOf, serveAsset } from '../site/rendering.ts';
 
 export const tryItPath = '/docs/try';
@@ -57,7 +58,6 @@ const headers = {
   'content-language': 'en',
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
 };
 
 export function addTryIt(server: Server, { script, style }: SwaggerUi): void {
@@ -84,16 +84,13 @@ export function addTryIt(server: Server, { script, style }: SwaggerUi): void {
 </body>
 </html>
 `;
+  const page = new StaticContent('text/html', html);
   for (const asset of [script, style, start, colours]) serveAsset(server, asset);
   server.route({
     method: 'GET',
     path: tryItPath,
     options: { app: { isPublic: true } },
-    handler: (_, h) => {
-      const response = h.response(html).type('text/html');
-      for (const [name, value] of Object.entries(headers)) response.header(name, value);
-      return response;
-    },
+    handler: (request, h) => page.respond(request, h, headers),
   });
   addOtherMethods(server, tryItPath, ['GET', 'HEAD', 'OPTIONS'], { isPublic: true });
 }

@@ -22,8 +22,8 @@ export function bearerKey({ headers }: IncomingMessage): string | undefined {
 }
 
 export interface AuthenticationOptions {
-  /** The tenant of a valid key. */
-  tenantOfKey: (key: string) => Promise<Tenant | undefined>;
+  /** The tenant of a request's key, if it is valid now. */
+  tenantOf: (request: IncomingMessage) => Promise<Tenant | undefined>;
   /** Counts a request of a tenant. */
   limitTenant: Limit;
 }
@@ -31,11 +31,10 @@ export interface AuthenticationOptions {
 /** Looks up the bearer key on every request, so that a revoked key fails at once, on every instance. */
 export const authenticationPlugin: Plugin<AuthenticationOptions> = {
   name: 'authentication',
-  register(server, { tenantOfKey, limitTenant }) {
+  register(server, { tenantOf, limitTenant }) {
     server.auth.scheme('api-key', () => ({
       async authenticate(request, h) {
-        const key = bearerKey(request.raw.req);
-        const tenant = key === undefined ? undefined : await tenantOfKey(key);
+        const tenant = await tenantOf(request.raw.req);
         if (!tenant) throw new ContractError('invalid_api_key');
         // Before the limit, so that the log names the tenant of a 429.
         request.app.tenant = tenant.slug;

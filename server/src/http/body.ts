@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContractError } from '../contract/errors.ts';
-import type { BodyMemory } from './body-memory.ts';
 
 /** The largest body that the server accepts, in bytes (1 MiB). */
 const maxBodyBytes = 1024 * 1024;
@@ -11,8 +10,8 @@ const discardTimeout = 1000;
 export interface BodyLimits {
   /** How long a body may take to arrive, in milliseconds. */
   bodyTimeout: number;
-  /** What the bodies of all requests hold. Default: no limit. */
-  bodyMemory?: BodyMemory;
+  /** Takes room for bytes. @throws if there is none */
+  takeRoom?: (bytes: number) => void;
 }
 
 /**
@@ -23,7 +22,7 @@ export interface BodyLimits {
  */
 export async function readBytes(
   { req: request, res: response }: { req: IncomingMessage; res: ServerResponse },
-  { bodyTimeout, bodyMemory }: BodyLimits,
+  { bodyTimeout, takeRoom }: BodyLimits,
 ): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw new ContractError('payload_too_large');
   if (asksBeforeBody(request)) response.writeContinue();
@@ -41,7 +40,7 @@ export async function readBytes(
       chunks.push(chunk);
       try {
         if (size > maxBodyBytes) throw new ContractError('payload_too_large');
-        bodyMemory?.take(chunk.length, response);
+        takeRoom?.(chunk.length);
       } catch (error) {
         settle(error as Error);
       }

@@ -3,7 +3,6 @@ import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
-import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
 import { queryOf, type SentQuery } from './query.ts';
 import { preferredType } from './representation.ts';
@@ -24,22 +23,24 @@ export type ErrorPageMaker = (
 interface ErrorsOptions {
   respondToError: RespondToError;
   errorPage: ErrorPageMaker;
+  /** Discards the rest of a request's body, so that the client reads the response. */
+  discardBody: (raw: Request['raw']) => Promise<void>;
   log: Log;
 }
 
 /** Sends the errors of all routes, and adds the common headers to every other response. */
 export const errorsPlugin: Plugin<ErrorsOptions> = {
   name: 'errors',
-  register(server, { respondToError, errorPage, log }) {
+  register(server, { respondToError, errorPage, discardBody, log }) {
     server.ext('onPreResponse', async (request, h) => {
       const { response } = request;
       if (!isBoom(response)) {
-        await discardBody(request.raw.req);
+        await discardBody(request.raw);
         return withCommonHeaders(request, response, h);
       }
       const { status, headers, body } = respondToError(response, request.route.settings.app?.operation);
       request.app.errorCode = body.error.code;
-      if (status !== 408) await discardBody(request.raw.req);
+      if (status !== 408) await discardBody(request.raw);
       const { requestId: request_id } = request.app;
       const about = { err: response, request_id, method: request.method, route: request.route.path };
       if (status === 500) log.error(about, 'request failed');

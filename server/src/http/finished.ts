@@ -4,6 +4,9 @@ import type { OperationId } from '../contract/document.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 
+/** Limits of admission, as the metrics name them. */
+export type RefusingLimit = 'address_rate' | 'bodies' | 'connections' | 'key_lookups' | 'requests' | 'requests_ahead';
+
 /** What the log and the metrics hold of a request whose response was sent. Nothing in it is a client's text, except the id. */
 export interface FinishedRequest {
   requestId: string;
@@ -19,8 +22,8 @@ export interface FinishedRequest {
   tenant?: string | undefined;
   /** The request needs no key. */
   isPublic: boolean;
-  /** Too many other requests were in flight. */
-  isShed?: boolean;
+  /** The limit that refused the request before Hapi. */
+  refusedBy?: RefusingLimit;
   /** In milliseconds. */
   duration: number;
 }
@@ -67,14 +70,14 @@ interface RequestLogOptions {
   publicSample: number;
 }
 
-/** One of this many requests that were refused because of the load is logged. */
-const shedSample = 100;
+/** One of this many requests that admission refused is logged. */
+const refusedSample = 100;
 
 /** Logs one line for each request: errors, requests with a key, and samples of the others and of the refused ones. */
 export function requestLog({ log, publicSample }: RequestLogOptions): (request: FinishedRequest) => void {
-  let shed = 0;
-  return ({ requestId, operation, method, status, code, tenant, isPublic, isShed, duration }) => {
-    if (isShed && shed++ % shedSample !== 0) return;
+  let refused = 0;
+  return ({ requestId, operation, method, status, code, tenant, isPublic, refusedBy, duration }) => {
+    if (refusedBy && refused++ % refusedSample !== 0) return;
     if (isPublic && status < 400 && publicSample < 1 && Math.random() >= publicSample) return;
     log.info(
       {

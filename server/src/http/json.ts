@@ -1,21 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ContractError } from '../contract/errors.ts';
-import { place, type Violation } from '../contract/validation.ts';
+import type { Work } from '../contract/slices.ts';
+import { type BodyShape, place, type Violation } from '../contract/validation.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
 
+/** Tokens that are read without a pause. */
+const tokensAtOnce = 500;
+
 /**
- * Parses a JSON body.
+ * Parses a JSON body. Of a body with too many nodes, only the syntax and the outer type are read.
  *
- * @returns the value, and a violation for each content that no body may have: a member named `__proto__`, U+0000 or a
- *   lone surrogate in a string, a number that a double does not carry exactly
+ * @param shape leaves all other members out, without making them. Default: everything is read
+ * @returns the value, and a violation for each content that no body may have: too many nodes, a member named `__proto__`,
+ *   U+0000 or a lone surrogate in a string, a number that a double does not carry exactly
  * @throws ContractError `unsupported_media_type` for another media type or a content encoding, `invalid_json` if the
  *   bytes are empty or not JSON in UTF-8
  */
-export function readJson(
+export function* readJson(
   bytes: Buffer,
-  headers: Record<string, string | undefined>,
-): { body: unknown; violations: Violation[] } {
+  headers: IncomingHttpHeaders,
+  shape?: BodyShape,
+): Work<{ body: unknown; violations: Violation[] }> {
   if (bytes.length === 0) throw new ContractError('invalid_json');
   const encoding = headers['content-encoding'];
   if (
@@ -24,116 +31,302 @@ export function readJson(
   ) {
     throw new ContractError('unsupported_media_type');
   }
-  let text: string;
-  let body: unknown;
+  const text = decoded(bytes);
+  const scan = new JsonScan(text, shape);
+  while (!scan.read(tokensAtOnce)) yield;
+  const violation = (message: string, whole = false): Violation => ({ code: 'invalid_request', message, whole });
+  if (shape && scan.nodes > shape.maxNodes) {
+    const message = `The body must have at most ${shape.maxNodes} nodes.`;
+    return { body: scan.isArray ? [] : {}, violations: [violation(message, true)] };
+  }
+  const violations: Violation[] = [];
+  if (scan.problem) violations.push(violation(`${place(scan.problem.path)} ${scan.problem.what}.`));
+  if (scan.hasInexactNumber)
+    violations.push(violation('A number in the body is not carried exactly by a double: send it as a string.'));
+  return { body: scan.hasParts ? yield* bodyOf(text, scan) : JSON.parse(text), violations };
+}
+
+/** Makes a body from its parts, each in a step of its own. */
+function* bodyOf(text: string, { parts, isArray, elements }: JsonScan): Work<unknown> {
+  const objects: unknown[] = Array.from({ length: isArray ? elements : 1 }, () => ({}));
+  for (const { element, name, start, end, nodes, most } of parts) {
+    // Too many nodes take long to make, and are refused like these.
+    const value: unknown = nodes > most ? Array(most).fill(null) : JSON.parse(text.slice(start, end));
+    if (name === undefined) objects[element] = value;
+    else (objects[element] as Record<string, unknown>)[name] = value;
+    yield;
+  }
+  return isArray ? objects : objects[0];
+}
+
+function decoded(bytes: Buffer): string {
   try {
-    text = decoder.decode(bytes);
-    body = JSON.parse(text);
+    return decoder.decode(bytes);
   } catch {
     throw new ContractError('invalid_json');
   }
-  const violations = forbiddenContents(body);
-  if (!numbersAreExact(text)) {
-    violations.push({
-      code: 'invalid_request',
-      message: 'A number in the body is not carried exactly by a double: send it as a string.',
-      whole: false,
-    });
-  }
-  return { body, violations };
 }
 
-function forbiddenContents(body: unknown): Violation[] {
-  const violations: Violation[] = [];
-  // The message names only the top level: a deeper path would repeat the client's own words.
-  const entries = Array.isArray(body)
-    ? body.map((value, index) => ({ value, at: place([index]) }))
-    : [{ value: body, at: place([]) }];
-  for (const { value, at } of entries) {
-    const problem = forbiddenContent(value);
-    if (problem) violations.push({ code: 'invalid_request', message: `${at} ${problem}.`, whole: false });
-  }
-  return violations;
+const code = {
+  tab: 0x09,
+  lineFeed: 0x0a,
+  carriageReturn: 0x0d,
+  space: 0x20,
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  u: 0x75,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+} as const;
+
+/** More characters than any name of the contract has. */
+const longestName = 64;
+
+const numberForm = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+const simpleEscape = /^["\\/bfnrt]$/;
+const hexadecimal = /^[0-9a-fA-F]{4}$/;
+
+/** The text of a value that the contract reads: a member, or an element that is not an object. */
+interface Part {
+  element: number;
+  /** Absent for an element. */
+  name: string | undefined;
+  /** The number of levels around it. */
+  depth: number;
+  start: number;
+  end: number;
+  nodes: number;
+  /** The most nodes that it may have. */
+  most: number;
 }
 
 /**
- * What no JSON may have: a member named `__proto__`, U+0000 or a lone surrogate. Walks the value without recursion,
- * because it may have any depth.
+ * Reads JSON without making its value, token by token: it checks the syntax, counts the nodes, and finds what no JSON of
+ * a client may have. It does not recurse, because the text may have any depth.
  */
-export function forbiddenContent(value: unknown): string | undefined {
-  const waiting = [value];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
-    const problem = typeof node === 'string' ? textProblem(node) : keyProblem(node);
-    if (problem) return problem;
-    if (typeof node !== 'object' || node === null) continue;
-    for (const item of Array.isArray(node) ? node : Object.values(node)) waiting.push(item);
+export class JsonScan {
+  readonly #text: string;
+  #at = 0;
+  #expected: 'value' | 'value or end' | 'key' | 'key or end' | 'end of value' = 'value';
+  /** Whether each open level is an array. */
+  readonly #levels: boolean[] = [];
+  /** The number of the element, if the text is an array. */
+  #element = 0;
+  /** The member whose value comes next, if it is one of the shape. */
+  #name: string | undefined;
+  /** The part that is not read to its end. */
+  #part: Part | undefined;
+  readonly #shape: BodyShape | undefined;
+  readonly parts: Part[] = [];
+  nodes = 0;
+  #isOpened = false;
+  /** Whether the whole text is an array. */
+  isArray = false;
+  hasInexactNumber = false;
+  /**
+   * The first content that no JSON may have: a member named `__proto__`, U+0000 or a lone surrogate. The path names only
+   * the top level: a deeper one would repeat the client's own words.
+   */
+  problem: { path: readonly number[]; what: string } | undefined;
+
+  /** Reads a whole text. @throws ContractError `invalid_json` */
+  static of(text: string): JsonScan {
+    const scan = new JsonScan(text);
+    scan.read(Number.POSITIVE_INFINITY);
+    return scan;
   }
-  return undefined;
-}
 
-function keyProblem(node: unknown): string | undefined {
-  if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
-  for (const key of Object.keys(node)) {
-    if (key === '__proto__') return 'has a member named __proto__, which is not allowed';
-    const problem = textProblem(key);
-    if (problem) return problem;
+  constructor(text: string, shape?: BodyShape) {
+    this.#text = text;
+    this.#shape = shape;
   }
-  return undefined;
-}
 
-function textProblem(text: string): string | undefined {
-  if (!text.includes('\0') && text.isWellFormed()) return undefined;
-  return 'has U+0000 or a lone surrogate in a string, which is not allowed';
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-/**
- * Whether each number literal has the decimal value that its double prints. `text` is valid JSON. Every JSON request pays
- * for this scan, so it makes no text for what it skips. A regular expression for strings overflows its stack at millions
- * of escapes.
- */
-export function numbersAreExact(text: string): boolean {
-  let at = 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (isDigit(code)) {
-      const end = endOfNumber(text, at);
-      if (!isExact(text.slice(at, end))) return false;
-      at = end;
-    } else at += 1;
+  /** Whether the text is the array or the object of the shape. */
+  get hasParts(): boolean {
+    return this.#shape !== undefined && this.#isOpened && this.#shape.isArray === this.isArray;
   }
-  return true;
+
+  /** The number of elements, if the text is an array. */
+  get elements(): number {
+    return this.nodes > 1 ? this.#element + 1 : 0;
+  }
+
+  /** Reads tokens. Returns whether the text has ended. @throws ContractError `invalid_json` */
+  read(tokens: number): boolean {
+    for (let left = tokens; left > 0; left -= 1) {
+      const next = this.#skipSpace();
+      if (this.#expected === 'end of value' && this.#levels.length === 0) {
+        if (this.#at < this.#text.length) this.#fail();
+        return true;
+      }
+      this.#token(next);
+    }
+    return false;
+  }
+
+  #token(next: number): void {
+    if (this.#expected === 'end of value') this.#afterValue(next);
+    else if (next === code.closeBracket && this.#expected === 'value or end') this.#close();
+    else if (next === code.closeBrace && this.#expected === 'key or end') this.#close();
+    else if (this.#expected === 'key' || this.#expected === 'key or end') this.#key(next);
+    else this.#value(next);
+  }
+
+  /** Skips white space. Returns the code of the next character, or NaN at the end. */
+  #skipSpace(): number {
+    for (;;) {
+      const next = this.#text.charCodeAt(this.#at);
+      const { space, tab, lineFeed, carriageReturn } = code;
+      if (next !== space && next !== lineFeed && next !== carriageReturn && next !== tab) return next;
+      this.#at += 1;
+    }
+  }
+
+  #value(next: number): void {
+    if (this.hasParts) this.#beginPart(next);
+    this.nodes += 1;
+    if (next === code.openBracket || next === code.openBrace) this.#open(next === code.openBracket);
+    else {
+      if (next === code.quote) this.#string();
+      else if (!this.#isLiteral()) this.#number();
+      this.#endValue();
+    }
+  }
+
+  #beginPart(next: number): void {
+    const depth = this.#levels.length;
+    const isElement = this.isArray && depth === 1 && next !== code.openBrace;
+    if (!isElement && this.#name === undefined) return;
+    const most = this.#shape?.members.get(this.#name ?? '') ?? 1;
+    const [start, nodes] = [this.#at, -this.nodes];
+    this.#part = { element: this.#element, name: this.#name, depth, start, end: start, nodes, most: most + 1 };
+    this.#name = undefined;
+  }
+
+  #endValue(): void {
+    this.#expected = 'end of value';
+    const part = this.#part;
+    if (part?.depth !== this.#levels.length) return;
+    part.end = this.#at;
+    part.nodes += this.nodes;
+    this.parts.push(part);
+    this.#part = undefined;
+  }
+
+  #open(isArray: boolean): void {
+    if (!this.#isOpened) this.isArray = isArray;
+    this.#isOpened = true;
+    this.#levels.push(isArray);
+    this.#expected = isArray ? 'value or end' : 'key or end';
+    this.#at += 1;
+  }
+
+  #close(): void {
+    this.#levels.pop();
+    this.#at += 1;
+    this.#endValue();
+  }
+
+  #afterValue(next: number): void {
+    const isArray = this.#levels.at(-1) === true;
+    if (next === (isArray ? code.closeBracket : code.closeBrace)) {
+      this.#close();
+      return;
+    }
+    if (next !== code.comma) this.#fail();
+    if (isArray && this.#levels.length === 1) this.#element += 1;
+    this.#expected = isArray ? 'value' : 'key';
+    this.#at += 1;
+  }
+
+  #key(next: number): void {
+    if (next !== code.quote) this.#fail();
+    const open = this.#at;
+    const hasEscape = this.#string();
+    const name = this.#nameOf(open, hasEscape);
+    if (name === '__proto__') this.#report('has a member named __proto__, which is not allowed');
+    const isMember = this.#levels.length === (this.isArray ? 2 : 1) && this.#shape?.members.has(name);
+    if (isMember && this.hasParts) this.#name = name;
+    if (this.#skipSpace() !== code.colon) this.#fail();
+    this.#at += 1;
+    this.#expected = 'value';
+  }
+
+  /** The name of a member that was read. One that is long without escapes is not of interest. */
+  #nameOf(open: number, hasEscape: boolean): string {
+    if (hasEscape) return JSON.parse(this.#text.slice(open, this.#at));
+    return this.#at - open > longestName ? '' : this.#text.slice(open + 1, this.#at - 1);
+  }
+
+  /** Reads a string. Returns whether it has an escape. */
+  #string(): boolean {
+    const text = this.#text;
+    let hasEscape = false;
+    let at = this.#at + 1;
+    for (let next = text.charCodeAt(at); next !== code.quote; next = text.charCodeAt(at)) {
+      if (next === code.backslash) {
+        hasEscape = true;
+        at = this.#escape(at);
+      } else if (next >= code.space) at += 1;
+      else this.#fail();
+      if (at >= text.length) this.#fail();
+    }
+    this.#at = at + 1;
+    return hasEscape;
+  }
+
+  /** Reads the escape at a place. Returns the place behind it, or behind the second half of its surrogate pair. */
+  #escape(at: number): number {
+    const text = this.#text;
+    if (text.charCodeAt(at + 1) !== code.u) {
+      if (!simpleEscape.test(text.charAt(at + 1))) this.#fail();
+      return at + 2;
+    }
+    const unit = this.#unit(at);
+    const isHigh = unit >= 0xd800 && unit < 0xdc00;
+    if (isHigh && text.startsWith('\\u', at + 6) && isLow(this.#unit(at + 6))) return at + 12;
+    if (unit === 0 || isHigh || isLow(unit))
+      this.#report('has U+0000 or a lone surrogate in a string, which is not allowed');
+    return at + 6;
+  }
+
+  /** The code unit of the escape `\uXXXX` at a place. */
+  #unit(at: number): number {
+    const digits = this.#text.slice(at + 2, at + 6);
+    if (!hexadecimal.test(digits)) this.#fail();
+    return Number.parseInt(digits, 16);
+  }
+
+  #isLiteral(): boolean {
+    const literal = ['true', 'false', 'null'].find((each) => this.#text.startsWith(each, this.#at));
+    this.#at += literal?.length ?? 0;
+    return literal !== undefined;
+  }
+
+  #number(): void {
+    numberForm.lastIndex = this.#at;
+    if (!numberForm.test(this.#text)) this.#fail();
+    const end = numberForm.lastIndex;
+    // One is enough, and each costs time.
+    if (!this.hasInexactNumber) this.hasInexactNumber = !isExact(this.#text.slice(this.#at, end));
+    this.#at = end;
+  }
+
+  #report(what: string): void {
+    this.problem ??= { path: this.isArray ? [this.#element] : [], what };
+  }
+
+  #fail(): never {
+    throw new ContractError('invalid_json');
+  }
 }
 
-/** The place behind the string that opens at a place. */
-function endOfString(text: string, open: number): number {
-  let close = text.indexOf('"', open + 1);
-  while (isEscaped(text, close)) close = text.indexOf('"', close + 1);
-  return close + 1;
-}
-
-/** Whether an odd number of backslashes stands before a place. */
-function isEscaped(text: string, place: number): boolean {
-  let first = place;
-  while (text.charCodeAt(first - 1) === backslash) first -= 1;
-  return (place - first) % 2 === 1;
-}
-
-const restOfNumber = /[-+.0-9eE]*/y;
-
-/** The place behind the number that has a digit at a place. Its sign does not matter. */
-function endOfNumber(text: string, digit: number): number {
-  restOfNumber.lastIndex = digit;
-  restOfNumber.test(text);
-  return restOfNumber.lastIndex;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
 }
 
 function isExact(number: string): boolean {

@@ -81,23 +81,12 @@ function tooMany(milliseconds: number): ContractError {
 }
 
 /**
- * Limits the requests from each address. Memory has only a hash of the address, until the end of its window, under a
+ * Limits the requests from each network (`networkOf`). Memory has only a hash of it, until the end of its window, under a
  * secret that no disk has.
  */
 export function addressLimit(perMinute: number): Limit {
   const limit = rateLimit(perMinute);
   if (perMinute === 0) return limit;
   const secret = randomBytes(32);
-  return (address) => limit(createHmac('sha256', secret).update(networkOf(address)).digest('base64url'));
-}
-
-/** An IPv4 address, or the first half of an IPv6 address: one household or server usually has all of its second half. */
-function networkOf(address: string): string {
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
-  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
-  const [start = '', end] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
-  const groups = start === '' ? [] : start.split(':');
-  const missing = 8 - groups.length - (end ? end.split(':').length : 0);
-  const filled = end === undefined ? groups : [...groups, ...Array<string>(missing).fill('0')];
-  return filled.slice(0, 4).join(':');
+  return (network) => limit(createHmac('sha256', secret).update(network).digest('base64url'));
 }

@@ -1,24 +1,29 @@
+import type { ServerResponse } from 'node:http';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import { codesOf } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { pathValidation } from '../contract/paths.ts';
 import { queryValidation } from '../contract/query.ts';
+import { atOnce, inSlices, type Work } from '../contract/slices.ts';
 import { bodyValidation, throwFirst } from '../contract/validation.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { Handlers } from './handlers.ts';
 import { readJson } from './json.ts';
 import { queryOf } from './query.ts';
-import type { Limit } from './rate-limit.ts';
 import { preferredType, representationOf } from './representation.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
 import { visitOf } from './visit.ts';
 
-interface RouteSettings extends BodyLimits {
+interface RouteSettings {
+  /** How long a body may take to arrive, in milliseconds. */
+  bodyTimeout: number;
+  /** Makes the function that takes room for the body of a tenant's request. */
+  roomForBody: (tenantId: string, response: ServerResponse) => (bytes: number) => void;
+  /** Lets other work run before a long check of a tenant's body goes on. */
+  pause: (tenantId: string) => Promise<void>;
   /** Number of our own proxies in front of the server. */
   proxies: number;
-  /** Counts a request without a key by the client's address. */
-  limitAddress: Limit;
   /** Runs a write through the queue of its tenant; of writes to one product, one at a time. */
   queueWrite: <Result>(tenantId: string, write: () => Promise<Result>, slug: string | undefined) => Promise<Result>;
 }
@@ -53,23 +58,28 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
 
 function addOperation(server: Server, operation: Operation, handle: AnyHandler, settings: RouteSettings): void {
   const { method, secured } = operation;
-  const read = inputReader(operation, settings);
+  const receive = inputReader(operation);
   const types = Object.keys(operation.responses['200']?.content ?? {});
-  const isLimited = '429' in operation.responses;
+  const { bodyTimeout, roomForBody, pause, queueWrite, proxies } = settings;
   addRoute(server, operation, async (request, h) => {
     if (secured) {
-      const input = await read(request);
       const tenant = request.auth.credentials.tenant as { id: string };
       const { slug } = request.params as { slug?: string };
-      const run = (): Promise<unknown> => handle({ ...input, tenant } as never);
-      const result = method === 'GET' ? await run() : await settings.queueWrite(tenant.id, run, slug);
+      const takeRoom = roomForBody(tenant.id, request.raw.res);
+      const read = await receive(request, { bodyTimeout, takeRoom });
+      const write = async (): Promise<unknown> =>
+        handle({ ...(await inSlices(read(), () => pause(tenant.id))), tenant } as never);
+      const result =
+        method === 'GET'
+          ? await handle({ ...atOnce(read()), tenant } as never)
+          : await queueWrite(tenant.id, write, slug);
       // Hapi treats a Buffer as a download.
       if (result instanceof Encoded) return h.response(result.bytes).type('application/json');
       return h.response(result as object);
     }
-    const visit = visitOf(request, settings.proxies);
-    if (isLimited) await settings.limitAddress(visit.address);
-    const input = await read(request);
+    const visit = visitOf(request, proxies);
+    const read = await receive(request, { bodyTimeout });
+    const input = atOnce(read());
     const mediaType = preferredType(visit.accept, types);
     const { parts } = queryOf(request);
     const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);
@@ -92,25 +102,31 @@ export function addRoute(server: Server, operation: Operation, handler: Lifecycl
   });
 }
 
-/** The parts of a request that the contract describes, validated in the order of the contract. */
-export function inputReader(operation: Operation, limits: BodyLimits): (request: Request) => Promise<object> {
+/**
+ * Makes the function that receives a request. It returns the work that reads the parts that the contract describes, and
+ * validates them in its order. The work belongs into the queue of the tenant, which must not wait for a slow body.
+ */
+export function inputReader(
+  operation: Operation,
+): (request: Request, limits: BodyLimits) => Promise<() => Work<object>> {
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = operation.body && bodyValidation(operation.body);
   const order = codesOf(operation.responses['400']);
 
-  const readBody = async ({ raw }: Request): Promise<unknown> => {
-    if (!body) return undefined;
-    const bytes = await readBytes(raw, limits);
-    const { body: given, violations } = readJson(bytes, raw.req.headers as Record<string, string>);
-    const judged = body.judge(given);
-    throwFirst([...judged.violations, ...violations], order);
-    return judged.body;
-  };
-
-  return async (request) => {
-    const input = { query: query(queryOf(request)), body: await readBody(request), path: request.params };
-    checkPath(request.params as Record<string, string>);
-    return input;
+  return async (request, limits) => {
+    const found = { query: query(queryOf(request)), path: request.params };
+    const bytes = body && (await readBytes(request.raw, limits));
+    return function* () {
+      let given: unknown;
+      if (body && bytes) {
+        const { body: parsed, violations } = yield* readJson(bytes, request.raw.req.headers, body.shape);
+        const judged = yield* body.judge(parsed);
+        throwFirst([...judged.violations, ...violations], order);
+        given = judged.body;
+      }
+      checkPath(request.params as Record<string, string>);
+      return { ...found, body: given };
+    };
   };
 }

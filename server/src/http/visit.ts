@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request } from '@hapi/hapi';
 
@@ -16,10 +17,11 @@ const purposeHeaders = ['sec-purpose', 'purpose', 'x-moz'];
 
 /** @param proxies number of our own proxies in front of the server */
 export function visitOf(request: Request, proxies: number): Visit {
-  const isPrefetch = purposeHeaders.some((name) => elements(request, name, /[,;]/).includes('prefetch'));
-  const { accept, 'accept-language': acceptLanguage } = request.raw.req.headers;
+  const { req } = request.raw;
+  const isPrefetch = purposeHeaders.some((name) => elements(req, name, /[,;]/).includes('prefetch'));
+  const { accept, 'accept-language': acceptLanguage } = req.headers;
   return {
-    address: clientAddress(request, proxies),
+    address: addressOf(req, proxies),
     isView: request.method === 'get' && !isPrefetch,
     accept,
     acceptLanguage,
@@ -30,14 +32,26 @@ export function visitOf(request: Request, proxies: number): Visit {
  * The address of the client. Each of our own proxies appends the address that it received the request from to
  * `X-Forwarded-For`. The client can write anything further to the left, so that is not read.
  */
-function clientAddress(request: Request, proxies: number): string {
-  const direct = request.info.remoteAddress;
+export function addressOf(request: IncomingMessage, proxies: number): string {
+  const direct = request.socket.remoteAddress ?? '';
   const forwarded = proxies === 0 ? [] : elements(request, 'x-forwarded-for', ',').slice(-proxies);
   const [address = ''] = forwarded;
   return isIP(address) === 0 ? direct : address;
 }
 
-function elements({ raw }: Request, name: string, separator: RegExp | string): string[] {
-  const text = [raw.req.headers[name] ?? []].flat().join(',');
+/** An IPv4 address, or the first half of an IPv6 address: one household or server usually has all of its second half. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  const [start = '', end] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
+  const groups = start === '' ? [] : start.split(':');
+  const missing = 8 - groups.length - (end ? end.split(':').length : 0);
+  const filled = end === undefined ? groups : [...groups, ...Array<string>(missing).fill('0')];
+  return filled.slice(0, 4).join(':');
+}
+
+function elements({ headers }: IncomingMessage, name: string, separator: RegExp | string): string[] {
+  const text = [headers[name] ?? []].flat().join(',');
   return text === '' ? [] : text.split(separator).map((element) => element.trim().toLowerCase());
 }

@@ -48,13 +48,13 @@ export class Metrics {
   }
 
   /** Counts a request. */
-  finished({ operation: known, method, status, code, isPublic, isShed, duration }: FinishedRequest): void {
+  finished({ operation: known, method, status, code, refusedBy, duration }: FinishedRequest): void {
     const operation = known ?? noOperation;
     this.#requests.inc({ operation, status, code: code ?? '' });
     // Bytes that are not a request take no time.
     if (method !== undefined) this.#durations.observe({ operation }, duration / 1000);
-    if (isShed) this.limitHit('requests');
-    if (code === 'rate_limited') this.limitHit(isPublic ? 'address_rate' : 'tenant_rate');
+    if (refusedBy) this.limitHit(refusedBy);
+    else if (code === 'rate_limited') this.limitHit('tenant_rate');
   }
 
   limitHit(limit: (typeof limits)[number]): void {
@@ -121,8 +121,16 @@ export class Metrics {
   }
 }
 
-/** Requests of one tenant, requests without a key of one address, open connections, requests in flight, and their bodies. */
-const limits = ['tenant_rate', 'address_rate', 'connections', 'requests', 'bodies'] as const;
+/** Requests of one tenant, and the limits of admission. */
+const limits = [
+  'tenant_rate',
+  'address_rate',
+  'bodies',
+  'connections',
+  'key_lookups',
+  'requests',
+  'requests_ahead',
+] as const;
 
 /** The labels of a statement. */
 interface StoreLabels {

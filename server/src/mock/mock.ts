@@ -1,10 +1,11 @@
 /** The static mock: Prism behind the server's own HTTP layer. It has no state and no database. */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { isBoom } from '@hapi/boom';
 import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
 import { readContract } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
-import { authenticationPlugin } from '../http/authentication.ts';
+import { authenticationPlugin, bearerKey } from '../http/authentication.ts';
+import { discardBody } from '../http/body.ts';
 import { type ConnectionsOptions, connectionsPlugin } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
@@ -21,8 +22,6 @@ export interface MockOptions {
   host: string;
   /** 0 means any free port. */
   port: number;
-  /** The root of the addresses that Digital Links lead to. */
-  siteUrl: (listening: Server) => string;
   log: Log;
 }
 
@@ -34,7 +33,7 @@ const tenant = { id: 'mock', name: 'Mock', slug: 'mock', country: 'DE', plan: 's
  *
  * @throws UnusablePrism if this Node is too old, or Prism is not installed
  */
-export async function createMock({ host, port, siteUrl, log }: MockOptions): Promise<Server> {
+export async function createMock({ host, port, log }: MockOptions): Promise<Server> {
   const prism = await loadPrism();
   const contract = readContract();
   const respondToError = errorResponder(contract, () => false);
@@ -52,15 +51,17 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
     finished: ({ requestId: request_id, status, code }) => log.info({ request_id, status, code }, 'request'),
     isStopping: () => false,
   };
+  const discard = ({ req }: { req: IncomingMessage }) => discardBody(req);
+  const tenantOf = async (request: IncomingMessage) => (bearerKey(request) === undefined ? undefined : tenant);
   const render = addRendering(server);
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: mockLogPlugin, options: { log } },
     { plugin: connectionsPlugin, options: connections },
     { plugin: targetPlugin },
-    { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
-    { plugin: authenticationPlugin, options: { tenantOfKey: async () => tenant, limitTenant: async () => {} } },
-    { plugin: mockRoutesPlugin, options: { contract, prism, respondToError, siteUrl: () => siteUrl(server) } },
+    { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), discardBody: discard, log } },
+    { plugin: authenticationPlugin, options: { tenantOf, limitTenant: async () => {} } },
+    { plugin: mockRoutesPlugin, options: { contract, prism, respondToError } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   return server;

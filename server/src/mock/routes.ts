@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Plugin, Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { ContractError, errorMeanings } from '../contract/errors.ts';
+import { atOnce } from '../contract/slices.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { queryOf } from '../http/query.ts';
@@ -17,7 +18,6 @@ interface RoutesOptions {
   contract: Contract;
   prism: Prism;
   respondToError: RespondToError;
-  siteUrl: () => string;
 }
 
 declare module '@hapi/hapi' {
@@ -34,7 +34,7 @@ const bodyTimeout = 10_000;
 
 /**
  * Makes one route for each operation of the contract. The contract validates each request, as in the server. Prism gives
- * the response, except for Digital Links, which lead to the mock's own site.
+ * the response, except for Digital Links, which lead to the mock's own host.
  */
 export const mockRoutesPlugin: Plugin<RoutesOptions> = {
   name: 'mock-routes',
@@ -44,16 +44,16 @@ export const mockRoutesPlugin: Plugin<RoutesOptions> = {
   },
 };
 
-function addOperation(server: Server, operation: Operation, options: RoutesOptions): void {
-  const { contract, prism, respondToError } = options;
+function addOperation(server: Server, operation: Operation, { contract, prism, respondToError }: RoutesOptions): void {
   const { secured } = operation;
-  const readInput = inputReader(operation, { bodyTimeout });
+  const receive = inputReader(operation);
   const readWishes = wishesReader(operation, errorMeanings(contract));
   const product = linkedProduct(operation);
 
   /** The response to a request that the contract has validated. */
   async function responseTo(request: Request, h: ResponseToolkit, preferred?: Selection): Promise<ResponseObject> {
-    const input = { ...((await readInput(request)) as Omit<MockRequest, 'isValid'>), isValid: true };
+    const read = await receive(request, { bodyTimeout });
+    const input = { ...(atOnce(read()) as Omit<MockRequest, 'isValid'>), isValid: true };
     const { accept } = request.raw.req.headers;
     if (product && !preferred) {
       const link = {
@@ -61,8 +61,7 @@ function addOperation(server: Server, operation: Operation, options: RoutesOptio
         queryParts: queryOf(request).parts,
         visit: { accept },
       };
-      // Never the host of the request, which a client writes as it likes.
-      const site = { siteUrl: options.siteUrl(), redirectStatus: 307 as const };
+      const site = { siteUrl: `http://${request.info.host}`, redirectStatus: 307 as const };
       return representation(linkResponse(product, link, site), request, h);
     }
     const selection = preferred ?? selectionOf(operation, '200', accept);

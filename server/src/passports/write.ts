@@ -54,7 +54,7 @@ interface Change {
  * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds. On PostgreSQL this is the lock
  *    of the product's row: 3 seconds.
  *
- * Memory for its body is there at once, or the request is refused (`http/body-memory.ts`).
+ * Memory for its body is there at once, or the request is refused (`admission/admission.ts`).
  *
  * @param services `newSalt` makes the salt of the version; default: random
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes

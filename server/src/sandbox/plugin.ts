@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import type { Contract } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
+import { atOnce } from '../contract/slices.ts';
 import { isSandboxDatabase } from '../database/open.ts';
 import { bearerKey } from '../http/authentication.ts';
 import { readBytes } from '../http/body.ts';
@@ -113,7 +114,7 @@ async function readBody({ raw, method }: Request): Promise<unknown> {
   if (method === 'get' || method === 'head') return {};
   const bytes = await readBytes(raw, { bodyTimeout });
   if (bytes.length === 0) return {};
-  const { body, violations } = readJson(bytes, { 'content-type': 'application/json' });
+  const { body, violations } = atOnce(readJson(bytes, { 'content-type': 'application/json' }));
   const [violation] = violations;
   if (violation) throw new ContractError(violation.code, violation.message);
   return body;

@@ -4,6 +4,7 @@ import Joi from 'joi';
 import type { Knex } from 'knex';
 import type { Contract, OperationId } from '../contract/document.ts';
 import { ContractError } from '../contract/errors.ts';
+import { atOnce } from '../contract/slices.ts';
 import { bodyValidation, throwFirst, type Violation } from '../contract/validation.ts';
 import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
@@ -60,7 +61,7 @@ function bodyReader<Body>(contract: Contract, id: OperationId): (given: unknown,
   const validation = bodyValidation(operation.body);
   const order = codesOf(operation.responses['400']);
   return (given, at) => {
-    const { body, violations } = validation.judge(given);
+    const { body, violations } = atOnce(validation.judge(given));
     const placed = (violation: Violation): Violation => ({ ...violation, message: `${at}: ${violation.message}` });
     throwFirst(violations.map(placed), order);
     return body as Body;

@@ -4,8 +4,6 @@ import { ContractError } from '../contract/errors.ts';
 import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
-import type { Limit } from '../http/rate-limit.ts';
-import { visitOf } from '../http/visit.ts';
 import { mediaType } from '../images/rules.ts';
 import { imageBytes } from '../images/store.ts';
 import type { PassportCache } from '../passports/cache.ts';
@@ -48,15 +46,12 @@ const path = '/p/{tenant}/{product}/image/{file}';
 interface ImagesOptions {
   database: Knex;
   cache: PassportCache;
-  limitAddress: Limit;
-  /** Number of our own proxies in front of the server. */
-  proxies: number;
 }
 
 /** Serves the images of active products, each at an address that changes with its content. */
 export const imagesPlugin: Plugin<ImagesOptions> = {
   name: 'images',
-  register(server, { database, cache, limitAddress, proxies }) {
+  register(server, { database, cache }) {
     /** Images stay in memory like pages, so that a flood for one does not fill the queue of its tenant. */
     async function read(image: { tenantId: string; productId: string; sha256: string }): Promise<Buffer> {
       const { tenantId, productId, sha256 } = image;
@@ -73,7 +68,6 @@ export const imagesPlugin: Plugin<ImagesOptions> = {
       path,
       options: { auth: false, app },
       async handler(request, h) {
-        await limitAddress(visitOf(request, proxies).address);
         const { tenant, product, file } = request.params as Record<'tenant' | 'product' | 'file', string>;
         const row =
           slugForm.test(tenant) && slugForm.test(product)

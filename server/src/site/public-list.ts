@@ -4,9 +4,7 @@ import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { queryOf } from '../http/query.ts';
-import type { Limit } from '../http/rate-limit.ts';
 import { representationOf } from '../http/representation.ts';
-import { visitOf } from '../http/visit.ts';
 import { listProducts } from '../products/list.ts';
 import { findListedTenant } from '../tenants/public-list.ts';
 import { type FoundProducts, type ListRequest, pageSize, publicListPage } from './public-list-page.ts';
@@ -17,9 +15,6 @@ interface PublicListOptions {
   database: Knex;
   siteUrl: () => string;
   render: Render;
-  limitAddress: Limit;
-  /** Number of our own proxies in front of the server. */
-  proxies: number;
 }
 
 /** Characters of a search. */
@@ -31,7 +26,7 @@ const mostPages = 1_000_000_000;
 /** Serves `/p/{tenant}`, a page. A tenant without an open list gets the same 404 as an unknown one. */
 export const publicListPlugin: Plugin<PublicListOptions> = {
   name: 'public-list',
-  register(server, { database, siteUrl, render, limitAddress, proxies }) {
+  register(server, { database, siteUrl, render }) {
     // Searches without a key must not take the connections from requests with one.
     const searches = new TenantQueue({ atOnce: 1, inAll: 2, waiting: 50 });
     server.route({
@@ -40,8 +35,7 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
       // Its errors, also those of other methods, are those of an unknown address.
       options: { app: { offersHtmlErrors: true } },
       async handler(request, h) {
-        const { address, acceptLanguage } = visitOf(request, proxies);
-        await limitAddress(address);
+        const acceptLanguage = request.raw.req.headers['accept-language'];
         const tenant = await findListedTenant(database, String(request.params.tenant));
         if (!tenant) throw new ContractError('not_found');
         const { values } = queryOf(request);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
 import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
+import { StaticContent } from '../http/static.ts';
 import type { Language } from '../languages/languages.ts';
 import { type ErrorPage, errorPage } from './error-page.ts';
 import type { HomePage } from './home-page.ts';
@@ -59,10 +60,11 @@ const mediaTypes: Record<string, string> = { css: 'text/css', js: 'text/javascri
 /** Adds the route of an asset. */
 export function serveAsset(server: Server, { path, bytes }: Asset): void {
   const type = mediaTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  const content = new StaticContent(type, bytes);
   server.route({
     method: 'GET',
     path,
-    handler: (_, h) => h.response(bytes).type(type).header('cache-control', 'public, max-age=31536000, immutable'),
+    handler: (request, h) => content.respond(request, h, { 'cache-control': 'public, max-age=31536000, immutable' }),
   });
 }
 

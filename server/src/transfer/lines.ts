@@ -1,4 +1,4 @@
-import { numbersAreExact } from '../http/json.ts';
+import { JsonScan } from '../http/json.ts';
 import { longestLine } from './format.ts';
 
 /** A line of a file that was refused. */
@@ -79,6 +79,8 @@ export function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
   } catch {
     refuse('it is not JSON.');
   }
-  if (!numbersAreExact(text)) refuse('it has a number that no double carries exactly.');
+  const { problem, hasInexactNumber } = JsonScan.of(text);
+  if (problem) refuse(`it ${problem.what}.`);
+  if (hasInexactNumber) refuse('it has a number that no double carries exactly.');
   return value;
 }

@@ -4,7 +4,6 @@ import { readDocument } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { exceededExtent } from '../contract/validation.ts';
-import { forbiddenContent } from '../http/json.ts';
 import { byteLength, contentHash, formsOf, maxBytes, maxValues, publicContentHash } from '../passports/rules.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { formatName, formatVersion, type Header, type Line, type ProductLine } from './format.ts';
@@ -162,8 +161,6 @@ class LineCheck {
     if (number === 1) refuseHeader(value);
     const validate = typeof type === 'string' ? this.#validators.get(type) : undefined;
     if (!validate) throw new RefusedLine(number, `its type is not one of: ${[...this.#validators.keys()].join(', ')}.`);
-    const problem = forbiddenContent(value);
-    if (problem) throw new RefusedLine(number, `it ${problem}.`);
     if (!validate(value)) throw new RefusedLine(number, sentence(validate.errors?.[0]));
     const line = value as Line;
     if (line.type === 'product') checkProduct(number, line);

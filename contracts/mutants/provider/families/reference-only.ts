@@ -234,6 +234,18 @@ export const referenceOnly: readonly Mutant[] = [
     wrap: changeBody(write, (body: unknown) => (Array.isArray(body) ? body.slice(0, 1000) : body)),
   },
   {
+    id: 'nodes-of-body-not-limited',
+    mistake: 'The nodes of unknown fields do not count.',
+    of,
+    only: ['PASS-9.nodes-of'],
+    killedBy: 'PASS-9.nodes-of-body',
+    because: 'gets 200',
+    wrap: changeBody(write, (body: unknown) => {
+      if (!Array.isArray(body)) return body;
+      return body.map(({ field_key, value }: Record<string, unknown>) => ({ field_key, value }));
+    }),
+  },
+  {
     id: 'completeness-rounded-up',
     mistake: 'Completeness is never 0.',
     of,

@@ -1,15 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteOptionsApp, Server } from '@hapi/hapi';
-import { ContractError } from '../contract/errors.ts';
-import { discardBody } from './body.ts';
-import type { RespondToError } from './error-response.ts';
-import { type ErrorPageMaker, publicHeaders } from './errors.ts';
-import type { FinishedRequest } from './finished.ts';
-import { SentQuery } from './query.ts';
-import { requestIdOf } from './request-id.ts';
+import type { RespondToError } from '../http/error-response.ts';
+import { type ErrorPageMaker, publicHeaders } from '../http/errors.ts';
+import type { FinishedRequest, RefusingLimit } from '../http/finished.ts';
+import { SentQuery } from '../http/query.ts';
+import { requestIdOf } from '../http/request-id.ts';
 
-/** Refuses a request with 503. */
-export type Shed = (request: IncomingMessage, response: ServerResponse) => void;
+/** Refuses a request. */
+export type Refuse = (raw: Raw, error: unknown, refusedBy: RefusingLimit) => void;
+
+/** A request and its response, as Hapi names them. */
+export interface Raw {
+  req: IncomingMessage;
+  res: ServerResponse;
+}
+
+interface RefusalOptions {
+  respondToError: RespondToError;
+  errorPage: ErrorPageMaker;
+  discardBody: (raw: Raw) => Promise<void>;
+  finished: (request: FinishedRequest) => void;
+}
 
 interface Content {
   type: string;
@@ -24,24 +35,11 @@ const smallBody = 64 * 1024;
  * Makes the refusal of requests that Hapi does not see. It costs a fraction of a served request, so that a flood leaves
  * the processor to the requests that were accepted.
  */
-export function shedding(
-  server: Server,
-  {
-    respondToError,
-    errorPage,
-    finished,
-  }: { respondToError: RespondToError; errorPage: ErrorPageMaker; finished: (request: FinishedRequest) => void },
-): Shed {
-  const { status, headers: errorHeaders, body } = respondToError(new ContractError('service_unavailable'));
-  const { code } = body.error;
-  const json: Content = {
-    type: 'application/json; charset=utf-8',
-    bytes: Buffer.from(JSON.stringify(body)),
-    headers: {},
-  };
-
-  return (request, response) => {
-    const arrivedAt = performance.now();
+export function refusing(server: Server, { respondToError, errorPage, discardBody, finished }: RefusalOptions): Refuse {
+  return ({ req: request, res: response }, error, refusedBy) => {
+    const begun = performance.now();
+    const { status, headers: errorHeaders, body } = respondToError(error);
+    const { code } = body.error;
     const requestId = requestIdOf(request);
     const { method = '', url = '' } = request;
     const app = pathOptionsOf(server, method, url);
@@ -57,12 +55,19 @@ export function shedding(
         'content-length': bytes.length,
         ...(!hasSmallBody(request) && { connection: 'close' }),
       });
-      end(request, response, bytes);
+      if (hasSmallBody(request)) response.end(bytes);
+      else {
+        response.write(bytes);
+        void discardBody({ req: request, res: response }).then(() => response.end());
+      }
       const { operation, isPublic = false } = app;
-      const duration = performance.now() - arrivedAt;
-      finished({ requestId, operation, method: method.toLowerCase(), status, code, isPublic, isShed: true, duration });
+      const duration = performance.now() - begun;
+      finished({ requestId, operation, method: method.toLowerCase(), status, code, isPublic, refusedBy, duration });
     };
-    if (!app.answersHtml) return send(json);
+    if (!app.answersHtml) {
+      send({ type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(body)), headers: {} });
+      return;
+    }
     const { html, headers } = errorPage(status, {
       lang: query.values.get('lang') ?? undefined,
       acceptLanguage: request.headers['accept-language'],
@@ -86,13 +91,4 @@ function pathOptionsOf(server: Server, method: string, url: string): RouteOption
 function hasSmallBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
   return Number(headers['content-length'] ?? 0) <= smallBody;
-}
-
-function end(request: IncomingMessage, response: ServerResponse, bytes: Buffer): void {
-  // Node discards the rest of the body.
-  if (hasSmallBody(request)) response.end(bytes);
-  else {
-    response.write(bytes);
-    void discardBody(request).then(() => response.end());
-  }
 }

@@ -1,0 +1,490 @@
+/** Load beyond the limits: floods, requests in flight, bytes of bodies, clients that read or write slowly. */
+import { createHook } from 'node:async_hooks';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createProxy, request as forward } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { FairQueue } from '../../server/src/admission/fair-queue.ts';
+import { Shares } from '../../server/src/admission/shares.ts';
+import { readJson } from '../../server/src/http/json.ts';
+import { Metrics } from '../../server/src/metrics/metrics.ts';
+import { revokeKey } from '../../server/src/tenants/keys.ts';
+import type { Client } from '../support/client.ts';
+import { ending } from '../support/ending.ts';
+import { type Service, startService } from '../support/service.ts';
+
+function open(port: number, bytes: string | Buffer): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  ending.defer(async () => void socket.destroy());
+  return socket;
+}
+
+function creation({ key }: Client, length: number, sent = ''): string {
+  const head = ['POST /api/v1/products HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`];
+  return `${head.join('\r\n')}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${sent}`;
+}
+
+test('requests beyond the limit get 503 with Retry-After at once, one line of the log counts them, and later ones succeed', async () => {
+  const service = await startService('SQLite', { maxRequests: 8 });
+  const client = await service.newTenant();
+  const gate = Promise.withResolvers<void>();
+  let isClosed = true;
+  service.app.ext('onPreHandler', async (_, h) => {
+    if (isClosed) await gate.promise;
+    return h.continue;
+  });
+  // Half of the places are for keys, and one tenant may have half of those.
+  const held = Array.from({ length: 2 }, () => client.call({ path: '/api/v1/me' }));
+  await setTimeout(100);
+  const before = performance.now();
+  const shed = await Promise.all(
+    ['/api/v1/me', '/api/v1/none', '/01/09520001000010', '/p/mandant-1/tasse', '/p/mandant-1/tasse/jsonld'].map(
+      (path) => client.call({ path }),
+    ),
+  );
+  expect(performance.now() - before).toBeLessThan(2000);
+  expect(shed.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+  expect(shed.map(({ headers }) => headers['retry-after'])).toEqual(Array(5).fill('1'));
+  expect(shed[3]?.headers['content-type']).toBe('text/html; charset=utf-8');
+  isClosed = false;
+  gate.resolve();
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await client.call({ path: '/api/v1/me' })).status).toBe(200);
+  expect(service.logLines).toEqual([]);
+  await service.stop();
+  expect(service.logLines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ requests: 5, msg: 'too many requests in flight: some were refused' }),
+  ]);
+});
+
+test('the first request of a connection that a stop has ended is not carried out, because it would get no response', async () => {
+  const service = await startService('SQLite');
+  const client = await service.newTenant();
+  const accepted = once(service.app.listener, 'connection');
+  const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+  ending.defer(async () => void socket.destroy());
+  socket.on('error', () => undefined).resume();
+  const body = JSON.stringify({ name: 'Tasse' });
+  // The request was on its way when the connection ended.
+  socket.once('end', () => socket.write(creation(client, body.length, body)));
+  await accepted;
+  await service.app.stop({ timeout: 1000 });
+  expect(await service.database('products').pluck('name')).toEqual([]);
+});
+
+/** Keeps a request in flight until the returned function is called. */
+async function holdOne(service: Service, client: Client): Promise<() => Promise<unknown>> {
+  const gate = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  let isClosed = true;
+  service.app.ext('onPreHandler', async (_, h) => {
+    arrived.resolve();
+    if (isClosed) await gate.promise;
+    return h.continue;
+  });
+  const held = client.call({ path: '/api/v1/me' });
+  await arrived.promise;
+  return async () => {
+    isClosed = false;
+    gate.resolve();
+    return held;
+  };
+}
+
+/** What the server sends on a connection until it is silent. */
+async function received(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await setTimeout(400);
+  return Buffer.concat(chunks).toString();
+}
+
+// Other systems have another backlog.
+(process.platform === 'linux' ? test : test.skip)(
+  'a thousand clients that connect at once are all connected before the server accepts the first',
+  async () => {
+    const service = await startService('SQLite');
+    const sockets = Array.from({ length: 1000 }, () => open(service.port, ''));
+    // `connect` waits for the next tick. Until this function waits for the event loop, the server accepts nobody.
+    await new Promise((resolve) => process.nextTick(resolve));
+    const port = service.port.toString(16).padStart(4, '0').toUpperCase();
+    const clients = new RegExp(`^ *\\d+: \\w{8}:\\w{4} \\w{8}:${port} (\\d\\d) `, 'gm');
+    const states = Array.from(readFileSync('/proc/net/tcp', 'utf8').matchAll(clients), ([, state]) => state);
+    expect(sockets.filter(({ connecting }) => connecting)).toHaveLength(1000);
+    // 01 is an established connection, 02 one that the kernel has not taken.
+    expect(Object.groupBy(states, (state = '') => state)['01']).toHaveLength(1000);
+  },
+);
+
+test('a refused request never reaches Hapi, and has every header of an error', async () => {
+  const metrics = new Metrics();
+  const service = await startService('SQLite', { maxRequests: 1, metrics, logLevel: 'info' });
+  const client = await service.newTenant();
+  const release = await holdOne(service, client);
+  let seen = 0;
+  service.app.ext('onRequest', (_, h) => {
+    seen += 1;
+    return h.continue;
+  });
+  const head = `Host: x\r\nAuthorization: Bearer ${client.key}\r\nX-Request-Id: mine\r\n`;
+  const me = await received(open(service.port, `GET /api/v1/me HTTP/1.1\r\n${head}\r\n`));
+  expect(me).toMatch(/^HTTP\/1\.1 503 /);
+  expect(me).toMatch(/\r\nx-request-id: mine\r\n/i);
+  expect(me).toMatch(/\r\nretry-after: 1\r\n/i);
+  expect(me).toMatch(/\r\ncache-control: no-store\r\n/i);
+  expect(me).toMatch(/\r\n\r\n\{"error":\{"code":"service_unavailable","message":"[^"]+"\}\}$/);
+  const withoutBody = await received(open(service.port, `HEAD /api/v1/me HTTP/1.1\r\n${head}\r\n`));
+  expect(withoutBody).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\n\r\n$/);
+  // The connection of a short body is used again. That of a long body closes, and nobody waits for its end.
+  const short = await received(open(service.port, creation(client, 3, '{}\n').repeat(2)));
+  expect(short.match(/HTTP\/1\.1 503/g)).toHaveLength(2);
+  const long = open(service.port, creation(client, 900_000, '{'));
+  const closed = once(long, 'close', { signal: AbortSignal.timeout(5000) });
+  expect(await received(long)).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nconnection: close\r\n[\s\S]*\}\}$/i);
+  await closed;
+  const link = (await client.call({ path: '/p/mandant-1/tasse/jsonld?zugang=falsch' })).headers;
+  expect([link['access-control-allow-origin'], link['referrer-policy']]).toEqual(['*', 'no-referrer']);
+  expect(seen).toBe(0);
+  const limit = 'product_passport_limits_hit_total{limit="requests"}';
+  expect(await metrics.text()).toContain(`${limit} 6\n`);
+  // One line stands for a hundred.
+  const refusals = service.logLines.map((line) => JSON.parse(line)).filter(({ status }) => status === 503);
+  expect(refusals).toEqual([
+    expect.objectContaining({ request_id: 'mine', operation: 'getMe', method: 'get', code: 'service_unavailable' }),
+  ]);
+  await release();
+});
+
+test('of a burst, as many requests succeed as the share of the tenant lets in', async () => {
+  const service = await startService('SQLite', { maxRequests: 12 });
+  const client = await service.newTenant();
+  const replies = await Promise.all(Array.from({ length: 200 }, () => client.call({ path: '/api/v1/me' })));
+  const outcomes = replies.map(({ outcome }) => outcome);
+  expect(new Set(outcomes)).toEqual(new Set(['200', '503 service_unavailable']));
+  expect(outcomes.filter((outcome) => outcome === '200').length).toBeGreaterThanOrEqual(3);
+});
+
+test('bodies of a tenant that wait for their end hold a share of the bytes, also those of clients that leave', async () => {
+  const service = await startService('SQLite', { load: { bodyBytes: 500_000 } });
+  const [client, other] = [await service.newTenant(), await service.newTenant()];
+  const half = 'x'.repeat(100_000);
+  const name = JSON.stringify({ name: 'Tasse', model: 'y', extra: half });
+  for (let round = 0; round < 3; round += 1) {
+    const slow = [1, 2].map(() => open(service.port, creation(client, 200_000, half)));
+    await setTimeout(200);
+    expect((await client.call({ method: 'POST', path: '/api/v1/products', body: name })).outcome).toBe(
+      '503 service_unavailable',
+    );
+    // A small body, a request without one, and another tenant have room.
+    await client.create('Tasse');
+    expect(await other.creation(name)).toBe('200');
+    for (const socket of slow) socket.destroy();
+    await setTimeout(100);
+    expect((await client.call({ method: 'POST', path: '/api/v1/products', body: name })).outcome).toBe('200');
+  }
+});
+
+describe('a client', () => {
+  test('that reads its response too slowly loses its connection, and no other client waits', async () => {
+    const service = await startService('SQLite', { load: { responseTimeout: 400 } });
+    const client = await service.newTenant();
+    await client.create('Voll');
+    const values = Array.from({ length: 30 }, (_, index) => ({ field_key: `f-${index}`, value: 'x'.repeat(30_000) }));
+    await client.write('voll', values);
+    const head = `GET /api/v1/products/voll/passport HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`;
+    const accepted = once(service.app.listener, 'connection');
+    // Several responses exceed the buffers of the kernel.
+    const slow = open(service.port, head.repeat(12));
+    slow.pause();
+    const [peer] = (await accepted) as [Socket];
+    const begun = performance.now();
+    await once(peer, 'close', { signal: AbortSignal.timeout(10_000) });
+    expect(performance.now() - begun).toBeGreaterThan(400);
+    expect((await client.call({ path: '/api/v1/products/voll/passport' })).status).toBe(200);
+  });
+
+  test('that sends its head or its body byte by byte gets 408, and no other client waits', async () => {
+    const service = await startService('SQLite', { timeouts: { head: 400, body: 400 } });
+    const client = await service.newTenant();
+    const slow = ['GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ', creation(client, 1000, '{')].map((bytes) => {
+      const socket = open(service.port, bytes);
+      const drip = setInterval(() => socket.write('x'), 50);
+      socket.on('close', () => clearInterval(drip));
+      return once(socket, 'data', { signal: AbortSignal.timeout(10_000) });
+    });
+    expect((await client.call({ path: '/api/v1/me' })).status).toBe(200);
+    for (const [data] of await Promise.all(slow)) expect(String(data)).toMatch(/^HTTP\/1.1 408 .*request_timeout/s);
+  });
+});
+
+/** The responses to a tenant's requests, one after the other. */
+async function outcomesOf(client: Client, times: number, headers = {}): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (let count = 0; count < times; count += 1)
+    outcomes.push((await client.call({ path: '/api/v1/me', headers })).outcome);
+  return outcomes;
+}
+
+/** The most requests that Hapi has at a time. */
+function mostAtOnce(service: Service): () => number {
+  let [now, most] = [0, 0];
+  service.app.ext('onRequest', (request, h) => {
+    now += 1;
+    most = Math.max(most, now);
+    request.raw.res.once('close', () => {
+      now -= 1;
+    });
+    return h.continue;
+  });
+  return () => most;
+}
+
+/** A streaming proxy, as nginx: it appends the client's address to `X-Forwarded-For`. Returns its port. */
+async function startProxy(to: number): Promise<number> {
+  const proxy = createProxy((request, response) => {
+    const earlier = request.headers['x-forwarded-for'];
+    const address = request.socket.remoteAddress ?? '';
+    const headers = { ...request.headers, 'x-forwarded-for': earlier ? `${earlier}, ${address}` : address };
+    const { method, url: path } = request;
+    const sent = forward({ host: '127.0.0.1', port: to, method, path, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
+    });
+    sent.on('error', () => response.destroy());
+    request.on('close', () => request.complete || sent.destroy());
+    sent.flushHeaders();
+    request.pipe(sent);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  ending.defer(async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return (proxy.address() as { port: number }).port;
+}
+
+describe('a flood without a key', () => {
+  test('that pipelines has one request in progress, and loses its connection when it is too far ahead', async () => {
+    const metrics = new Metrics();
+    const service = await startService('SQLite', { metrics });
+    const client = await service.newTenant();
+    await client.me();
+    const most = mostAtOnce(service);
+    const get = 'GET /nope HTTP/1.1\r\nHost: x\r\n';
+    const ahead = open(service.port, `${`${get}\r\n`.repeat(29)}${get}Connection: close\r\n\r\n`);
+    const chunks: Buffer[] = [];
+    await once(
+      ahead.on('data', (chunk) => chunks.push(chunk)),
+      'close',
+    );
+    expect(
+      Buffer.concat(chunks)
+        .toString()
+        .match(/HTTP\/1\.1 404/g),
+    ).toHaveLength(30);
+    expect(most()).toBe(1);
+    const floods = Array.from({ length: 4 }, () => open(service.port, `${get}\r\n`.repeat(5000)));
+    const closed = floods.map((flood) => new Promise((resolve) => flood.resume().once('close', resolve)));
+    expect(new Set(await outcomesOf(client, 50))).toEqual(new Set(['200']));
+    await Promise.all(closed);
+    expect(most()).toBeLessThanOrEqual(5);
+    expect(await metrics.text()).toContain('product_passport_limits_hit_total{limit="requests_ahead"} 4\n');
+  });
+
+  test.each(['directly', 'through a proxy'])('that sends no bodies holds no place of a tenant, %s', async (how) => {
+    const service = await startService('SQLite', { maxRequests: 16, trustProxy: how === 'directly' ? 0 : 1 });
+    const client = await service.newTenant();
+    const port = how === 'directly' ? service.port : await startProxy(service.port);
+    const head = 'Host: x\r\nContent-Length: 100000\r\n\r\n';
+    const targets = ['POST /nope', 'POST /api/v1/me', 'DELETE /api/v1/products', 'POST /docs', 'POST /p/a/b'];
+    const floods = Array.from({ length: 100 }, (_, index) => open(port, `${targets[index % 5]} HTTP/1.1\r\n${head}`));
+    const refused = floods.map((flood) => once(flood, 'data', { signal: AbortSignal.timeout(10_000) }));
+    // The key is not known yet when the flood begins.
+    expect(new Set(await outcomesOf(client, 100))).toEqual(new Set(['200']));
+    const statuses = (await Promise.all(refused)).map(([data]) => String(data).slice(9, 12));
+    expect(statuses).toHaveLength(100);
+    for (const status of statuses) expect(['401', '404', '405', '503']).toContain(status);
+    // Requests whose bodies are discarded have no place, so that others without a key find one.
+    expect((await fetch(`http://127.0.0.1:${service.port}/robots.txt`)).status).toBe(200);
+  });
+
+  test('with keys that nobody has counts as one without a key, and one look-up at a time serves equal keys', async () => {
+    const service = await startService('SQLite', { maxRequests: 16 });
+    const client = await service.newTenant();
+    const fake = (index: number): string => `ppk_${String(index).padStart(43, 'x')}`;
+    const flood = Array.from({ length: 200 }, (_, index) => client.call({ path: '/api/v1/me', key: fake(index) }));
+    expect(new Set(await outcomesOf(client, 50))).toEqual(new Set(['200']));
+    const outcomes = new Set((await Promise.all(flood)).map(({ outcome }) => outcome));
+    expect(outcomes).toEqual(new Set(['401 invalid_api_key', '503 service_unavailable']));
+  });
+
+  test.each(['directly', 'through a proxy'])('leaves places to other addresses without a key, %s', async (how) => {
+    const trustProxy = how === 'directly' ? 0 : 1;
+    const service = await startService('SQLite', { maxRequests: 16, trustProxy });
+    let isClosed = true;
+    const gate = Promise.withResolvers<void>();
+    service.app.ext('onPreHandler', async (_, h) => {
+      if (isClosed) await gate.promise;
+      return h.continue;
+    });
+    const get = (address: string): string =>
+      `GET /robots.txt HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+    const from = (localAddress: string, address: string): Socket => {
+      const socket = connect({ port: service.port, host: '127.0.0.1', localAddress });
+      ending.defer(async () => void socket.destroy());
+      socket.write(get(address));
+      return socket;
+    };
+    // The addresses of one IPv6 network are one.
+    const flood = Array.from({ length: 30 }, (_, index) => from('127.0.0.1', `2001:db8:0:1::${index}`));
+    const refused = flood.slice(-20).map((socket) => received(socket));
+    for (const text of await Promise.all(refused)) expect(text).toMatch(/^HTTP\/1\.1 503 /);
+    const other = from(how === 'directly' ? '127.0.0.2' : '127.0.0.1', '2001:db8:0:2::1');
+    await setTimeout(100);
+    isClosed = false;
+    gate.resolve();
+    expect(await received(other)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  // Only Linux has all of 127.0.0.0/8.
+  (process.platform === 'linux' ? test : test.skip)('that idles leaves connections to other addresses', async () => {
+    const service = await startService('SQLite', { maxConnections: 20 });
+    const client = await service.newTenant();
+    const idle = Array.from({ length: 40 }, () => open(service.port, ''));
+    await setTimeout(100);
+    expect(idle.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open')).not.toHaveLength(0);
+    const socket = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    ending.defer(async () => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.write(`GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`);
+    expect(await received(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('for static content is compressed once for each encoding, with a strong ETag for each', async () => {
+    const service = await startService('SQLite');
+    let compressed = 0;
+    const hook = createHook({
+      init: (_, type) => {
+        if (type === 'ZLIB') compressed += 1;
+      },
+    }).enable();
+    const get = (path: string, headers: Record<string, string>): Promise<Response> =>
+      fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+    for (const path of ['/openapi.json', '/openapi.yaml', '/docs', '/docs/schemas', '/ns/dpp']) {
+      compressed = 0;
+      const encodings = [...Array<string>(20).fill('gzip'), 'deflate', 'identity'];
+      const all = await Promise.all(encodings.map((encoding) => get(path, { 'accept-encoding': encoding })));
+      const texts = await Promise.all(all.map((response) => response.text()));
+      expect(new Set(texts).size).toBe(1);
+      // The decoders of this client are ZLIB too.
+      expect(compressed).toBeLessThanOrEqual(2 + 21);
+      const tags = all.map(({ headers }) => headers.get('etag') ?? '');
+      expect(new Set(tags).size).toBe(3);
+      for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+      for (const { headers } of all) expect(headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
+      const [tag = ''] = tags;
+      const unchanged = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': tag });
+      expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, tag]);
+      expect((await get(path, { 'accept-encoding': 'identity', 'if-none-match': tag })).status).toBe(200);
+    }
+    hook.disable();
+  });
+});
+
+test('a key that is revoked fails at once, although its tenant is known', async () => {
+  const service = await startService('SQLite');
+  const client = await service.newTenant();
+  expect(await outcomesOf(client, 2)).toEqual(['200', '200']);
+  await revokeKey(service.database, client.tenant.id, client.keyId, new Date());
+  expect(await outcomesOf(client, 2)).toEqual(['401 invalid_api_key', '401 invalid_api_key']);
+});
+
+describe('bodies of 1 MiB', () => {
+  const members = Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join();
+
+  test('with too many nodes are refused after their syntax and their type, whatever else is wrong', async () => {
+    const service = await startService('SQLite');
+    const client = await service.newTenant();
+    await client.create('Tasse');
+    const many = `[${'1,'.repeat(20_000)}1]`;
+    const post = async (body: string): Promise<string> =>
+      (await client.call({ method: 'POST', path: '/api/v1/products', body })).text;
+    expect(await post(`{"name":"",${members}}`)).toContain('"The body must have at most 20000 nodes."');
+    expect(await client.creation(`{"name":"Tasse",${members}`)).toBe('400 invalid_json');
+    expect(await client.creation(many)).toBe('400 invalid_request');
+    expect(await post(many)).toContain('"The body must be an object."');
+    expect(await client.writing('tasse', `{${members}}`)).toBe('400 values_must_be_array');
+    expect(await client.writing('tasse', `${many}]`)).toBe('400 invalid_json');
+    expect(await client.writing('tasse', many)).toBe('400 invalid_request');
+    // The array, its element and three members.
+    const nodes = (count: number): string =>
+      `[{"field_key":"a","value":1,"x":[${Array(count - 5)
+        .fill(1)
+        .join()}]}]`;
+    expect(await client.writing('tasse', nodes(20_000))).toBe('200');
+    expect(await client.writing('tasse', nodes(20_001))).toBe('400 invalid_request');
+  });
+
+  test('are read in short steps, and only if their nodes are few', () => {
+    const headers = { 'content-type': 'application/json' };
+    const shape = { isArray: false, members: new Map([['name', 1]]), maxNodes: 20_000 };
+    const steps = (body: string): number => [...readJson(Buffer.from(body), headers, shape)].length;
+    expect(steps(`{${members}}`)).toBeGreaterThan(300);
+    expect(steps('{"name":"Tasse","x":[1,2,3]}')).toBe(1);
+  });
+
+  test('of one tenant, four at a time, let another tenant in between', async () => {
+    const service = await startService('SQLite');
+    const [flooding, other] = [await service.newTenant(), await service.newTenant()];
+    await other.me();
+    let isOver = false;
+    const flood = Array.from({ length: 4 }, async () => {
+      const outcomes: string[] = [];
+      while (!isOver) outcomes.push(await flooding.creation(`{"name":"x",${members}}`));
+      return outcomes;
+    });
+    expect(new Set(await outcomesOf(other, 30))).toEqual(new Set(['200']));
+    isOver = true;
+    expect(new Set((await Promise.all(flood)).flat())).toEqual(new Set(['400 invalid_request']));
+  });
+});
+
+describe('shares', () => {
+  test('one party may hold half, three a quarter each, and a new one always finds a unit', () => {
+    const alone = new Shares(100);
+    const taken = (shares: Shares, party: string): number => {
+      let count = 0;
+      while (shares.take(party)) count += 1;
+      return count;
+    };
+    expect(taken(alone, 'a')).toBe(50);
+    expect(taken(alone, 'b')).toBe(25);
+    const three = new Shares(100);
+    const held = { a: 0, b: 0, c: 0 };
+    for (let count = 0; count < 100; count += 1) {
+      for (const party of ['a', 'b', 'c'] as const) if (three.take(party)) held[party] += 1;
+    }
+    expect(held).toEqual({ a: 25, b: 25, c: 25 });
+    expect(three.take('d')).toBe(true);
+    three.give('a', 25);
+    expect(three.used).toBe(51);
+    expect(taken(new Shares(1), 'a')).toBe(1);
+  });
+
+  test('a queue starts few jobs in each turn, and parties alternate', async () => {
+    const queue = new FairQueue(2);
+    const started: string[] = [];
+    for (const party of ['a', 'a', 'a', 'a', 'b', 'c']) queue.add(party, () => started.push(party));
+    expect(started.join('')).toBe('aa');
+    // The queue began its turn before this one.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started.join('')).toBe('aaab');
+    queue.drain();
+    expect(started.join('')).toBe('aaabca');
+  });
+});
