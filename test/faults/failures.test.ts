@@ -1,7 +1,8 @@
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { connect } from '../../server/src/database/connection.ts';
+import { connect, endLockWaits } from '../../server/src/database/connection.ts';
+import { openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/log/log.ts';
 import type { Call, Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
@@ -175,6 +176,23 @@ describe('a database that cannot be reached', () => {
     await waits;
     await other.raw('COMMIT');
     expect((await created).slug).toBe('tasse');
+  });
+
+  test('a write is kept although a transaction before it did not get the lock', async () => {
+    const address = await newMigratedDatabase('SQLite');
+    const database = await openDatabase(address);
+    ending.defer(() => database.destroy());
+    const other = connect(address);
+    ending.defer(() => other.destroy());
+    await other.raw('BEGIN IMMEDIATE');
+    endLockWaits(database, 0);
+    const transaction = (): Promise<void> => database.transaction(async (begun) => void (await begun.raw('SELECT 1')));
+    await expect(transaction()).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+    await other.raw('COMMIT');
+    // Outside of a transaction, so that it is committed when it ends.
+    await database('installation').insert({ name: 'scan_secret', value: 'kept' });
+    await transaction();
+    expect(await database('installation').pluck('value')).toEqual(['kept']);
   });
 
   test('PostgreSQL ends a statement, a lock wait or a connection: the request gets 503 and the next one succeeds', async () => {

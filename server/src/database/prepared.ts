@@ -9,6 +9,7 @@ export interface SqliteConnection {
 
 interface SqliteStatement {
   all(bindings: readonly unknown[], done: (error: Error | null, rows: unknown[]) => void): void;
+  reset(done: () => void): void;
   finalize(): void;
 }
 
@@ -32,9 +33,10 @@ export async function runPrepared(
 ): Promise<unknown[]> {
   const { statement, ready } = preparedBy.get(connection)?.get(sql) ?? prepare(connection, sql);
   await ready;
-  // Reads all rows: a statement that stops at its first row would keep its snapshot until it runs again.
+  // Reads all rows: a statement that stops at its first row would keep its snapshot until it runs again. One that failed
+  // counts as running until it is reset: SQLite would not commit a later write, and would undo it at the reset.
   return new Promise((resolve, reject) => {
-    statement.all(bindings, (error, rows) => (error ? reject(error) : resolve(rows)));
+    statement.all(bindings, (error, rows) => (error ? statement.reset(() => reject(error)) : resolve(rows)));
   });
 }
 
