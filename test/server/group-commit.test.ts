@@ -18,7 +18,7 @@ async function open(address: string): Promise<Database> {
 const insert =
   (name: string) =>
   async (transaction: Transaction): Promise<string> => {
-    await transaction('secrets').insert({ name, value: 'x' });
+    await transaction('installation').insert({ name, value: 'x' });
     return name;
   };
 
@@ -27,8 +27,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
   beforeAll(async () => {
     database = await open(await newMigratedDatabase(kind));
   });
-  beforeEach(() => database('secrets').delete());
-  const stored = (): Promise<string[]> => database('secrets').orderBy('name').pluck('name');
+  beforeEach(() => database('installation').delete());
+  const stored = (): Promise<string[]> => database('installation').orderBy('name').pluck('name');
 
   test('each write has its own result', async () => {
     const names = ['a', 'b', 'c', 'd'];
@@ -80,12 +80,12 @@ describe('on SQLite', () => {
     reader = new DatabaseSync(address, { readOnly: true });
     ending.defer(async () => reader.close());
   });
-  beforeEach(() => database('secrets').delete());
-  const committed = (): unknown => reader.prepare('SELECT count(*) AS count FROM secrets').get()?.count;
+  beforeEach(() => database('installation').delete());
+  const committed = (): unknown => reader.prepare('SELECT count(*) AS count FROM installation').get()?.count;
 
   test('a write is acknowledged after its commit', async () => {
     const isCommitted = (name: string): boolean =>
-      reader.prepare('SELECT 1 FROM secrets WHERE name = ?').get(name) !== undefined;
+      reader.prepare('SELECT 1 FROM installation WHERE name = ?').get(name) !== undefined;
     const write = async (name: string): Promise<boolean[]> => {
       const before = await commitTogether(database, async (transaction) =>
         isCommitted(await insert(name)(transaction)),
@@ -130,7 +130,7 @@ describe('on SQLite', () => {
     const [{ page_count }] = await database.raw('PRAGMA page_count');
     await database.raw(`PRAGMA max_page_count = ${page_count}`);
     const large = commitTogether(database, async (transaction) => {
-      await transaction('secrets').insert({ name: 'large', value: 'x'.repeat(1_000_000) });
+      await transaction('installation').insert({ name: 'large', value: 'x'.repeat(1_000_000) });
     });
     const outcomes = await Promise.allSettled([large, commitTogether(database, insert('a'))]);
     await database.raw('PRAGMA max_page_count = 1000000');
@@ -140,7 +140,7 @@ describe('on SQLite', () => {
 
   test('a group ends in time: writes that keep coming wait for the next one', async () => {
     const slow = (transaction: Transaction): Promise<unknown> =>
-      Promise.all([setTimeout(15), transaction('secrets').select('name')]);
+      Promise.all([setTimeout(15), transaction('installation').select('name')]);
     const counts: unknown[] = [];
     const writes = ['a', 'b', 'c', 'd', 'e', 'f'].map(async (name) => {
       await commitTogether(database, async (transaction) => {
