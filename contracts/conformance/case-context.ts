@@ -10,6 +10,7 @@ import {
   NotTested,
   type Reply,
 } from './case.ts';
+import { Memory } from './http/body.ts';
 import { type Connection, NoResponse } from './http/connection.ts';
 import type { Exchange, Purpose, WireRequest } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
@@ -59,6 +60,7 @@ export interface Session {
 export function createSession(options: SessionOptions): Session {
   const { provider, connection, runId, isReadOnly, setUp, faultsOf } = options;
   const exchanges: Exchange[] = [];
+  const memory = new Memory();
   let silence = 0;
   let isGone: Promise<boolean> | undefined;
   const known = new Map<string, { readonly result: Promise<unknown>; readonly record: CaseRecord }>();
@@ -90,7 +92,7 @@ export function createSession(options: SessionOptions): Session {
         return reply;
       },
       probe: (ask) => exchangeOf(caseId, 'faulty', wireRequest(ask, provider)),
-      record: (exchange) => add(exchange, record.exchanges),
+      record: (exchange) => void add(exchange, record.exchanges),
       warn: (text) => void record.warnings.push(text),
     };
   }
@@ -130,17 +132,18 @@ export function createSession(options: SessionOptions): Session {
     if (mistakes.length > 0) {
       throw new SuiteMistake(`${request.method} ${request.path} is not a valid request: ${mistakes.join('; ')}`);
     }
-    const exchange = await exchangeOf(caseId, purpose, request);
-    add(exchange, record);
-    if (exchange.response === undefined) {
-      throw new CaseFailure(`${request.method} ${request.path}: ${exchange.failure}`);
-    }
-    if (exchange.response.status === 429) throw new NotTested('lower rate');
-    return replyOf(exchange.response);
+    const { response, failure } = add(await exchangeOf(caseId, purpose, request), record);
+    const line = lineOf(request);
+    if (response === undefined) throw new CaseFailure(`${line}: ${failure}`);
+    if (response.status === 429) throw new NotTested('lower rate');
+    if (response.unreadable !== undefined) throw new CaseFailure(`${line}: the body ${response.unreadable}`);
+    return replyOf(response);
   }
 
   async function exchangeOf(caseId: string, purpose: Purpose, request: WireRequest): Promise<Exchange> {
     if (isReadOnly) refuseInReadOnly(request);
+    if (memory.isFull)
+      throw new CaseFailure(`${lineOf(request)}: not sent, because the earlier responses are too large`);
     if (silence >= maxSilence) await checkPresence(request);
     const begin = performance.now();
     const facts = { caseId, purpose, request, sentAt: new Date().toISOString() };
@@ -169,9 +172,12 @@ export function createSession(options: SessionOptions): Session {
     silence = 0;
   }
 
-  function add(exchange: Exchange, record: Exchange[]): void {
-    exchanges.push(exchange);
-    record.push(exchange);
+  function add(exchange: Exchange, record: Exchange[]): Exchange {
+    const { response } = exchange;
+    const kept = response === undefined ? exchange : { ...exchange, response: memory.kept(response) };
+    exchanges.push(kept);
+    record.push(kept);
+    return kept;
   }
 }
 

@@ -1,4 +1,5 @@
 /** How a case ends early: the provider is wrong, or something is missing. */
+import { shown } from '../judge/finding.ts';
 import { type Need, needs } from './claims.ts';
 
 /** The provider breaks the clause. */
@@ -25,11 +26,6 @@ export function check(condition: boolean, otherwise: string): asserts condition 
 /** @param what the subject of the message: `total` */
 export function checkEqual(actual: unknown, expected: unknown, what: string): void {
   check(isEqual(actual, expected), `${what} must be ${shown(expected)}, is ${shown(actual)}`);
-}
-
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'missing';
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** Compares JSON values. The order of an object's members does not matter. */

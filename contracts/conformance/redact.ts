@@ -4,6 +4,7 @@
  * guess hidden values from the public hash.
  */
 import { member } from '@product-passport/openapi';
+import { beginningOf } from '../judge/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import type { Run } from './result.ts';
@@ -12,6 +13,10 @@ const mask = '***';
 
 /** The text that replaces each secret, by the secret. */
 type Replacements = ReadonlyMap<string, string>;
+
+/** The shell variables that stand for keys and tokens. No other text expands in a `curl` line. */
+export const variable =
+  /\$PRODUCT_PASSPORT_(?:(?:SECOND_|OTHER_|REVOKED_)?KEY|(?:RECYCLER|INSPECTOR|REVOKED|EXPIRED|ACCESS)_TOKEN)/;
 
 /** Longer bodies are cut in reports. */
 const maxBody = 16_384;
@@ -29,10 +34,13 @@ const salts = new Set(['salt', 'dpp:contentSalt']);
 /** The run without secrets. The reasons and warnings are masked, too. */
 export function redacted(run: Run, provider: Provider): Run {
   const { stateRequests = [] } = run;
-  const exchanges = [...run.results.flatMap((result) => result.exchanges), ...stateRequests];
-  const hidden = exchanges.flatMap(hiddenTexts).map((value): [string, string] => [value, mask]);
-  const text = replacer(new Map([...hidden, ...secretsOf(provider)]));
-  const reason = (from: string): string => withoutCutValues(text(from), hidden);
+  const exchanges = new Set([...run.results.flatMap((result) => result.exchanges), ...stateRequests]);
+  const secrets = new Map<string, string>();
+  for (const exchange of exchanges) {
+    if (secrets.size <= maxHidden) for (const value of hiddenTexts(exchange)) secrets.set(value, mask);
+  }
+  for (const [secret, name] of secretsOf(provider)) secrets.set(secret, name);
+  const { text, reason } = replacer(secrets);
   const known = new Map<Exchange, Exchange>();
   const masked = (exchange: Exchange): Exchange => {
     const made = known.get(exchange) ?? redactedExchange(exchange, text);
@@ -58,13 +66,14 @@ function redactedExchange(
   text: (from: string) => string,
 ): Exchange {
   const rest = { ...facts, ...(failure === undefined ? {} : { failure: text(failure) }) };
-  const path = text(request.path);
+  const own = (from: string): string => text(withoutVariables(from));
+  const path = own(request.path);
   const opensMore = /[?&]zugang=/i.test(path);
   const maskedRequest: WireRequest = {
     ...request,
     path,
-    headers: redactedHeaders(request.headers, text),
-    body: request.body === undefined ? undefined : redactedBytes(request.body, text),
+    headers: redactedHeaders(request.headers, own),
+    body: request.body === undefined ? undefined : redactedBytes(request.body, own),
   };
   if (response === undefined) return { ...rest, request: maskedRequest };
   // A page that a token opened shows values that are not public, and its text does not say which.
@@ -76,6 +85,11 @@ function redactedExchange(
     text: cut(body),
   };
   return { ...rest, request: maskedRequest, response: maskedResponse };
+}
+
+/** A request may repeat what a provider wrote, such as an ETag with the name of a variable. */
+function withoutVariables(text: string): string {
+  return text.replace(/\$PRODUCT_PASSPORT_\w*/g, mask);
 }
 
 function redactedHeaders(
@@ -95,7 +109,7 @@ function redactedHeader(name: string, value: string): string {
 }
 
 function maskedUnlessVariable(credentials: string): string {
-  return /^\$[A-Z_]+$/.test(credentials) ? credentials : mask;
+  return variable.exec(credentials)?.[0] === credentials ? credentials : mask;
 }
 
 /** A request body stays whole, and byte for byte if it has no hidden values, so that a report repeats what was sent. */
@@ -160,12 +174,14 @@ function textsIn(node: unknown, depth: number): string[] {
   return text.length < minHiddenLength ? [] : [text];
 }
 
+const roles: Readonly<Record<string, string>> = { recycler: 'RECYCLER', inspector: 'INSPECTOR' };
+
 /** Each key and token, with the shell variable that stands for it in the report. */
 function secretsOf(provider: Provider): [string, string][] {
   const [first, second, ...others] = (provider.tenants ?? []).map(({ api_key }) => api_key);
   const tokens = (provider.access_tokens ?? []).map(({ token, role, revoked }): [string | undefined, string] => [
     token,
-    `$PRODUCT_PASSPORT_${revoked ? 'REVOKED' : role.toUpperCase()}_TOKEN`,
+    `$PRODUCT_PASSPORT_${revoked ? 'REVOKED' : (roles[role] ?? 'ACCESS')}_TOKEN`,
   ]);
   const named: [string | undefined, string][] = [
     [first, '$PRODUCT_PASSPORT_KEY'],
@@ -178,14 +194,79 @@ function secretsOf(provider: Provider): [string, string][] {
   return named.filter((pair): pair is [string, string] => pair[0] !== undefined);
 }
 
-/** Replaces every secret in all its forms, and every other access token. */
-function replacer(secrets: Replacements): (text: string) => string {
-  const forms = [...secrets].flatMap(([secret, name]) => formsOf(secret).map((form): [string, string] => [form, name]));
-  const longestFirst = forms.sort(([one], [other]) => other.length - one.length);
-  return (text) =>
-    longestFirst
-      .reduce((masked, [form, name]) => masked.replaceAll(form, () => name), text)
+/** A provider may send any number of hidden values. Beyond these limits every text is left out. */
+const maxHidden = 50_000;
+/** About ten seconds. */
+const maxComparisons = 100_000_000;
+
+interface Replacer {
+  /** Replaces every secret in all its forms, and every other access token. */
+  text(from: string): string;
+  /** The same, for a reason, which quotes only the beginning of a long value. */
+  reason(from: string): string;
+}
+
+function replacer(secrets: Replacements): Replacer {
+  let comparisons = secrets.size > maxHidden ? maxComparisons : 0;
+  const forms = new Map([...secrets].flatMap(([secret, name]) => formsOf(secret).map((form) => [form, name] as const)));
+  const longestFirst = [...forms.keys()].sort((one, other) => other.length - one.length);
+  const short = longestFirst.filter((form) => form.length < minHiddenLength);
+  const byBeginning = Map.groupBy(longestFirst, (form) => form.slice(0, minHiddenLength));
+
+  /** The longest form that begins like the text at this place, and fits. */
+  function formAt(text: string, at: number, fits: (form: string) => boolean): string {
+    const candidates = byBeginning.get(text.slice(at, at + minHiddenLength)) ?? [];
+    const found = candidates.find((form) => {
+      comparisons += 1 + form.length / 1000;
+      return fits(form);
+    });
+    return found ?? '';
+  }
+
+  function endOfForm(text: string, at: number): number {
+    return at + formAt(text, at, (form) => text.startsWith(form, at)).length;
+  }
+
+  function masked(text: string): string {
+    const parts: string[] = [];
+    let from = 0;
+    for (let at = 0; at < text.length && comparisons < maxComparisons; at += 1) {
+      const first = endOfForm(text, at);
+      if (first === at) continue;
+      let end = first;
+      // Secrets may overlap.
+      for (let inside = at + 1; inside < end; inside += 1) end = Math.max(end, endOfForm(text, inside));
+      const name = end === first ? forms.get(text.slice(at, end)) : undefined;
+      parts.push(text.slice(from, at), name ?? mask);
+      from = end;
+      at = end - 1;
+    }
+    return `${parts.join('')}${text.slice(from)}`;
+  }
+
+  /** The text without the beginning of a form that it ends with. */
+  function withoutCutForm(text: string): string {
+    for (let at = 0; at <= text.length - minHiddenLength && comparisons < maxComparisons; at += 1) {
+      const end = text.slice(at);
+      if (formAt(text, at, (form) => form.startsWith(end)) !== '') return `${text.slice(0, at)}${mask}`;
+    }
+    return text;
+  }
+
+  function text(from: string): string {
+    const long = masked(from);
+    if (comparisons >= maxComparisons) return `[${from.length} characters: the responses have too many hidden values]`;
+    return short
+      .reduce((result, form) => result.replaceAll(form, () => forms.get(form) ?? mask), long)
       .replace(/(?<=[?&]zugang=)[^&#\s"'<>]{16,}/gi, maskedUnlessVariable);
+  }
+
+  function reason(from: string): string {
+    const parts = text(from).split('…');
+    return parts.map((part, index) => (index < parts.length - 1 ? withoutCutForm(part) : part)).join('…');
+  }
+
+  return { text, reason };
 }
 
 /** The text as it appears in plain text, in JSON, in HTML and in a query. */
@@ -204,32 +285,13 @@ function formsOf(secret: string): readonly string[] {
   return [...new Set([secret, JSON.stringify(secret).slice(1, -1), html, encodeURIComponent(wellFormed), query])];
 }
 
-/** A reason quotes only the beginning of a long value. */
-function withoutCutValues(reason: string, hidden: readonly (readonly [string, string])[]): string {
-  if (!reason.includes('…')) return reason;
-  const beginning = (before: string): string => {
-    const lengths = hidden.flatMap(([value]) => formsOf(value)).map((form) => overlap(before, form));
-    const longest = Math.max(0, ...lengths);
-    return longest < minHiddenLength ? before : `${before.slice(0, -longest)}${mask}`;
-  };
-  const parts = reason.split('…');
-  return parts.map((part, index) => (index < parts.length - 1 ? beginning(part) : part)).join('…');
-}
-
-/** The length of the longest beginning of `value` that `text` ends with. */
-function overlap(text: string, value: string): number {
-  let length = Math.min(text.length, value.length);
-  while (length > 0 && !text.endsWith(value.slice(0, length))) length -= 1;
-  return length;
-}
-
 function textOf(body: Uint8Array): string {
   return Buffer.from(body).toString('utf8');
 }
 
 /** The beginning of a long body. */
 export function cut(text: string): string {
-  return text.length > maxBody ? `${text.slice(0, maxBody)}… (${text.length} characters)` : text;
+  return text.length > maxBody ? `${beginningOf(text, maxBody)}… (${text.length} characters)` : text;
 }
 
 function parsed(text: string): unknown {

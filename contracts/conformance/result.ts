@@ -1,4 +1,5 @@
 /** What a run found. Reports are made from it. */
+import { beginningOf } from '../judge/finding.ts';
 import type { Need, Subject } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 
@@ -63,6 +64,17 @@ export interface Run {
 export function countsOf(results: readonly Result[]): Record<Status, number> {
   const count = (status: Status) => results.filter((result) => result.scored && result.status === status).length;
   return Object.fromEntries(statuses.map((status) => [status, count(status)])) as Record<Status, number>;
+}
+
+/** In characters. */
+const maxReason = 2_000;
+const maxReasons = 100;
+
+/** Reasons or warnings without repetition, of bounded length and number: a provider's text is part of them. */
+export function boundedReasons(reasons: Iterable<string>): string[] {
+  const short = [...reasons].map((text) => (text.length > maxReason ? `${beginningOf(text, maxReason)}…` : text));
+  const all = [...new Set(short)];
+  return all.length > maxReasons ? [...all.slice(0, maxReasons), `and ${all.length - maxReasons} more`] : all;
 }
 
 export function familyOf({ id }: { readonly id: string }): string {

@@ -12,7 +12,7 @@ import type { Exchange, WireRequest } from './http/exchange.ts';
 import { judgesOf, operationAt } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { requestFaults } from './request-faults.ts';
-import { type Result, type Run, type Status, verdictOf } from './result.ts';
+import { boundedReasons, type Result, type Run, type Status, verdictOf } from './result.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
 import type { SetUp } from './world.ts';
 
@@ -129,14 +129,14 @@ async function outcomeOfCase(
       clause,
       status,
       scored: true,
-      reasons: [],
-      warnings,
+      warnings: boundedReasons(warnings),
       missing: [],
       used: [...record.needs],
       states: [...record.states],
       exchanges,
       milliseconds,
       ...more,
+      reasons: boundedReasons(more.reasons ?? []),
     };
   };
   try {
@@ -153,10 +153,21 @@ async function outcomeOfCase(
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
     // responses that made the state are not part of the case.
     const states = session.exchanges.filter(({ caseId }) => caseId === stateId);
-    const broken = [...exchanges, ...states].flatMap((exchange) => brokenShape(judge, exchange));
-    if (broken.length > 0) return outcome('failed', { reasons: [...new Set(broken)] });
+    const broken = brokenShapes(judge, [...exchanges, ...states]);
+    if (broken.length > 0) return outcome('failed', { reasons: broken });
     return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
   }
+}
+
+/** Responses after enough violations are not judged, so that a run ends. */
+const enough = 100;
+
+function brokenShapes(judge: Judge, exchanges: readonly Exchange[]): string[] {
+  const broken: string[] = [];
+  for (const exchange of exchanges) {
+    if (broken.length < enough) broken.push(...brokenShape(judge, exchange));
+  }
+  return broken;
 }
 
 const knownShapes = new WeakMap<Exchange, string[]>();
@@ -176,10 +187,10 @@ function faultsOfShape(judge: Judge, { request, response }: Exchange): string[] 
     status: response.status,
     headers: response.headers,
     body: response.text,
+    unreadable: response.unreadable,
   });
-  return findings
-    .filter(({ severity }) => severity === 'failure')
-    .map(({ where, what }) => `${method} ${path}: ${where} ${what}`);
+  const failures = findings.filter(({ severity }) => severity === 'failure');
+  return boundedReasons(failures.map(({ where, what }) => `${method} ${path}: ${where} ${what}`));
 }
 
 /** What is wrong with a request that the suite sends as a valid one. Slugs come from the provider, in any form. */

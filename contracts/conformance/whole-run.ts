@@ -3,7 +3,7 @@ import type { Claim } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
-import type { Result, Status } from './result.ts';
+import { boundedReasons, type Result, type Status } from './result.ts';
 
 export interface WholeRun {
   readonly exchanges: readonly Exchange[];
@@ -40,8 +40,8 @@ export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase
     clause,
     status,
     scored: true,
-    reasons: status === 'skipped' ? ['No request exercised it.'] : found.reasons,
-    warnings: found.warnings,
+    reasons: status === 'skipped' ? ['No request exercised it.'] : boundedReasons(found.reasons),
+    warnings: boundedReasons(found.warnings),
     missing: [],
     used: [],
     states: [],

@@ -17,3 +17,14 @@ export function failure(where: string, what: string): Finding {
 export function warning(where: string, what: string): Finding {
   return { where, what, severity: 'warning' };
 }
+
+/** A value as text for a finding, cut to 200 characters. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'missing';
+  return text.length > 200 ? `${beginningOf(text, 200)}…` : text;
+}
+
+/** The beginning of a text, as a copy. A slice would keep the whole text in memory. */
+export function beginningOf(text: string, length: number): string {
+  return Buffer.from(text.slice(0, length)).toString();
+}

@@ -2,8 +2,9 @@
 import { type Contract, codesOf, member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { describedCodes } from './described-codes.ts';
+import { shown } from './finding.ts';
 import { operationOf } from './possible-responses.ts';
-import { compile, describeError, errorsOf, type Profile, readSchema, shown } from './schema.ts';
+import { compile, describeError, errorsOf, type Profile, readSchema } from './schema.ts';
 
 /** A request before it is encoded: parameters are plain text. */
 export interface RequestToJudge {

@@ -3,17 +3,20 @@
 import {
   type Contract,
   type Header,
+  isRecord,
   type MediaType,
+  mapValues,
   member,
   type Operation,
   type Response,
   type Schema,
 } from '@product-passport/openapi';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describedStatus } from './described-codes.ts';
-import { type Finding, failure, warning } from './finding.ts';
+import { type Finding, failure, shown, warning } from './finding.ts';
 import { leaksIn, textsIn } from './leaks.ts';
 import { type PossibleResponses, possibleResponses, type RequestLine } from './possible-responses.ts';
-import { compile, describeError, errorsOf, isMarked, type Profile, readSchema, shown } from './schema.ts';
+import { compile, describeError, errorsOf, isMarked, type Profile, readSchema } from './schema.ts';
 
 /** Whether a request of an operation may get a status of 500 or more. */
 export type ServerErrors = 'documented' | 'failure';
@@ -32,6 +35,8 @@ export interface ReceivedResponse {
   readonly body?: unknown;
   /** False if the bytes of the body are not UTF-8. */
   readonly isUtf8?: boolean | undefined;
+  /** Why there is no body to judge, as in `is not valid gzip`. */
+  readonly unreadable?: string | undefined;
 }
 
 /** Headers of HTTP itself, which the contract does not have to document. */
@@ -65,6 +70,7 @@ export function responseJudge(
   };
 
   function findingsOf(line: RequestLine, received: ReceivedResponse): Finding[] {
+    if (received.unreadable !== undefined) return [failure('body', received.unreadable)];
     const possible = possibleResponses(contract, line);
     const withoutBody = line.method?.toUpperCase() === 'HEAD';
     const isForbidden = serverErrors === 'failure' && received.status >= 500 && possible.operation !== undefined;
@@ -145,7 +151,16 @@ export function responseJudge(
   function bodyFindings(media: MediaType, mediaType: string, body: unknown): Finding[] {
     const value = isJson(mediaType) ? parsed(body) : body;
     if (value === undefined) return [failure('body', body === undefined ? 'is missing' : 'is not JSON')];
-    return errorsOf(bodyCheck(media), value).map((error) => {
+    const check = bodyCheck(media);
+    const beginning = withShortLists(value);
+    const found = valueFindings(check, beginning);
+    // Violations take far more memory than the values.
+    const isEnough = beginning === value || found.some(({ severity }) => severity === 'failure');
+    return isEnough ? found : valueFindings(check, value);
+  }
+
+  function valueFindings(check: ValidateFunction, value: unknown): Finding[] {
+    return errorsOf(check, value).map((error) => {
       const { where, what } = describeError(error);
       const isAddition = isLax && error.keyword === 'unevaluatedProperties';
       return isAddition ? warning(`body${where}`, what) : failure(`body${where}`, what);
@@ -163,6 +178,18 @@ export function responseJudge(
     const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
     return !isJson(mediaType) || charset.toLowerCase() === 'utf-8';
   }
+}
+
+const longList = 1_000;
+
+/** The value with only the beginning of long lists, or the value itself if it has none. */
+function withShortLists(value: unknown): unknown {
+  if (!isRecord(value) || !Object.values(value).some(isLong)) return value;
+  return mapValues(value, (part) => (isLong(part) ? part.slice(0, longList) : part));
+}
+
+function isLong(part: unknown): part is readonly unknown[] {
+  return Array.isArray(part) && part.length > longList;
 }
 
 function wrongType(content: NonNullable<Response['content']>, contentType: string): Finding {

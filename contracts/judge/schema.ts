@@ -6,6 +6,7 @@
 import { isRecord, mapValues, member, type Schema } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { shown } from './finding.ts';
 
 /**
  * `reference` applies the whole contract, and no list of known values may grow. `description` leaves out everything
@@ -75,12 +76,6 @@ export function describeError(error: ErrorObject): { readonly where: string; rea
     default:
       return { where: instancePath, what: `${error.message ?? `breaks ${keyword}`}, is ${shown(data)}` };
   }
-}
-
-/** A value as text for a finding, cut to 200 characters. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** The number of nested arrays and objects: 0 for a scalar, 1 for `[]`. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { Readiness } from '../../server/src/admin/admin.ts';
 import { runHere } from '../support/command.ts';
 import { startCluster } from '../support/postgres.ts';
 import { announcement, freePort, type Running, start } from '../support/program.ts';
@@ -124,6 +125,20 @@ test('without --admin-port there is no listener, and the ports must differ', asy
   expect(announcement(program.said())).not.toHaveProperty('admin_url');
   const outcome = await runHere('product-passport serve --port 4711 --admin-port 4711');
   expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('--admin-port and --port are both 4711') });
+});
+
+test('a server that begins to stop while its database is checked is stopping, not ready', async () => {
+  for (const responds of [true, false]) {
+    const readiness = new Readiness();
+    expect(await readiness.unready()).toBe('starting');
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    readiness.serving(() => promise);
+    const unready = readiness.unready();
+    readiness.stopping();
+    if (responds) resolve();
+    else reject(new Error('The database is away.'));
+    expect(await unready).toBe('stopping');
+  }
 });
 
 test('a taken admin port is an error that names the option', async () => {

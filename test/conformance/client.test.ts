@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
+import type { ClientRun } from '../../contracts/conformance/client/check.ts';
+import { checks } from '../../contracts/conformance/client/checks/index.ts';
 import {
   createDropper,
   createLimiter,
@@ -14,9 +16,11 @@ import {
 } from '../../contracts/conformance/client/disturbances.ts';
 import { type ClientService, openService } from '../../contracts/conformance/client/service.ts';
 import { verifyClient } from '../../contracts/conformance/client/verify-client.ts';
+import { judgesOf, operationAt } from '../../contracts/conformance/judges.ts';
 import type { Run } from '../../contracts/conformance/result.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { edited } from '../../contracts/mutants/edit.ts';
+import { exchangeWith } from '../support/conformance-run.ts';
 import { ending } from '../support/ending.ts';
 import { root } from '../support/program.ts';
 import { fileWith } from '../support/suite.ts';
@@ -202,6 +206,27 @@ describe('planted mistakes', () => {
     expect(run.verdict).toBe('not conformant');
     expect(failed(run).flatMap(({ reasons }) => reasons)).toContainEqual(expect.stringMatching(reason));
   });
+});
+
+test.each([
+  ['GET', '/api/v1/me', ['GET /api/v1/me: GET has a body.']],
+  ['HEAD', '/api/v1/me', ['HEAD /api/v1/me: HEAD has a body.']],
+  ['PUT', '/api/v1/products/cup/passport', []],
+])('%s with a body', async (method, path, reasons) => {
+  const contract = readContract();
+  const request = { method, path, headers: {}, body: Buffer.from('[]') };
+  const operation = operationAt(contract.operations, method, path);
+  const sent = { exchange: exchangeWith({ request }), operationId: operation?.operationId };
+  const run: ClientRun = {
+    main: { requests: [{ ...sent, arrivedAt: 0, respondedAt: 1 }], elsewhere: [], ending: 'interrupted' },
+    redirected: undefined,
+    cause: 'none',
+    apiKey: '',
+    contract,
+    judges: judgesOf(contract),
+  };
+  const check = checks.find(({ id }) => id === 'CLIENT-1.body');
+  expect(check?.findings(run).reasons).toEqual(reasons);
 });
 
 const kinds: readonly Disturbance[] = ['limits', 'drops', 'fields', 'values', 'pages'];

@@ -1,13 +1,21 @@
 /** Each kind of `curl` line in a report, in a real shell against a running server: it gets the status of the report. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { claims } from '../../contracts/conformance/claims.ts';
-import type { Exchange } from '../../contracts/conformance/http/exchange.ts';
+import type { Exchange, WireRequest } from '../../contracts/conformance/http/exchange.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
+import { curlOf } from '../../contracts/conformance/report/curl.ts';
 import { type ReportedExchange, reportOf } from '../../contracts/conformance/report/report.ts';
 import { verify } from '../../contracts/conformance/verify.ts';
-import { startDemo } from '../support/suite.ts';
+import { exchangeWith, resultWith, runWith } from '../support/conformance-run.ts';
+import { newFolder, startDemo } from '../support/suite.ts';
 
 jest.setTimeout(240_000);
 
@@ -110,4 +118,69 @@ test('the lines repeat their requests', async () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+describe('a line of a hostile request', () => {
+  const environment = {
+    GITHUB_TOKEN: 'canary-github',
+    PRODUCT_PASSPORT_KEY: 'canary-key-of-the-shell',
+    PRODUCT_PASSPORT_DEPLOY_TOKEN: 'canary-deploy',
+    PRODUCT_PASSPORT_KEY_OF_SHOP: 'canary-shop',
+  };
+
+  /** What the listener receives when the line of this request is pasted. */
+  async function pasted(part: Partial<WireRequest>): Promise<{ request: IncomingMessage; body: string; line: string }> {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    try {
+      const site = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+      const known = { base_url: `${site}/api/v1`, tenants: [{ api_key: 'ppk_first_key' }] };
+      const request: WireRequest = { method: 'GET', path: '/api/v1/me', headers: {}, ...part };
+      const { cases } = reportOf(runWith([resultWith({ exchanges: [exchangeWith({ request })] })]), known);
+      const line = cases[0]?.exchanges[0]?.curl ?? '';
+      const received = once(listener, 'request');
+      const ended = promisify(execFile)('bash', ['-c', line], { env: { ...process.env, ...environment } });
+      const [incoming, outgoing] = (await received) as [IncomingMessage, ServerResponse];
+      const body = await text(incoming);
+      outgoing.end();
+      await ended;
+      return { request: incoming, body, line };
+    } finally {
+      listener.close();
+    }
+  }
+
+  test.each([
+    ['W/"$GITHUB_TOKEN"', 'W/"$GITHUB_TOKEN"'],
+    [`"$(id)\`id\`'$GITHUB_TOKEN'"`, `"$(id)\`id\`'$GITHUB_TOKEN'"`],
+    ['"$PRODUCT_PASSPORT_KEY"', '"***"'],
+    ['"$PRODUCT_PASSPORT_DEPLOY_TOKEN"', '"***"'],
+    ['ppk_first_key_OF_SHOP', 'canary-key-of-the-shell_OF_SHOP'],
+    ['$PRODUCT_PASSPORT_ppk_first_key', '***'],
+  ])('expands only the names of redaction: the ETag %s', async (etag, expected) => {
+    const { request } = await pasted({ headers: { 'if-none-match': etag } });
+    expect(request.headers['if-none-match']).toBe(expected);
+  });
+
+  test('expands nothing in a path or a body, and reads no file', async () => {
+    const path = '/p/a/b?etag=$GITHUB_TOKEN&name=$PRODUCT_PASSPORT_DEPLOY_TOKEN';
+    const sent = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: Buffer.from('@/etc/passwd') };
+    const { request, body } = await pasted({ ...sent, path });
+    expect(request.url).toBe('/p/a/b?etag=$GITHUB_TOKEN&name=***');
+    expect(body).toBe('@/etc/passwd');
+  });
+
+  test('has no control character that a terminal acts on', async () => {
+    const { body, line } = await pasted({ method: 'PUT', body: Buffer.from('"\u007f\u0015\u001b[201~\u009b\t"') });
+    expect(body).toBe('"\u007f\u0015\u001b[201~\u009b\t"');
+    expect(line).toMatch(/^\P{Cc}+$/u);
+  });
+
+  test('runs no command that stands in a method', async () => {
+    const file = join(newFolder(), 'made');
+    const request: WireRequest = { method: `GET; touch ${file};`, path: '/', headers: {} };
+    const line = curlOf(request, 'http://127.0.0.1:9');
+    await promisify(execFile)('bash', ['-c', line]).catch(() => undefined);
+    expect([line.includes(file), existsSync(file)]).toEqual([true, false]);
+  });
 });

@@ -1,14 +1,19 @@
 /** Providers that misbehave below the contract: the run ends, blames the provider, and prints nothing of its own. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { printable } from '../../contracts/conformance/cli/progress.ts';
+import { bodyOf, limits, Memory } from '../../contracts/conformance/http/body.ts';
 import { openConnection } from '../../contracts/conformance/http/connection.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
-import type { Run } from '../../contracts/conformance/result.ts';
+import { boundedReasons, type Run } from '../../contracts/conformance/result.ts';
 import { verify } from '../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
+import { ending } from '../support/ending.ts';
+import { run, start } from '../support/program.ts';
+import { fileWith, newFolder } from '../support/suite.ts';
 
 const siteUrl = 'http://passports.test';
 const service = createFakeService({ siteUrl });
@@ -139,6 +144,120 @@ describe('a run against a wrong provider', () => {
   });
 });
 
+describe('a body has limits:', () => {
+  const { bytes, levels, values, items } = limits;
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  const list = (length: number, element: string): string => `[${Array(length).fill(element).join()}]`;
+  const manyLists = (count: number): string =>
+    `[${Array(50)
+      .fill(list(count / 50 - 1, '0'))
+      .join()}]`;
+  const read = (text: string | Buffer, encoding?: string): unknown => {
+    const body = bodyOf(Buffer.from(text), encoding);
+    return body.unreadable ?? 'is whole';
+  };
+
+  test.each([
+    ['bytes', `"${'x'.repeat(bytes - 2)}"`, `"${'x'.repeat(bytes - 1)}"`],
+    ['levels', nested(levels), nested(levels + 1)],
+    ['elements', list(items, '{}'), list(items + 1, '{}')],
+    ['values', manyLists(values), manyLists(values + 50)],
+  ])('%s', (what, largest, larger) => {
+    expect(read(largest)).toBe('is whole');
+    expect(read(larger)).toMatch(new RegExp(`^has .*more than \\d+ ${what}$`));
+    expect(read(gzipSync(larger), 'gzip')).toMatch(/^has /);
+  });
+
+  test('brackets and commas of a string do not count', () => {
+    const text = JSON.stringify({ name: `\\"${nested(1000)}${','.repeat(100_000)}` });
+    expect(read(`  \n${text}`)).toBe('is whole');
+    expect(read(`${' '.repeat(1000)}${nested(levels + 1)}`)).toMatch(/levels$/);
+  });
+
+  test('the bodies of a run have one, too', () => {
+    const memory = new Memory();
+    const response = { status: 200, headers: {}, text: list(items, '{}') };
+    let kept = 0;
+    while (memory.kept(response).unreadable === undefined) kept += 1;
+    // 64 MiB, at 2 bytes a character and 32 bytes a value.
+    expect(kept).toBe(Math.floor(2 ** 26 / (2 * response.text.length + 32 * (2 * items))));
+  });
+});
+
+test('a result has at most 100 reasons, each of 2,000 characters', () => {
+  const reasons = boundedReasons(Array.from({ length: 300 }, (_, index) => `${index} ${'x'.repeat(5000)}`));
+  expect([reasons.length, reasons[0]?.length, reasons.at(-1)]).toEqual([101, 2001, 'and 200 more']);
+});
+
+describe('512 MB are enough for', () => {
+  const megabytes = 1024;
+  const atExit = "process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))";
+  const environment = {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(atExit)}`,
+    PRODUCT_PASSPORT_KEY: 'ppk_test',
+  };
+  const peakIn = (logged: string): number => Number(/^peak (\d+)$/m.exec(logged)?.[1]) / megabytes;
+
+  /** Its bodies are beyond a limit, or the largest within all of them. It runs in a process of its own. */
+  const provider = String.raw`
+    import { createServer } from 'node:http';
+    import { gzipSync } from 'node:zlib';
+    const bodies = [
+      '['.repeat(2_000_000) + ']'.repeat(2_000_000),
+      '{"items":[' + '{},'.repeat(2_000_000) + '{}]}',
+      '{"items":[' + '{},'.repeat(9_999) + '{}],"total":1,"limit":50,"offset":0}',
+      '{"values":[' + '{"access_level":"restricted","field_key":"k","value":"aaaaaaaa"},'.repeat(9_999) + '{}]}',
+      JSON.stringify({ slug: 'x'.repeat(6_000_000) }),
+      gzipSync(Buffer.alloc(200_000_000, ' ')),
+      undefined,
+    ];
+    const chunk = Buffer.alloc(65_536, ' ');
+    let requests = 0;
+    const server = createServer((incoming, outgoing) => {
+      incoming.resume();
+      const body = incoming.url === '/api/v1/me' ? '{"tenant":{"slug":"a"}}' : bodies[requests++ % bodies.length];
+      const encoding = typeof body === 'object' ? { 'content-encoding': 'gzip' } : {};
+      outgoing.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...encoding });
+      const send = () => { while (!outgoing.destroyed && outgoing.write(chunk)); };
+      if (body === undefined) send(outgoing.on('drain', send));
+      else outgoing.end(body);
+    }).listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));
+  `;
+
+  async function hostileProvider(): Promise<string> {
+    const running = await start(`${process.execPath} ${fileWith(provider, 'provider.mjs')}`, /\n/);
+    ending.defer(async () => void (await running.stop('SIGKILL')));
+    return running.said().trim();
+  }
+
+  test('verify', async () => {
+    const url = await hostileProvider();
+    const options = '--claim core,public,digital-link,reference --generated 1 --seed 1';
+    const { code, stderr } = await run(
+      `product-passport-contracts verify --base-url ${url}/api/v1 ${options} --report ${newFolder()}`,
+      environment,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('the body has more than 100 levels');
+    expect(peakIn(stderr)).toBeLessThan(512);
+  });
+
+  test('verify proxy', async () => {
+    const url = await hostileProvider();
+    const proxy = await start(
+      `product-passport-contracts verify proxy --upstream ${url} --report ${newFolder()}`,
+      /Ctrl/,
+      environment,
+    );
+    const [address = ''] = proxy.said().split(' ', 1);
+    const read = 'while true; do curl -s -o /dev/null --max-time 4 ' + address + '/products; done';
+    await Promise.all([1, 2, 3, 4].map(() => run(`timeout 4 bash -c '${read}'`)));
+    expect(await proxy.stop('SIGINT')).toBe(1);
+    expect(proxy.logged()).toContain('body has more than 6291456 bytes');
+    expect(peakIn(proxy.logged())).toBeLessThan(512);
+  });
+});
+
 test('the output has no escape sequence and no line of a provider’s own length', () => {
   const text = printable(`\u001b[31mred\u009b0m\u202e\n::error::${'x'.repeat(10_000)}`);
   expect(text).toMatch(/^\\u001b\[31mred\\u009b0m\\u202e\\u000a::error::x+…$/);
@@ -202,7 +321,7 @@ describe('the connection', () => {
     const { send, connection } = await listen(
       () => 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
     );
-    await expect(send('GET')).rejects.toThrow('the body is not valid gzip');
+    expect(await send('GET')).toMatchObject({ status: 200, text: '', unreadable: 'is not valid gzip' });
     connection.close();
   });
 });

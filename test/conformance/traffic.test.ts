@@ -2,13 +2,14 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as sendHttp } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../contracts/conformance/report/report.ts';
+import { judgeTraffic } from '../../contracts/conformance/traffic/judge.ts';
 import { openProxy } from '../../contracts/conformance/traffic/proxy.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
@@ -159,6 +160,57 @@ describe('the proxy', () => {
     expect(receivedHeaders).toMatchObject({ authorization: 'Bearer k', te: 'x' });
     const [exchange] = proxy.exchanges;
     expect(exchange?.response).toMatchObject({ status: 201, text: '{"name": "Fahrradhelm"}' });
+  });
+
+  test.each([
+    ['another encoding', { 'content-encoding': 'gzip' }, 'is not valid gzip'],
+    ['a status that is not HTTP', undefined, undefined],
+  ])('records %s', async (_what, headers, unreadable) => {
+    const provider = createTcpServer((socket) => {
+      const status = headers === undefined ? '099' : '200 OK';
+      const head = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}Content-Length: 2\r\n\r\n{}`));
+    }).listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    ending.defer(async () => void provider.close());
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(provider.address() as AddressInfo).port}` });
+    ending.defer(() => proxy.close());
+    const response = await fetch(`${proxy.url}/api/v1/me`, { headers: { 'accept-encoding': 'identity' } });
+    await response.bytes().catch(() => undefined);
+    expect(proxy.exchanges.length).toBe(1);
+    if (unreadable === undefined) {
+      expect([response.status, proxy.exchanges[0]?.response]).toEqual([502, undefined]);
+      return;
+    }
+    expect(proxy.exchanges[0]?.response).toMatchObject({ status: 200, unreadable });
+    const { results } = judgeTraffic({
+      exchanges: proxy.exchanges,
+      claims: ['core'],
+      provider: { base_url: `${proxy.url}/api/v1` },
+    });
+    const found = results.find(({ id }) => id === 'HTTP-6.getMe');
+    expect([found?.status, found?.reasons]).toEqual(['failed', [`200: body ${unreadable}`]]);
+  });
+
+  test('records what a response is not within the time, and passes the rest on', async () => {
+    let finish = (): void => {};
+    const slow = createServer((_incoming, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).write('{');
+      finish = () => outgoing.end('}');
+    }).listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    ending.defer(async () => void slow.close());
+    const upstreamOfSlow = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const recorded = Promise.withResolvers<void>();
+    const proxy = await openProxy({ upstream: upstreamOfSlow, timeout: 1000, onExchange: () => recorded.resolve() });
+    ending.defer(() => proxy.close());
+    const response = await fetch(`${proxy.url}/api/v1/me`);
+    await recorded.promise;
+    expect(proxy.exchanges[0]?.response?.unreadable).toBe('is not complete after 1 seconds');
+    finish();
+    expect(await response.text()).toBe('{}');
+    expect(proxy.exchanges.length).toBe(1);
   });
 
   test('responds with 502 if the upstream is down, and records why', async () => {

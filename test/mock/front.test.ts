@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { type Mock, startMock } from '../support/mock.ts';
+import { freePort } from '../support/program.ts';
 import { exchange, type Incoming, type Outgoing, send as sendTo } from '../support/wire.ts';
 
 const judge = createJudge();
@@ -154,9 +155,19 @@ describe('a Digital Link', () => {
     expect(linkset.text).toContain(`"href":"${page()}"`);
   });
 
-  test('follows the host of the request', async () => {
-    const { headers } = await get('/01/09520001000072', { host: 'mock.test:8080' });
-    expect(headers.location).toBe('http://mock.test:8080/p/nordlicht/usb-c-kabel-240-w-2-m');
+  test('does not repeat the host of the request', async () => {
+    const { headers } = await get('/01/09520001000072', { host: 'other.example:8080' });
+    expect(headers.location).toBe(page());
+    const linkset = await get('/01/09520001000072?linkType=linkset', { host: 'other.example:8080' });
+    expect(`${JSON.stringify(linkset.headers)}${linkset.text}`).not.toContain('other.example');
+  });
+
+  test('leads to the site of --site-url', async () => {
+    const port = await freePort();
+    const other = await startMock(`--port ${port} --site-url https://mock.example`);
+    const { headers } = await sendTo(port, agent, { method: 'GET', path: '/01/09520001000072', headers: {} });
+    await other.stop();
+    expect(headers.location).toBe('https://mock.example/p/nordlicht/usb-c-kabel-240-w-2-m');
   });
 
   test('of another form gets 400', async () => {

@@ -223,6 +223,27 @@ describe.each(databaseKinds)('%s', (kind) => {
       });
     });
 
+    test('every group adds to the counts and to the sums of days in the same order, so that servers do not deadlock', async () => {
+      const others = [shop, await Shop.open(service), await Shop.open(service)];
+      const scans = others.flatMap(({ client, productId }) =>
+        (['recycler', 'consumer', 'inspector'] as const).flatMap((role) =>
+          [noon, new Date(noon.getTime() - day)].map((at) => {
+            return { tenantId: client.tenant.id, productId, at, role, visitorHash: 'x' };
+          }),
+        ),
+      );
+      const sent: Record<string, string>[][] = [];
+      const listen = ({ sql, bindings }: { sql: string; bindings: string[] }): void => {
+        if (/^INSERT INTO scan_(?:counts|days) /.test(sql)) sent.push(JSON.parse(bindings[0] ?? ''));
+      };
+      service.database.on('query', listen);
+      for (const group of [scans, scans.toReversed()]) await insertScans(service.database, group);
+      service.database.removeListener('query', listen);
+      const orders = sent.map((rows) => rows.map(({ count: _, ...key }) => Object.values(key).join(' ')));
+      expect(orders.map(({ length }) => length)).toEqual([18, 18, 18, 18]);
+      expect(orders).toEqual(orders.map((keys) => keys.toSorted()));
+    });
+
     test('concurrent scans on several servers are all counted once', async () => {
       const own = await Shop.open(service);
       const second = await startService(kind, { on: service.database, now: () => now });

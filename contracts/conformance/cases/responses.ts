@@ -1,11 +1,13 @@
 /** HTTP-6 and HTTP-7: every response of the run is documented, and fits the schema of its operation. */
 import type { Contract, Operation } from '@product-passport/openapi';
-import type { JudgedOperation } from '../../judge/judge.ts';
+import type { Judge, JudgedOperation } from '../../judge/judge.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { operationAt } from '../judges.ts';
 import type { WholeRun, WholeRunCase, WholeRunFindings } from '../whole-run.ts';
 
 const maxExamples = 5;
+/** After so many failures the other responses of an operation are not judged, so that a run ends. */
+const maxFailures = 10_000;
 const beside = '/x-responses-beside-operations';
 
 export function responses({ operations }: Contract): WholeRunCase[] {
@@ -62,19 +64,13 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
   const examples = new Set<Exchange>();
   const reasons = new Set<string>();
   const warnings = new Set<string>();
+  let failures = 0;
   for (const exchange of exchanges) {
-    const { request, response } = exchange;
-    if (response === undefined) continue;
-    const { method, path } = request;
-    const { status, headers, text: body, isUtf8 } = response;
-    const operationId = subject === ('other-link-path' satisfies Kind) ? 'resolveGtin' : undefined;
-    const received = { operationId, method, path, status, headers, body, isUtf8 };
-    for (const { where, what, severity } of run.judges[profile].response(received)) {
-      // The indexes of lists would make one mistake many.
-      const text = `${status}: ${where.replace(/\/\d+(?=\/|$)/g, '/*')} ${what}`;
-      (severity === 'warning' ? warnings : reasons).add(text);
-      if (severity !== 'warning' && examples.size < maxExamples) examples.add(exchange);
-    }
+    const found = failures > maxFailures ? [] : violationsOf(exchange, run.judges[profile], subject);
+    for (const { text, severity } of found) (severity === 'warning' ? warnings : reasons).add(text);
+    const failed = found.filter(({ severity }) => severity === 'failure').length;
+    failures += failed;
+    if (failed > 0 && examples.size < maxExamples) examples.add(exchange);
   }
   return {
     exercised: exchanges.some(({ response }) => response !== undefined),
@@ -82,6 +78,18 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
     warnings: [...warnings],
     examples: [...examples],
   };
+}
+
+function violationsOf({ request, response }: Exchange, judge: Judge, subject: string) {
+  if (response === undefined) return [];
+  const { method, path } = request;
+  const { status, headers, text: body, isUtf8, unreadable } = response;
+  const operationId = subject === ('other-link-path' satisfies Kind) ? 'resolveGtin' : undefined;
+  const found = judge.response({ operationId, method, path, status, headers, body, isUtf8, unreadable });
+  return found.map(({ where, what, severity }) => {
+    // The indexes of lists would make one mistake many.
+    return { text: `${status}: ${where.replace(/\/\d+(?=\/|$)/g, '/*')} ${what}`, severity };
+  });
 }
 
 const grouped = new WeakMap<readonly Exchange[], ReadonlyMap<string, readonly Exchange[]>>();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
 import { addressesOf } from '../provider.ts';
+import type { Run } from '../result.ts';
 import { exchangesOf } from '../traffic/har.ts';
 import { judgeTraffic } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
@@ -80,8 +81,12 @@ async function runProxy({ upstream, port, claim, report }: Options, signal: Abor
   if (!signal.aborted) await once(signal, 'abort');
   await proxy.close();
   const known = withSecretsOf(proxy.exchanges, { base_url: `${root}/api/v1` });
-  const run = judgeTraffic({ exchanges: proxy.exchanges, claims: claim, provider: known });
+  const judged = judgeTraffic({ exchanges: proxy.exchanges, claims: claim, provider: known });
+  const isProven = proxy.isWhole || judged.verdict === 'not conformant';
+  const run: Run = isProven ? judged : { ...judged, verdict: 'incomplete', because: tooMuch };
   const progress = progressOn(process.stderr);
   for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
   return finish(run, { provider: known, progress, directory: report });
 }
+
+const tooMuch = 'The traffic was too much to record all of it. Run the proxy for a shorter time.';

@@ -1,10 +1,11 @@
 /** GEN-1: requests that are generated from the contract, and their responses. They run after the fixed cases. */
 import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
+import { shown } from '../../judge/finding.ts';
 import { outcomeOf } from '../api.ts';
 import type { Ask, Case, Context } from '../case.ts';
 import { secretsInResponses } from '../cases/leaks.ts';
 import { claimOf } from '../cases/responses.ts';
-import { CaseFailure, isEqual, NotTested, shown } from '../check.ts';
+import { CaseFailure, isEqual, NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
 import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
@@ -193,8 +194,8 @@ function responseFaults(exchange: Exchange, judges: Judges, provider: Provider):
   const { request, response, failure = '' } = exchange;
   if (response === undefined) return [failure];
   const { method, path } = request;
-  const { status, headers, text: body, isUtf8 } = response;
-  const findings = judges.core.response({ method, path, status, headers, body, isUtf8 });
+  const { status, headers, text: body, isUtf8, unreadable } = response;
+  const findings = judges.core.response({ method, path, status, headers, body, isUtf8, unreadable });
   const broken = findings.filter(({ severity }) => severity === 'failure').map(({ where, what }) => `${where} ${what}`);
   const leaked = secretsInResponses.flatMap(
     ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { connectInProcess } from '../http/in-process.ts';
+import { judgesOf } from '../judges.ts';
 import type { Result, Run } from '../result.ts';
 import { loadedSuite, type VerifyOptions, verify } from '../verify.ts';
+import { expectationOf } from './expectation.ts';
 
 type Handler = (request: Request, service: FakeService) => Promise<Response>;
 type Options = Partial<Pick<VerifyOptions, 'only' | 'generated' | 'seed' | 'isReadOnly' | 'claims'>>;
@@ -185,6 +187,34 @@ const planted: Record<string, Planted> = {
     isSmallest: ({ path }) => path === `${products}/%FF`,
   },
 };
+
+describe('the outcome of a PUT is open', () => {
+  const { contract } = loadedSuite();
+  const operation = contract.operations.find(({ operationId }) => operationId === 'putPassport');
+  const judges = judgesOf(contract);
+  const plain = { field_key: 'weight', value: 'x'.repeat(1000), unit: 'g'.repeat(20) };
+
+  function kindOf(...elements: readonly object[]): string | undefined {
+    const body = Buffer.from(JSON.stringify(elements));
+    const request: WireRequest = { method: 'PUT', path: `${products}/a/passport`, headers: {}, body };
+    const generated = { path: {}, query: [], headers: {}, body: undefined };
+    return operation && expectationOf(operation, generated, request, ['weight', 'material'], judges).kind;
+  }
+
+  test.each([
+    ['ordinary values', [plain, { field_key: 'material', value: 7 }], 'accepted'],
+    ['no value', [], 'accepted'],
+    ['a long value with a plain unit', [{ ...plain, value: 'x'.repeat(1001) }], 'open'],
+    ['a value with a control character', [{ ...plain, value: 'a\u0007' }], 'open'],
+    ['a list as the value', [{ ...plain, value: [] }], 'open'],
+    ['an ordinary value with a long unit', [{ ...plain, unit: 'g'.repeat(21) }], 'open'],
+    ['an ordinary value with a unit of signs', [{ ...plain, unit: 'g/m²' }], 'open'],
+    ['a field of another provider', [{ ...plain, field_key: 'colour' }], 'open'],
+    ['one field twice', [plain, plain], 'open'],
+  ])('or not, with %s', (_what, elements, kind) => {
+    expect(kindOf(...elements)).toBe(kind);
+  });
+});
 
 describe('a provider with a planted fault', () => {
   test.each(Object.entries(planted))('%s: found and made small', async (_, { operation, handler, ...fault }) => {

@@ -3,7 +3,8 @@ import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Addresses } from '../provider.ts';
-import { decoded, maxBytes, textOf, type WireRequest, type WireResponse } from './exchange.ts';
+import { bodyFrom } from './body.ts';
+import type { WireRequest, WireResponse } from './exchange.ts';
 
 export interface ConnectionOptions {
   /** How long to wait for a response, in milliseconds. */
@@ -35,8 +36,6 @@ const maxWaits = 5;
 /** The longest wait before a try, and all waits of a run, in seconds. */
 const maxWait = 60;
 const maxWaitOfRun = 600;
-/** The responses of a run stay in memory. */
-const maxBytesOfRun = 16 * maxBytes;
 
 const apiRoot = '/api/v1';
 
@@ -44,7 +43,6 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
   const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
   let nextAt = 0;
   let waited = 0;
-  let received = 0;
 
   return {
     async send(request) {
@@ -63,13 +61,6 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
       agents['https:'].destroy();
     },
   };
-
-  function countBytes(bytes: number): void {
-    received += bytes;
-    if (received > maxBytesOfRun) {
-      throw new NoResponse(`the responses of this run have more than ${maxBytesOfRun} bytes`, 'TOO_LARGE');
-    }
-  }
 
   /** Waits until the rate allows the next request. */
   async function turn(): Promise<void> {
@@ -109,9 +100,7 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
         if (outgoing.reusedSocket && codeOf(error) === 'ECONNRESET') resolve(attempt(request, true));
         else reject(noResponse(error));
       });
-      outgoing.on('response', (incoming) =>
-        read(incoming, countBytes).then(resolve, (error) => reject(noResponse(error))),
-      );
+      outgoing.on('response', (incoming) => read(incoming).then(resolve, (error) => reject(noResponse(error))));
       outgoing.end(body);
     });
   }
@@ -124,33 +113,15 @@ function secondsUntil(retryAfter = ''): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
-/** @param countBytes receives the length of each decoded body, and throws when the run has received too much */
-async function read(incoming: IncomingMessage, countBytes: (bytes: number) => void): Promise<WireResponse> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new NoResponse(`the response is larger than ${maxBytes} bytes`, 'TOO_LARGE');
-    chunks.push(chunk);
-  }
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : `${value}`,
-    ]),
-  );
-  const body = decodedBody(Buffer.concat(chunks), headers['content-encoding']);
-  countBytes(body.length);
-  return { status: incoming.statusCode ?? 0, headers, ...textOf(body) };
+async function read(incoming: IncomingMessage): Promise<WireResponse> {
+  const headers = headersOf(incoming);
+  return { status: incoming.statusCode ?? 0, headers, ...(await bodyFrom(incoming, headers['content-encoding'])) };
 }
 
-function decodedBody(bytes: Buffer, encoding: string | undefined): Buffer {
-  try {
-    return decoded(bytes, encoding);
-  } catch {
-    const what = `the body is not valid ${encoding}, or has more than ${maxBytes} bytes when it is decoded`;
-    throw new NoResponse(what, 'WRONG_ENCODING');
-  }
+export function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : `${value}`]),
+  );
 }
 
 /** Sentences for the network errors that a first user meets. */

@@ -1,6 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-
 /** One request as it is sent, and its response. */
 export interface WireRequest {
   readonly method: string;
@@ -14,10 +11,12 @@ export interface WireResponse {
   readonly status: number;
   /** Names in lower case. Several values of one name are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The decoded body. */
+  /** The decoded body. Empty if it is `unreadable`. */
   readonly text: string;
   /** False if the bytes of the body are not UTF-8. The text then has U+FFFD in their place. */
   readonly isUtf8?: boolean;
+  /** Why the body is not judged, as the end of a sentence about it: `has more than 100 levels`. */
+  readonly unreadable?: string;
 }
 
 /**
@@ -39,21 +38,4 @@ export interface Exchange {
   /** RFC 3339. */
   readonly sentAt: string;
   readonly milliseconds: number;
-}
-
-/** A larger response ends its case. */
-export const maxBytes = 16 * 1024 * 1024;
-
-/** The body without its `Content-Encoding`. An unknown encoding is left as it is. */
-export function decoded(bytes: Buffer, encoding = ''): Buffer {
-  const options = { maxOutputLength: maxBytes };
-  if (bytes.length === 0) return bytes;
-  if (encoding === 'gzip') return gunzipSync(bytes, options);
-  if (encoding === 'br') return brotliDecompressSync(bytes, options);
-  return encoding === 'deflate' ? inflateSync(bytes, options) : bytes;
-}
-
-/** The text of a body, and whether its bytes are UTF-8. */
-export function textOf(bytes: Buffer): Pick<WireResponse, 'text' | 'isUtf8'> {
-  return { text: bytes.toString('utf8'), ...(isUtf8(bytes) ? {} : { isUtf8: false }) };
 }

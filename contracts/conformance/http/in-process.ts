@@ -1,6 +1,9 @@
 /** A provider in the same process: a function from `Request` to `Response`. */
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { bodyFrom } from './body.ts';
 import { type Connection, NoResponse } from './connection.ts';
-import { textOf, type WireRequest, type WireResponse } from './exchange.ts';
+import type { WireRequest, WireResponse } from './exchange.ts';
 
 /** @param siteUrl the root of the addresses that the handler receives */
 export function connectInProcess(
@@ -49,6 +52,6 @@ async function responseOf(response: Response): Promise<WireResponse> {
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    ...textOf(Buffer.from(await response.arrayBuffer())),
+    ...(await bodyFrom(response.body === null ? [] : Readable.fromWeb(response.body as ReadableStream))),
   };
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import type { WireRequest } from '../http/exchange.ts';
+import { variable } from '../redact.ts';
 
 /** A longer body is written compressed. A shell allows about 128 KiB in one word. */
 const maxPlain = 16_384;
@@ -18,7 +19,7 @@ export function curlOf({ method, path, headers, body }: WireRequest, root: strin
     'curl -i --path-as-is',
     // Otherwise curl makes several addresses of [1-9] and {a,b}.
     /[[\]{}]/.test(path) ? '-g' : '',
-    method === 'GET' ? '' : method === 'HEAD' ? '--head' : `-X ${method}`,
+    method === 'GET' ? '' : method === 'HEAD' ? '--head' : `-X ${shellWord(method)}`,
     ...sent.map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
     // Without a type of its own, curl sends that of a form.
     body === undefined || 'content-type' in headers ? '' : "-H 'content-type:'",
@@ -35,16 +36,17 @@ function dataOf(body: Buffer): readonly [string, string] {
   if (body.length > maxPlain) {
     return [`printf %s ${gzipSync(body).toString('base64')} | base64 -d | gzip -dc |`, '--data-binary @-'];
   }
-  // A shell word has neither U+0000 nor bytes that are not UTF-8.
-  const isWord = isUtf8(body) && !text.includes('\0');
+  // A shell word has neither U+0000 nor bytes that are not UTF-8. A terminal acts on other control characters.
+  const isWord = isUtf8(body) && !/[^\P{Cc}\n]/u.test(text);
+  // Unlike --data-binary, it reads no file if the text begins with @.
   return isWord
-    ? ['', `--data-binary ${quoted(text)}`]
+    ? ['', `--data-raw ${quoted(text)}`]
     : [`printf %s ${body.toString('base64')} | base64 -d |`, '--data-binary @-'];
 }
 
 /** One shell word. Only the variables of redaction stand outside of the single quotes. */
 function quoted(text: string): string {
-  const parts = text.split(/(\$PRODUCT_PASSPORT_(?:[A-Z_]+_)?(?:KEY|TOKEN)\b)/);
+  const parts = text.split(new RegExp(`(${variable.source})`));
   const word = parts
     .map((part, index) => (index % 2 === 1 ? `"${part}"` : part && `'${part.replaceAll("'", `'\\''`)}'`))
     .join('');

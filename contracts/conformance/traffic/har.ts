@@ -1,6 +1,7 @@
 /** Reads recorded traffic from an HTTP Archive (HAR 1.2). */
 import { isRecord, member } from '@product-passport/openapi';
-import { type Exchange, textOf } from '../http/exchange.ts';
+import { type Body, textOf } from '../http/body.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Addresses } from '../provider.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -57,10 +58,10 @@ function headersOf(list: unknown): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-function bodyOf(content: unknown): ReturnType<typeof textOf> {
+function bodyOf(content: unknown): Body {
   const text = member(content, 'text');
   if (typeof text !== 'string') return { text: '' };
-  return member(content, 'encoding') === 'base64' ? textOf(Buffer.from(text, 'base64')) : { text };
+  return textOf(Buffer.from(text, member(content, 'encoding') === 'base64' ? 'base64' : 'utf8'));
 }
 
 function parsed(text: string): unknown {

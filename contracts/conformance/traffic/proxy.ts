@@ -1,15 +1,24 @@
-/** A proxy that records what passes through it. Requests and responses pass unchanged. */
+/** A proxy that records what passes through it. Requests and responses pass unchanged, also those beyond its limits. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse, request as sendHttp } from 'node:http';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  request as sendHttp,
+} from 'node:http';
 import { request as sendHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { decoded, type Exchange, textOf, type WireRequest } from '../http/exchange.ts';
+import { bodyOf, limits, Memory } from '../http/body.ts';
+import { headersOf } from '../http/connection.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 export interface Proxy {
   /** The root of the proxy: the clients use it in place of the upstream. */
   readonly url: string;
   readonly exchanges: readonly Exchange[];
+  /** Whether the proxy had the memory to record every exchange. */
+  readonly isWhole: boolean;
   close(): Promise<void>;
 }
 
@@ -18,86 +27,186 @@ export interface ProxyOptions {
   readonly upstream: string;
   /** Default: any free port. */
   readonly port?: number;
+  /** How long a response may take, in milliseconds. It passes in any case. Default: 30 seconds. */
+  readonly timeout?: number;
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
+/** All bodies that pass at the same time, in bytes. */
+const maxUnderWay = 8 * limits.bytes;
+
 /** Listens on 127.0.0.1. */
-export async function openProxy({ upstream, port = 0, onExchange = () => {} }: ProxyOptions): Promise<Proxy> {
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { upstream, port = 0, timeout = 30_000, onExchange = () => {} } = options;
   const exchanges: Exchange[] = [];
+  const underWay = new Set<Promise<void>>();
+  const memory = new Memory();
+  const recording: Recording = { underWay: 0, isWhole: true };
   const server = createServer((incoming, outgoing) => {
-    forward(incoming, outgoing, upstream).then(
-      (exchange) => {
-        exchanges.push(exchange);
-        onExchange(exchange);
-      },
-      () => outgoing.destroy(),
-    );
+    const done = forward(incoming, outgoing, { upstream, timeout, recording }).then((exchange) => {
+      recording.isWhole &&= !memory.isFull;
+      if (!recording.isWhole) return;
+      exchanges.push(keptIn(memory, exchange));
+      onExchange(exchange);
+    });
+    underWay.add(done);
+    done.finally(() => underWay.delete(done));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
+    get isWhole() {
+      return recording.isWhole;
+    },
     async close() {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
+      await Promise.all(underWay);
     },
   };
 }
 
-async function forward(incoming: IncomingMessage, outgoing: ServerResponse, upstream: string): Promise<Exchange> {
+/** What all exchanges under way share. */
+interface Recording {
+  /** Bytes in memory. */
+  underWay: number;
+  isWhole: boolean;
+}
+
+interface Forwarding {
+  readonly upstream: string;
+  readonly timeout: number;
+  readonly recording: Recording;
+}
+
+type Outcome = Pick<Exchange, 'response' | 'failure'>;
+
+/** Passes an exchange on. The record is ready when a limit is reached: the response may go on for ever. */
+async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { upstream, timeout, recording }: Forwarding,
+): Promise<Exchange> {
   const begin = performance.now();
-  const { method = 'GET', url = '/' } = incoming;
-  const body = await buffer(incoming);
-  const request: WireRequest = {
-    method,
-    path: url,
-    headers: plain(incoming.headers),
-    body: body.length > 0 ? body : undefined,
+  const sentAt = new Date().toISOString();
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const sent = new Recorder(incoming, recording);
+  const asked = requestTo(incoming, upstream);
+  let late = (): Outcome => ({ failure: `no response within ${timeout / 1000} seconds` });
+  let timer: NodeJS.Timeout | undefined;
+  incoming.once('end', () => {
+    timer = setTimeout(() => resolve(late()), timeout);
+  });
+  asked.on('response', (response) => {
+    const received = new Recorder(response, recording, () => resolve(outcomeOf(response, received)));
+    late = () => outcomeOf(response, received, `is not complete after ${timeout / 1000} seconds`);
+    try {
+      outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders.filter(isPassedOn));
+      response.pipe(outgoing);
+    } catch (error) {
+      // A status such as 099.
+      asked.destroy(error as Error);
+    }
+    response.once('close', () => {
+      resolve(outcomeOf(response, received, response.complete ? undefined : 'ends too early'));
+      if (!response.complete) outgoing.destroy();
+    });
+  });
+  asked.on('error', (error) => {
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('The upstream does not respond.\n');
+    resolve({ failure: error.message });
+  });
+  outgoing.once('close', () => {
+    if (outgoing.writableFinished) return;
+    resolve({ failure: 'the client closed the connection' });
+    asked.destroy();
+  });
+  incoming.pipe(asked);
+  const outcome = await promise;
+  clearTimeout(timer);
+  const { method = 'GET', url: path = '/' } = incoming;
+  const body = sent.take();
+  const request = { method, path, headers: headersOf(incoming), body: body.length > 0 ? body : undefined };
+  return {
+    caseId: 'proxy',
+    purpose: 'valid',
+    request,
+    sentAt,
+    ...outcome,
+    milliseconds: Math.round(performance.now() - begin),
   };
-  const facts = { caseId: 'proxy', purpose: 'valid', request, sentAt: new Date().toISOString() } as const;
-  try {
-    const response = await ask(request, upstream);
-    const bytes = await buffer(response);
-    outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders.filter(isPassedOn)).end(bytes);
-    const headers = plain(response.headers);
-    const text = textOf(decoded(bytes, headers['content-encoding']));
-    const milliseconds = Math.round(performance.now() - begin);
-    return { ...facts, response: { status: response.statusCode ?? 0, headers, ...text }, milliseconds };
-  } catch (error) {
-    outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('The upstream does not respond.\n');
-    return { ...facts, failure: (error as Error).message, milliseconds: Math.round(performance.now() - begin) };
+}
+
+/** @param unreadable why the body is not the whole one */
+function outcomeOf(response: IncomingMessage, received: Recorder, unreadable?: string): Outcome {
+  const headers = headersOf(response);
+  const body = bodyOf(received.take(), headers['content-encoding']);
+  const status = response.statusCode ?? 0;
+  return {
+    response: { status, headers, ...(unreadable === undefined || body.unreadable ? body : { text: '', unreadable }) },
+  };
+}
+
+/** Keeps the bytes that pass, until they are more than a response may have. */
+class Recorder {
+  readonly #message: IncomingMessage;
+  readonly #recording: Recording;
+  readonly #onExcess: () => void;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  /** @param onExcess runs when the bytes are too many */
+  constructor(message: IncomingMessage, recording: Recording, onExcess = () => {}) {
+    this.#message = message;
+    this.#recording = recording;
+    this.#onExcess = onExcess;
+    message.on('data', this.#add);
+  }
+
+  readonly #add = (chunk: Buffer): void => {
+    const recording = this.#recording;
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    recording.underWay += chunk.length;
+    recording.isWhole &&= recording.underWay <= maxUnderWay;
+    if (this.#length <= limits.bytes && recording.isWhole) return;
+    this.#message.off('data', this.#add);
+    this.#onExcess();
+  };
+
+  /** Ends the recording, and returns the bytes so far. */
+  take(): Buffer {
+    this.#message.off('data', this.#add);
+    this.#recording.underWay -= this.#length;
+    this.#length = 0;
+    return Buffer.concat(this.#chunks.splice(0));
   }
 }
 
-function ask({ method, path, headers, body }: WireRequest, upstream: string): Promise<IncomingMessage> {
+function keptIn(memory: Memory, { response, ...rest }: Exchange): Exchange {
+  return response === undefined ? rest : { ...rest, response: memory.kept(response) };
+}
+
+function requestTo({ method, url = '/', headers }: IncomingMessage, upstream: string): ClientRequest {
   const root = new URL(upstream);
-  const { host: _host, connection: _connection, 'transfer-encoding': _chunked, ...passed } = headers;
+  const { host: _host, connection: _connection, ...passed } = headers;
   const options = {
     method,
     protocol: root.protocol,
     hostname: root.hostname.replace(/^\[|\]$/g, ''),
     port: root.port,
-    path: `${root.pathname.replace(/\/$/, '')}${path}`,
-    headers: { ...passed, host: root.host, ...(body === undefined ? {} : { 'content-length': String(body.length) }) },
+    path: `${root.pathname.replace(/\/$/, '')}${url}`,
+    headers: { ...passed, host: root.host },
   };
-  return new Promise((resolve, reject) => {
-    const outgoing = root.protocol === 'https:' ? sendHttps(options) : sendHttp(options);
-    outgoing.on('error', reject);
-    outgoing.on('response', resolve);
-    outgoing.end(body);
-  });
+  return root.protocol === 'https:' ? sendHttps(options) : sendHttp(options);
 }
 
 /** Keeps names and values of `rawHeaders`, without those of the connection to the upstream. */
 function isPassedOn(_text: string, index: number, raw: readonly string[]): boolean {
   const name = raw[index - (index % 2)]?.toLowerCase() ?? '';
-  return !['connection', 'keep-alive', 'transfer-encoding', 'content-length'].includes(name);
-}
-
-function plain(headers: IncomingMessage['headers']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
-  );
+  return !['connection', 'keep-alive', 'transfer-encoding'].includes(name);
 }

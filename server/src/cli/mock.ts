@@ -1,6 +1,7 @@
+import type { Server } from '@hapi/hapi';
 import { type Command, Option } from 'commander';
 import { localAddress } from '../app.ts';
-import { hostAddress } from '../config/formats.ts';
+import { hostAddress, siteUrl } from '../config/formats.ts';
 import { createLog } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
@@ -12,6 +13,7 @@ import { CommandFailure, print, printJson, version } from './output.ts';
 interface MockOptions {
   port: number;
   host: string;
+  siteUrl?: string;
   json?: boolean;
   logLevel: string;
   stopWithStdin?: boolean;
@@ -34,6 +36,12 @@ export function addMockCommand(program: Command): void {
         .default('127.0.0.1')
         .argParser(parser(hostAddress)),
     )
+    .addOption(
+      new Option(
+        '--site-url <url>',
+        'root of the addresses that Digital Links lead to (default: the address of the mock)',
+      ).argParser(parser(siteUrl)),
+    )
     .option('--json', 'print one line of JSON instead of text once the mock listens')
     .addOption(
       new Option('--log-level <level>', 'lowest level of the log on standard error; info has a line for each request')
@@ -49,12 +57,15 @@ export function addMockCommand(program: Command): void {
 
 async function mock(options: MockOptions): Promise<void> {
   const output = new StandardError();
-  const app = await createMock({ ...options, log: createLog(options.logLevel, output) }).catch((error) => {
-    throw error instanceof UnusablePrism ? new CommandFailure(error.message) : error;
-  });
+  const siteOf = (listening: Server): string => options.siteUrl ?? localAddress(listening);
+  const app = await createMock({ ...options, siteUrl: siteOf, log: createLog(options.logLevel, output) }).catch(
+    (error) => {
+      throw error instanceof UnusablePrism ? new CommandFailure(error.message) : error;
+    },
+  );
   const stopped = stopReason(options);
   await listen(app, options);
-  const site_url = localAddress(app);
+  const site_url = siteOf(app);
   const base_url = `${site_url}/api/v1`;
   if (options.json) printJson({ base_url, site_url });
   else {

@@ -13,8 +13,8 @@ declare module '@hapi/hapi' {
 
 const form = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The beginnings of API keys and access tokens. A client may send one as an id by mistake, and ids are logged. */
-const secret = /ppk_|eyJ/;
+/** The beginnings of API keys, access tokens and control tokens. A client may send one as an id, and ids are logged. */
+const secret = /ppk_|eyJ|sandbox_/;
 
 /** The request's own `X-Request-Id` if it is valid and not a secret, otherwise a new UUID. */
 export function requestIdOf(request?: IncomingMessage): string {

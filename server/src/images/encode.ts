@@ -1,5 +1,6 @@
 /** Makes the image of a product from a file. Only the command line loads this. */
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Sharp, SharpOptions } from 'sharp';
 import { maxBytes, maxFileBytes, maxFilePixels, maxSide, plainWebpSize, type Size } from './rules.ts';
 
@@ -90,12 +91,17 @@ async function read(file: string): Promise<Buffer> {
   throw new UnusableImage(`${file} is not a PNG, JPEG or WebP file. Save the picture in one of these formats.`);
 }
 
-/** The first bytes of a file, also of one that is endless. */
+/** The first bytes of a file. A pipe could make the command wait for ever. */
 async function beginning(file: string, most: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   try {
+    const stats = await stat(file);
+    if (!stats.isFile() && !stats.isDirectory()) {
+      throw new UnusableImage(`${file} is not a regular file. Name a PNG, JPEG or WebP file.`);
+    }
     for await (const part of createReadStream(file, { end: most - 1 })) parts.push(part);
   } catch (error) {
+    if (error instanceof UnusableImage) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const fault = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
     throw new UnusableImage(`the file ${file} ${fault}. Name a PNG, JPEG or WebP file.`);

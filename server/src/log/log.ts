@@ -15,10 +15,10 @@ function errorInLog(error: unknown): unknown {
   return { type, message, stack, code };
 }
 
-/** Masks API keys, tokens (JWT), `zugang`, and the user and password of an address anywhere in a text. */
+/** Masks API keys, control tokens of a sandbox, tokens (JWT), `zugang`, and the user and password of an address anywhere in a text. */
 export function masked(text: string): string {
   return text
-    .replace(/ppk_[\w-]+/g, 'ppk_***')
+    .replace(/(ppk|sandbox)_[\w-]+/g, '$1_***')
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '***')
     .replace(/(zugang=)[^&\s"']+/gi, '$1***')
     .replace(/(\w:\/\/)[^\s/?#]*@/g, '$1***@');

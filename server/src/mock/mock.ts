@@ -22,6 +22,8 @@ export interface MockOptions {
   host: string;
   /** 0 means any free port. */
   port: number;
+  /** The root of the addresses that Digital Links lead to. */
+  siteUrl: (listening: Server) => string;
   log: Log;
 }
 
@@ -33,7 +35,7 @@ const tenant = { id: 'mock', name: 'Mock', slug: 'mock', country: 'DE', plan: 's
  *
  * @throws UnusablePrism if this Node is too old, or Prism is not installed
  */
-export async function createMock({ host, port, log }: MockOptions): Promise<Server> {
+export async function createMock({ host, port, siteUrl, log }: MockOptions): Promise<Server> {
   const prism = await loadPrism();
   const contract = readContract();
   const respondToError = errorResponder(contract, () => false);
@@ -61,7 +63,7 @@ export async function createMock({ host, port, log }: MockOptions): Promise<Serv
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), discardBody: discard, log } },
     { plugin: authenticationPlugin, options: { tenantOf, limitTenant: async () => {} } },
-    { plugin: mockRoutesPlugin, options: { contract, prism, respondToError } },
+    { plugin: mockRoutesPlugin, options: { contract, prism, respondToError, siteUrl: () => siteUrl(server) } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   return server;

@@ -18,6 +18,7 @@ interface RoutesOptions {
   contract: Contract;
   prism: Prism;
   respondToError: RespondToError;
+  siteUrl: () => string;
 }
 
 declare module '@hapi/hapi' {
@@ -34,7 +35,7 @@ const bodyTimeout = 10_000;
 
 /**
  * Makes one route for each operation of the contract. The contract validates each request, as in the server. Prism gives
- * the response, except for Digital Links, which lead to the mock's own host.
+ * the response, except for Digital Links, which lead to the mock's own site.
  */
 export const mockRoutesPlugin: Plugin<RoutesOptions> = {
   name: 'mock-routes',
@@ -44,7 +45,8 @@ export const mockRoutesPlugin: Plugin<RoutesOptions> = {
   },
 };
 
-function addOperation(server: Server, operation: Operation, { contract, prism, respondToError }: RoutesOptions): void {
+function addOperation(server: Server, operation: Operation, options: RoutesOptions): void {
+  const { contract, prism, respondToError } = options;
   const { secured } = operation;
   const receive = inputReader(operation);
   const readWishes = wishesReader(operation, errorMeanings(contract));
@@ -61,7 +63,8 @@ function addOperation(server: Server, operation: Operation, { contract, prism, r
         queryParts: queryOf(request).parts,
         visit: { accept },
       };
-      const site = { siteUrl: `http://${request.info.host}`, redirectStatus: 307 as const };
+      // Never the host of the request, which a client writes as it likes.
+      const site = { siteUrl: options.siteUrl(), redirectStatus: 307 as const };
       return representation(linkResponse(product, link, site), request, h);
     }
     const selection = preferred ?? selectionOf(operation, '200', accept);

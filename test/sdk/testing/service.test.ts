@@ -200,6 +200,18 @@ describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
     expect(await site.passports.page('suedwind', slug)).not.toMatch(/<b|<script|'">/);
   });
 
+  test('the page shows no value that is unknown', async () => {
+    const { first, site } = start(mode);
+    await first.passports.put('fahrradhelm', [
+      { field_key: 'care_instructions', value: 'hidden', is_unknown: true },
+      { field_key: 'manufacturer_name', value: 'Shown', unit: 'g' },
+    ]);
+    const page = await site.passports.page('nordlicht', 'fahrradhelm');
+    expect(page).toContain('<dt>care_instructions</dt><dd>unknown</dd>');
+    expect(page).toContain('<dt>manufacturer_name</dt><dd>Shown g</dd>');
+    expect(page).not.toContain('hidden');
+  });
+
   test('the JSON-LD document has the content hash', async () => {
     const { first, send } = start(mode);
     const { content_hash } = (await first.passports.get('fahrradhelm')).latest_version;
