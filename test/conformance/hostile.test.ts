@@ -250,7 +250,7 @@ describe('512 MB are enough for', () => {
       environment,
     );
     const [address = ''] = proxy.said().split(' ', 1);
-    const read = 'while true; do curl -s -o /dev/null --max-time 4 ' + address + '/products; done';
+    const read = `while true; do curl -s -o /dev/null --max-time 4 ${address}/products; done`;
     await Promise.all([1, 2, 3, 4].map(() => run(`timeout 4 bash -c '${read}'`)));
     expect(await proxy.stop('SIGINT')).toBe(1);
     expect(proxy.logged()).toContain('body has more than 6291456 bytes');

@@ -15,6 +15,7 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'images-'));
+  await run(`mkfifo ${join(folder, 'pipe')}`);
   ending.defer(() => rm(folder, { recursive: true }));
 });
 

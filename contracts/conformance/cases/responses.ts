@@ -66,7 +66,8 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
   const warnings = new Set<string>();
   let failures = 0;
   for (const exchange of exchanges) {
-    const found = failures > maxFailures ? [] : violationsOf(exchange, run.judges[profile], subject);
+    const isLeftOut = failures > maxFailures && exchange.response?.unreadable === undefined;
+    const found = isLeftOut ? [] : violationsOf(exchange, run.judges[profile], subject);
     for (const { text, severity } of found) (severity === 'warning' ? warnings : reasons).add(text);
     const failed = found.filter(({ severity }) => severity === 'failure').length;
     failures += failed;

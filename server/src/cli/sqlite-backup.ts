@@ -46,7 +46,12 @@ export async function backUpFile(address: string, temporary: string): Promise<vo
 
 /** A restore refuses what this program did not create, so a backup cannot have it. */
 async function leaveOutForeign(address: string, temporary: string): Promise<void> {
-  const { foreign, missing } = await compareSchema(temporary);
+  const { isOurs, foreign, missing } = await compareSchema(temporary);
+  if (!isOurs) {
+    throw new CommandFailure(
+      `${address} has no tables of this program, so no backup was made. Name another database with --database.`,
+    );
+  }
   if (missing.length > 0) throw new UnsoundFile(`it lacks ${listed(missing)} of this program`);
   if (foreign.length === 0) return;
   await dropObjects(temporary, foreign);

@@ -4,6 +4,8 @@ import { migrationNames } from './migrations/index.ts';
 
 /** How a SQLite file differs from what its migrations create. */
 export interface SchemaDifference {
+  /** Whether a migration of this program ran there. */
+  isOurs: boolean;
   /** What this program did not create. */
   foreign: SchemaObject[];
   missing: SchemaObject[];
@@ -18,10 +20,11 @@ const statistics = new Set(['sqlite_stat1', 'sqlite_stat4']);
  */
 export async function compareSchema(path: string): Promise<SchemaDifference> {
   const { objects, migrations } = await objectsIn(path);
-  if (migrations.some((name) => !migrationNames().includes(name))) return { foreign: [], missing: [] };
+  if (migrations.some((name) => !migrationNames().includes(name))) return { isOurs: true, foreign: [], missing: [] };
   const expected = await objectsOf(migrations);
   const [found, known] = [objects, expected].map((list) => new Set(list.map(formOf))) as [Set<string>, Set<string>];
   return {
+    isOurs: migrations.length > 0,
     foreign: objects.filter((object) => !known.has(formOf(object)) && !statistics.has(object.name)),
     missing: expected.filter((object) => !found.has(formOf(object))),
   };

@@ -203,11 +203,11 @@ describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
   test('the page shows no value that is unknown', async () => {
     const { first, site } = start(mode);
     await first.passports.put('fahrradhelm', [
-      { field_key: 'care_instructions', value: 'hidden', is_unknown: true },
+      { field_key: 'product_description', value: 'hidden', is_unknown: true },
       { field_key: 'manufacturer_name', value: 'Shown', unit: 'g' },
     ]);
     const page = await site.passports.page('nordlicht', 'fahrradhelm');
-    expect(page).toContain('<dt>care_instructions</dt><dd>unknown</dd>');
+    expect(page).toContain('<dt>product_description</dt><dd>unknown</dd>');
     expect(page).toContain('<dt>manufacturer_name</dt><dd>Shown g</dd>');
     expect(page).not.toContain('hidden');
   });
