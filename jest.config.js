@@ -64,4 +64,6 @@ export default {
   // server that gets too little of it loses scans.
   maxWorkers: isSlow ? '100%' : 3,
   testTimeout: 60_000,
+  // The time of a whole file. The slowest installs packages.
+  testEnvironmentOptions: { fileSeconds: isSlow || namesTests ? 900 : 300 },
 };

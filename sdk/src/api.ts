@@ -114,8 +114,8 @@ export function createApi(
     reportStart: (start) => {
       const started = callHook(onAttemptStart, start);
       return (attempt) => {
-        callHook(onAttempt, attempt);
-        started.then((onEnd) => callHook(onEnd || undefined, attempt));
+        void callHook(onAttempt, attempt);
+        void started.then((onEnd) => callHook(onEnd || undefined, attempt));
       };
     },
   };

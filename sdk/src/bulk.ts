@@ -76,7 +76,7 @@ export async function* eachInOrder<Item, Value>(
       const [first] = inProgress;
       if (!first || inProgress.length < concurrency) continue;
       yield await first;
-      inProgress.shift();
+      void inProgress.shift();
     }
   } catch (error) {
     failure = { error };

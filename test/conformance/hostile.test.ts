@@ -199,7 +199,7 @@ describe('512 MB are enough for', () => {
   const peakIn = (logged: string): number => Number(/^peak (\d+)$/m.exec(logged)?.[1]) / megabytes;
 
   /** Its bodies are beyond a limit, or the largest within all of them. It runs in a process of its own. */
-  const provider = String.raw`
+  const provider = `
     import { createServer } from 'node:http';
     import { gzipSync } from 'node:zlib';
     const bodies = [

@@ -35,6 +35,32 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+test('a test file that does not end is named, and the others run', async () => {
+  const tests = await mkdtemp(join(tmpdir(), 'hanging-'));
+  await writeFile(join(tests, 'endless.test.js'), "test('never ends', () => { for (;;); });");
+  await writeFile(
+    join(tests, 'waiting.test.js'),
+    "beforeAll(() => new Promise(() => {}), 60_000); test('never begins', () => {});",
+  );
+  await writeFile(join(tests, 'quick.test.js'), "test('ends', () => {});");
+  const environment = join(root, 'test/support/environment.js');
+  const config = {
+    rootDir: tests,
+    transform: {},
+    testEnvironment: environment,
+    testEnvironmentOptions: { fileSeconds: 3 },
+  };
+  const jest = `node --experimental-vm-modules ${join(root, 'node_modules/jest/bin/jest.js')} --maxWorkers 3`;
+  const { code, stderr } = await run(`${jest} --config '${JSON.stringify(config)}'`);
+  await rm(tests, { recursive: true });
+  expect(code).toBe(1);
+  for (const name of ['endless', 'waiting']) {
+    expect(stderr).toMatch(new RegExp(`/${name}\\.test\\.js did not end within 3 seconds\\.\\n`));
+    expect(stderr).toMatch(new RegExp(`^FAIL .*${name}\\.test\\.js`, 'm'));
+  }
+  expect(stderr).toMatch(/^PASS .*quick\.test\.js/m);
+});
+
 test('passes if nothing changed', async () => {
   expect(await check()).toMatchObject({ code: 0, stdout: 'package-lock.json: 3 entries as committed\n' });
 });

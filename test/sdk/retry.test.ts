@@ -220,7 +220,7 @@ describe('the pause', () => {
       const { client } = connect(() => {
         let step = Promise.resolve();
         for (let count = 0; count < steps; count += 1) step = step.then(() => {});
-        step.then(() => controller.abort('enough'));
+        void step.then(() => controller.abort('enough'));
         throw new TypeError('fetch failed');
       });
       expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({ name: 'AbortError' });

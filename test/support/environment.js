@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { isNativeError } from 'node:util/types';
+import { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
 import './statement-recorder.js';
 
@@ -19,11 +20,42 @@ function acceptErrorsOfAllRealms(errorClass) {
 
 acceptErrorsOfAllRealms(Error);
 
-/** Jest's environment for Node, where `requireOutside` loads a module in the outer realm. */
+/** Ends the process of a test file that takes too long. A thread of its own, because the file may be in an endless loop. */
+const watch = `
+  const { parentPort } = require('node:worker_threads');
+  let timer;
+  parentPort.on('message', ({ testPath, fileSeconds }) => {
+    clearTimeout(timer);
+    if (testPath === undefined) return;
+    timer = setTimeout(() => {
+      require('node:fs').writeSync(2, testPath + ' did not end within ' + fileSeconds + ' seconds.\\n');
+      process.kill(process.pid, 'SIGKILL');
+    }, fileSeconds * 1000);
+  });
+`;
+
+let watcher;
+
+/** Jest names the file whose process ended, and goes on. Without workers the process is Jest's own, and is not ended. */
+function limitTime(file) {
+  if (process.send === undefined) return;
+  watcher ??= new Worker(watch, { eval: true, execArgv: [] });
+  watcher.unref();
+  watcher.postMessage(file);
+}
+
+/** Jest's environment for Node, where `requireOutside` loads a module in the outer realm, and a file has limited time. */
 export default class Environment extends TestEnvironment {
-  constructor(...given) {
-    super(...given);
+  constructor(config, context) {
+    super(config, context);
     acceptErrorsOfAllRealms(this.global.Error);
     this.global.requireOutside = createRequire(import.meta.url);
+    const { fileSeconds } = config.projectConfig.testEnvironmentOptions;
+    limitTime({ testPath: context.testPath, fileSeconds });
+  }
+
+  async teardown() {
+    limitTime({});
+    await super.teardown();
   }
 }

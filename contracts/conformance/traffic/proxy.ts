@@ -50,7 +50,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       onExchange(exchange);
     });
     underWay.add(done);
-    done.finally(() => underWay.delete(done));
+    void done.finally(() => underWay.delete(done));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -45,8 +45,8 @@ export interface AuditFilter {
 /** Entries, newest first. Their ids are in the order of time. */
 export async function listEntries(database: Knex, { since, before, limit }: AuditFilter): Promise<AuditEntry[]> {
   const query = database('audit_entries').orderBy('id', 'desc').limit(limit).select(columns);
-  if (since !== undefined) query.where('time', '>=', since);
-  if (before !== undefined) query.where('id', '<', before);
+  if (since !== undefined) void query.where('time', '>=', since);
+  if (before !== undefined) void query.where('id', '<', before);
   const rows: (Omit<AuditEntry, 'arguments'> & { arguments: string })[] = await query;
   return rows.map((row) => ({ ...row, arguments: JSON.parse(row.arguments) }));
 }

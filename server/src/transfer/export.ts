@@ -139,7 +139,7 @@ async function* rowsOf(transaction: Knex.Transaction, tenantId: string, name: Se
       .where(`${table}.tenant_id`, tenantId)
       .orderBy([...key])
       .limit(rowsAtOnce);
-    if (after) query.whereRaw(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`, after as Knex.Value[]);
+    if (after) void query.whereRaw(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`, after as Knex.Value[]);
     const rows: Row[] = await query.select([...columns]);
     const last = rows.at(-1);
     if (!last) return;
