@@ -51,7 +51,7 @@ interface Change {
  *    of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10 seconds.
  * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction. A write
  *    that waits for the transaction before it has no bound of its own.
- * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds. On PostgreSQL this is the lock
+ * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds, less at a stop. On PostgreSQL this is the lock
  *    of the product's row: 3 seconds.
  *
  * Memory for its body is there at once, or the request is refused (`admission/admission.ts`).
