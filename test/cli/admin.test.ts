@@ -10,6 +10,7 @@ import { Readiness } from '../../server/src/admin/admin.ts';
 import { runHere } from '../support/command.ts';
 import { startCluster } from '../support/postgres.ts';
 import { announcement, freePort, type Running, start } from '../support/program.ts';
+import { exchange } from '../support/wire.ts';
 
 let directory = '';
 let running: Running[] = [];
@@ -60,6 +61,14 @@ test('the admin listener has health, readiness and metrics, and the main listene
   expect(text).toMatch(/^product_passport_requests_total\{operation="getPassportPage",status="200",code=""\} 1$/m);
   expect(text).not.toMatch(/nordlicht|fjord/);
   expect((await fetch(`${admin}/api/v1/me`)).status).toBe(404);
+  const statusFor = async (host: string): Promise<number> => {
+    const port = Number(new URL(admin).port);
+    return (await exchange(port, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status;
+  };
+  for (const host of ['127.0.0.1:1', '10.1.2.3', '[::1]:9', 'localhost:9', 'passport', 'a.svc.cluster.local:9'])
+    expect([host, await statusFor(host)]).toEqual([host, 200]);
+  for (const host of ['evil.example', 'evil.example:9', '127.0.0.1.evil.example', 'localhost.evil.example'])
+    expect([host, await statusFor(host)]).toEqual([host, 421]);
   for (const path of ['/healthz', '/readyz', '/metrics']) expect((await fetch(site + path)).status).toBe(404);
 });
 

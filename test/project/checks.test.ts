@@ -35,6 +35,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+test('the SQLite driver downloads nothing if it is to be built from source', async () => {
+  const driver = join(root, 'node_modules/sqlite3');
+  const { scripts } = JSON.parse(await readFile(join(driver, 'package.json'), 'utf8'));
+  expect(scripts.install).toBe('prebuild-install -r napi || node-gyp rebuild');
+  const download = join(root, 'node_modules/.bin/prebuild-install');
+  const environment = { npm_config_build_from_source: 'sqlite3', npm_config_verbose: 'true' };
+  const { code, stderr } = await run(`${download} -r napi`, environment, driver);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('--build-from-source specified, not attempting download'),
+  ]);
+});
+
 test('a test file that does not end is named, and the others run', async () => {
   const tests = await mkdtemp(join(tmpdir(), 'hanging-'));
   await writeFile(join(tests, 'endless.test.js'), "test('never ends', () => { for (;;); });");

@@ -113,6 +113,12 @@ describe.each(databaseKinds)('%s', (kind) => {
     return { kid, key: Buffer.from(value, 'base64url') };
   }
 
+  /** The last character of 32 bytes in Base64url, with another of the two bits that it does not need. */
+  function withUnusedBit(last: string): string {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    return alphabet.charAt(alphabet.indexOf(last) ^ 1);
+  }
+
   const afterDays = (days: number) => Math.floor(now.getTime() / 1000) + days * 86_400;
 
   test('PUB-3 an invalid access token shows no more values', async () => {
@@ -139,6 +145,10 @@ describe.each(databaseKinds)('%s', (kind) => {
       await forged({ ...claims, jti: undefined }),
       await forged({ ...claims, ten: undefined }),
       `${good}&zugang=${good}`,
+      // Only the token as it was issued.
+      ...['%20', '%0A', '%09', '=', '%3D', '.'].flatMap((more) => [`${good}${more}`, `${more}${good}`]),
+      `${header}=.${payload}.${signature}`,
+      `${good.slice(0, -1)}${withUnusedBit(good.at(-1) ?? '')}`,
     ];
     for (const zugang of wrong) expect([zugang, await seen(`zugang=${zugang}`)]).toEqual([zugang, refused]);
     expect(await seen(`zugang=${await forged(claims)}`)).toEqual(recyclerView);

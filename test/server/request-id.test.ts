@@ -22,7 +22,9 @@ test.each(['a', '7', 'A-z.0_9', '-', '...', 'x'.repeat(128)])(
   },
 );
 
-test.each(['', 'a b', 'a,b', 'ä', 'a/b', 'x'.repeat(129), '"a"', '<b>'])(
+const secrets = ['ppk_', 'sandbox_', 'eyJ'].map((beginning) => `${beginning}${'x'.repeat(43)}`);
+
+test.each(['', 'a b', 'a,b', 'ä', 'a/b', 'x'.repeat(129), '"a"', '<b>', ...secrets])(
   'the invalid id %j is replaced by a new UUID',
   async (id) => {
     const { headers } = await client.call({ path: '/api/v1/me', headers: { 'x-request-id': id } });

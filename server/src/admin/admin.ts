@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -25,7 +26,8 @@ export function createAdmin({ host, port, readiness, metrics, log }: AdminOption
   server.route({
     method: 'GET',
     path: '/metrics',
-    async handler(_, h) {
+    async handler({ raw }, h) {
+      if (!isOwnName(raw.req.headers.host ?? '', host)) return h.response({ status: 'misdirected' }).code(421);
       return h.response(await metrics.text()).header('content-type', metrics.contentType);
     },
   });
@@ -35,6 +37,15 @@ export function createAdmin({ host, port, readiness, metrics, log }: AdminOption
     log.debug({ path: route.path === path ? path : undefined, status }, 'admin request');
   });
   return server;
+}
+
+/**
+ * Whether a `Host` names this listener: an address, a name of the local network, or `--admin-host`. A public name that
+ * leads to this machine could be that of a web page, which would then read the response (DNS rebinding).
+ */
+function isOwnName(header: string, ownHost: string): boolean {
+  const name = header.replace(/:\d*$/, '').replace(/^\[|\]$/g, '');
+  return isIP(name) > 0 || !name.includes('.') || name === ownHost || /\.(?:local|localhost|internal)$/i.test(name);
 }
 
 /** How long the database may take to respond to a check, and how long its response counts, in milliseconds. */

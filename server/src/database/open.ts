@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
@@ -43,7 +44,7 @@ export async function openDatabase(address: string, options: OpenOptions = {}): 
   if (options.sandbox && isPostgresAddress(address)) throw notOfSandbox(address);
   const isNew = isPostgresAddress(address) ? false : address === ':memory:' || (await makeFile(address));
   const { migrate: which = 'every' } = options;
-  if (!isNew && isKeptFile(address, options)) await warnOfMissingLog(address, options);
+  if (isKeptFile(address, options)) await warnOfFiles(address, options, isNew);
   const database = connect(address, options);
   try {
     if (options.sandbox) await claimForSandbox(database, address);
@@ -78,6 +79,27 @@ export async function warnOfMissingLog(
   { warn = (message) => process.emitWarning(message) }: Pick<DatabaseOptions, 'warn'>,
 ): Promise<void> {
   if (await lacksLog(address)) warn(`The database ${address} ${missingLogWarning}`);
+}
+
+/** Warns of what is missing or left beside a file. Commands do not repeat what the server says. */
+async function warnOfFiles(path: string, options: OpenOptions, isNew: boolean): Promise<void> {
+  if (!isNew) await warnOfMissingLog(path, options);
+  if ((options.migrate ?? 'every') === 'every') await warnOfLeftFiles(path, options);
+}
+
+/** Warns of what a killed `restore` left beside a database: it has every secret. */
+async function warnOfLeftFiles(
+  path: string,
+  { warn = process.emitWarning }: Pick<DatabaseOptions, 'warn'>,
+): Promise<void> {
+  const beginning = `${basename(path)}.`;
+  const names = await readdir(dirname(path)).catch(() => []);
+  const left = names.filter((name) => name.startsWith(beginning) && /\.[0-9a-f-]{36}\.tmp(?:-\w+)?$/.test(name));
+  if (left.length === 0) return;
+  const files = left.map((name) => join(dirname(path), name)).join(', ');
+  warn(
+    `A restore or export that was killed left ${files}. If none is running, delete what it left: it may have every secret.`,
+  );
 }
 
 /**
