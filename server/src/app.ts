@@ -226,7 +226,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     log,
   });
   const discardBody: Admission['discardBody'] = (raw) => admission.discardBody(raw);
-  const bodyChecks = new FairQueue(1);
+  const bodyChecks = new FairQueue(() => 1);
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: finishedPlugin, options: { finished } },

@@ -52,8 +52,11 @@ const mostAhead = 32;
 const mostLookups = 256;
 const mostDiscards = 4096;
 
-/** Requests, and refusals, that start in one turn of the event loop. */
-const perTurn = { keyed: 16, keyless: 4, refusals: 4 };
+/** Requests with a key that start in one turn of the event loop, and others and refusals if nobody with a key waits for them. */
+const perTurn = 32;
+
+/** Requests without a key, and refusals, that start in one turn while a request with a key is in progress. */
+const perSharedTurn = 4;
 
 /** How many times in the time of a response its reader is checked. */
 const readerChecks = 4;
@@ -62,9 +65,13 @@ const readerChecks = 4;
 const logInterval = 10_000;
 
 interface Connection {
+  /** The network of its client, or of our own proxy. */
+  network: string;
   waiting: Raw[];
   /** The response to the request in progress. */
   current: ServerResponse | undefined;
+  /** Gives back the place of the request in progress. */
+  givePlace: (() => void) | undefined;
   /** When a check first found the whole response written. */
   unreadSince: number | undefined;
 }
@@ -79,13 +86,11 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #keyed: Kind;
   readonly #keyless: Kind;
-  readonly #refusals = new FairQueue(perTurn.refusals);
+  readonly #refusals = new FairQueue(() => this.#perTurn());
   readonly #lookups = new Shares(mostLookups);
   readonly #discards = new Shares(mostDiscards);
   readonly #bodies: Shares;
   readonly #connections = new Map<Socket, Connection>();
-  /** Gives back the place of the request with this response. */
-  readonly #placeOf = new WeakMap<ServerResponse, () => void>();
   #refused = 0;
   #dispatch: RequestListener = () => undefined;
   #refuse: Refuse = () => undefined;
@@ -93,8 +98,8 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     const half = Math.ceil(options.requests / 2);
-    this.#keyed = { places: new Shares(half), queue: new FairQueue(perTurn.keyed) };
-    this.#keyless = { places: new Shares(half), queue: new FairQueue(perTurn.keyless) };
+    this.#keyed = { places: new Shares(half), queue: new FairQueue(() => perTurn) };
+    this.#keyless = { places: new Shares(half), queue: new FairQueue(() => this.#perTurn()) };
     this.#bodies = new Shares(options.bodyBytes);
   }
 
@@ -124,9 +129,9 @@ export class Admission {
   }
 
   /** Discards the rest of a request's body. The request has no place meanwhile, and waits only if few others do. */
-  async discardBody({ req, res }: Raw): Promise<void> {
+  async discardBody({ req }: Pick<Raw, 'req'>): Promise<void> {
     if (req.complete) return;
-    this.#placeOf.get(res)?.();
+    this.#givePlace(this.#connections.get(req.socket));
     const network = this.#networkOf(req);
     if (!this.#discards.take(network)) return;
     await discardBody(req);
@@ -155,6 +160,15 @@ export class Admission {
     };
   }
 
+  #givePlace(connection: Connection | undefined): void {
+    connection?.givePlace?.();
+    if (connection) connection.givePlace = undefined;
+  }
+
+  #perTurn(): number {
+    return this.#keyed.places.used === 0 ? perTurn : perSharedTurn;
+  }
+
   #divideConnections(listener: Server['listener']): void {
     const { connections: most, proxies, limitHit } = this.#options;
     const shares = new Shares(proxies === 0 ? most : 0);
@@ -167,16 +181,26 @@ export class Admission {
         socket.destroy();
         return;
       }
-      this.#connections.set(socket, { waiting: [], current: undefined, unreadSince: undefined });
+      const connection: Connection = {
+        network,
+        waiting: [],
+        current: undefined,
+        givePlace: undefined,
+        unreadSince: undefined,
+      };
+      this.#connections.set(socket, connection);
       socket.once('close', () => {
         this.#connections.delete(socket);
+        this.#givePlace(connection);
         shares.give(network);
       });
     });
   }
 
   #networkOf(request: IncomingMessage): string {
-    return networkOf(addressOf(request, this.#options.proxies));
+    const { proxies } = this.#options;
+    const known = proxies === 0 ? this.#connections.get(request.socket)?.network : undefined;
+    return known ?? networkOf(addressOf(request, proxies));
   }
 
   #arrive(raw: Raw): void {
@@ -199,18 +223,20 @@ export class Admission {
     connection.current = next?.res;
     connection.unreadSince = undefined;
     if (!next || isEnded(next)) return;
-    next.res.once('close', () => this.#admitNext(connection));
+    next.res.on('close', () => {
+      this.#givePlace(connection);
+      this.#admitNext(connection);
+    });
     this.#admit(next);
   }
 
   #admit(raw: Raw): void {
     const { keys } = this.#options;
-    const network = this.#networkOf(raw.req);
     const key = bearerKey(raw.req);
     const tenantId = key === undefined ? undefined : keys.knownTenant(key);
     if (tenantId !== undefined) this.#enter(this.#keyed, tenantId, raw);
-    else if (key === undefined) this.#admitKeyless(network, raw);
-    else void this.#admitUnknown(network, raw, key);
+    else if (key === undefined) this.#admitKeyless(this.#networkOf(raw.req), raw);
+    else void this.#admitUnknown(this.#networkOf(raw.req), raw, key);
   }
 
   /** Admits a request whose key is not known. Until the key is looked up, the request has no place. */
@@ -239,19 +265,14 @@ export class Admission {
   }
 
   #enter({ places, queue }: Kind, party: string, raw: Raw): void {
-    if (isEnded(raw)) return;
+    const connection = this.#connections.get(raw.req.socket);
+    if (!connection || isEnded(raw)) return;
     if (!places.take(party)) {
       this.#refuseLater(party, raw, new ContractError('service_unavailable'), 'requests');
       return;
     }
     const { req, res } = raw;
-    let isHeld = true;
-    const give = (): void => {
-      if (isHeld) places.give(party);
-      isHeld = false;
-    };
-    this.#placeOf.set(res, give);
-    res.once('close', give);
+    connection.givePlace = () => places.give(party);
     queue.add(party, () => {
       if (!isEnded(raw)) this.#dispatch(req, res);
     });

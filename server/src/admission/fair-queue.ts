@@ -3,20 +3,19 @@
  * do not wait for all jobs of another.
  */
 export class FairQueue {
-  readonly #perTurn: number;
-  /** Jobs that may still start in this turn. */
-  #left: number;
+  readonly #perTurn: () => number;
+  /** Jobs that may start before the next turn. */
+  #left = 1;
   /** The party that is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  #isTimed = false;
 
-  constructor(perTurn: number) {
+  /** @param perTurn jobs that start in one turn at most */
+  constructor(perTurn: () => number) {
     this.#perTurn = perTurn;
-    this.#left = perTurn;
   }
 
   add(party: string, start: () => void): void {
-    if (this.#left > 0 && this.#waiting.size === 0) {
+    if (this.#left > 0) {
       this.#start(start);
       return;
     }
@@ -38,16 +37,13 @@ export class FairQueue {
 
   #start(start: () => void): void {
     this.#left -= 1;
-    if (!this.#isTimed) {
-      this.#isTimed = true;
-      setImmediate(() => this.#beginTurn());
-    }
+    // Few turns need it: each keeps the event loop from waiting for more work at a time.
+    if (this.#left === 0) setImmediate(() => this.#beginTurn());
     start();
   }
 
   #beginTurn(): void {
-    this.#isTimed = false;
-    this.#left = this.#perTurn;
+    this.#left = this.#perTurn();
     while (this.#left > 0) {
       const next = this.#next();
       if (!next) return;

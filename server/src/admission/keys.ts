@@ -34,24 +34,20 @@ export class RequestKeys<Tenant extends { id: string }> {
 
   /** Looks up a key that is not known. Returns the id of its tenant. */
   async learn(request: IncomingMessage, key: string): Promise<string | undefined> {
-    const pending = this.#pending.get(key) ?? this.#find(key).finally(() => this.#pending.delete(key));
+    const pending = this.#pending.get(key) ?? this.#tenantOfKey(key).finally(() => this.#pending.delete(key));
     this.#pending.set(key, pending);
     const tenant = await pending;
-    if (!tenant) this.#invalid.add(request);
+    if (tenant) this.#remember(hash('sha256', key), tenant.id);
+    else this.#invalid.add(request);
     return tenant?.id;
   }
 
   /** The tenant of a request's key, if the key is valid now. */
   async tenantOf(request: IncomingMessage): Promise<Tenant | undefined> {
     const key = bearerKey(request);
-    return key === undefined || this.#invalid.has(request) ? undefined : this.#find(key);
-  }
-
-  async #find(key: string): Promise<Tenant | undefined> {
+    if (key === undefined || this.#invalid.has(request)) return undefined;
     const tenant = await this.#tenantOfKey(key);
-    const name = hash('sha256', key);
-    if (!tenant) this.#known.delete(name);
-    else if (!this.#known.has(name)) this.#remember(name, tenant.id);
+    if (!tenant) this.#known.delete(hash('sha256', key));
     return tenant;
   }
 

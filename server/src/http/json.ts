@@ -7,7 +7,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
 
 /** Tokens that are read without a pause. */
-const tokensAtOnce = 500;
+const tokensAtOnce = 250;
 
 /**
  * Parses a JSON body. Of a body with too many nodes, only the syntax and the outer type are read.

@@ -65,8 +65,8 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
     if (secured) {
       const tenant = request.auth.credentials.tenant as { id: string };
       const { slug } = request.params as { slug?: string };
-      const takeRoom = roomForBody(tenant.id, request.raw.res);
-      const read = await receive(request, { bodyTimeout, takeRoom });
+      const takeRoom = operation.body && roomForBody(tenant.id, request.raw.res);
+      const read = await receive(request, { bodyTimeout, ...(takeRoom && { takeRoom }) });
       const write = async (): Promise<unknown> =>
         handle({ ...(await inSlices(read(), () => pause(tenant.id))), tenant } as never);
       const result =
