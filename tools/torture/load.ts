@@ -47,7 +47,9 @@ interface Load {
 
 export async function runLoad(options: Load, report: Report): Promise<void> {
   const { shop, kind, seed, connections, accepted } = options;
-  const server = await Server.start(shop.address, `--max-requests ${accepted} --log-level warn`);
+  // All connections have one address, which may have half of them.
+  const limits = `--max-requests ${accepted} --max-connections ${4 * connections}`;
+  const server = await Server.start(shop.address, `${limits} --log-level warn`);
   try {
     await report.round('idle connections', kind, 1, () => idle(server, shop, connections));
     await report.round(`${times} times the load`, kind, 1, () => overload(server, options));
