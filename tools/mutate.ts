@@ -137,37 +137,43 @@ interface Run {
 
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
+interface Ended {
+  output: string;
+  isOk: boolean;
+  hung: boolean;
+}
+
 /** Runs Jest, and ends it with everything that it started when the time is over. */
-function runJest(given: readonly string[], event = 'test'): Promise<{ output: string; hung: boolean }> {
+function runJest(given: readonly string[], event = 'test'): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...jest, ...given], {
       cwd: root,
       detached: true,
       env: { ...process.env, npm_lifecycle_event: event },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
     let hung = false;
-    child.stdout.on('data', (chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     const timer = setTimeout(() => {
       hung = true;
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, limit * 1000);
-    child.on('close', () => {
+    child.on('close', (code) => {
       clearTimeout(timer);
-      resolve({ output, hung });
+      resolve({ output, isOk: code === 0, hung });
     });
   });
 }
 
 async function run(files: readonly string[]): Promise<Run> {
   if (files.length === 0) return { failed: [] };
-  const { output, hung } = await runJest(['--bail', '--json', '--silent', ...files]);
+  // After the first failure Jest ends at once, also without the result that `--json` prints.
+  const { output, isOk, hung } = await runJest(['--bail', '--silent', ...files]);
   if (hung) return { failed: [], broken: 'a test that does not end' };
-  // The end of a run has checks of its own. If one fails, Jest prints no result.
-  if (!output.startsWith('{')) return { failed: [], broken: 'the end of the run' };
-  const { testResults }: { testResults: { name: string; status: string }[] } = JSON.parse(output);
-  return { failed: testResults.filter((each) => each.status === 'failed').map((each) => relative(root, each.name)) };
+  const failed = [...new Set(Array.from(output.matchAll(/^FAIL (\S+)/gm), ([, file = '']) => file))];
+  // The end of a run has checks of its own.
+  return isOk || failed.length > 0 ? { failed } : { failed, broken: 'the end of the run' };
 }
 
 /** Test files that load a file, the nearest by name first. */
