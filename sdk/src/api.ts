@@ -21,8 +21,16 @@ import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
 import { version } from './version.ts';
 
+/**
+ * Headers to add to requests, such as a proxy's. Those that the SDK sets (`authorization`, `content-type`, `user-agent`)
+ * cannot be replaced.
+ */
+export type ExtraHeaders = Readonly<Record<string, string>>;
+
 /** Options of one call. Limits that are left out default to those of the client. */
 export interface RequestOptions extends Limits {
+  /** Added to the headers of the client, for all attempts of the call. Default: none. */
+  readonly headers?: ExtraHeaders | undefined;
   /** Ends the call when it fires, also while the response is read and during a pause. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,6 +42,8 @@ export interface BaseClientOptions extends ClientLimits {
    * Default: `globalThis.fetch`.
    */
   readonly fetch?: Fetch | undefined;
+  /** Added to each request. Default: none. */
+  readonly headers?: ExtraHeaders | undefined;
   /** Called after every attempt. It cannot fail the call: an error that it throws is printed to the console. */
   readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
   /**
@@ -72,8 +82,12 @@ export interface Api {
   ): Promise<ApiResponse<OperationOutput<Name>>>;
   /** Starts the deadline of a call that sends several requests. */
   deadlineOf(options: RequestOptions | undefined): Deadline;
-  /** Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause. */
-  prepare<Prepared>(operation: ApiOperation, make: () => Prepared): Prepared;
+  /**
+   * Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause.
+   *
+   * @param operation named by the error
+   */
+  prepare<Prepared>(operation: string, make: () => Prepared): Prepared;
 }
 
 /** Calls a hook of the program, if there is one. */
@@ -86,9 +100,24 @@ const startOf = ({ deadlineMs }: AllLimits): Deadline => ({ at: performance.now(
 /** Every query of the contract has plain values. A list or an object throws. */
 function querySerializer(query: Record<string, unknown>): string {
   return Object.entries(query)
-    .map(([name, value]) => serializePrimitiveParam(name, value as string))
+    .map(([name, value]) => {
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw new ArgumentError(name, 'must be a finite number');
+      return serializePrimitiveParam(name, value as string);
+    })
     .filter(Boolean)
     .join('&');
+}
+
+/** Checks headers before a request has them. The error does not quote a value, which may be a secret. */
+function extraHeaders(given: ExtraHeaders): Record<string, string> {
+  for (const [name, value] of Object.entries(given)) {
+    const isValid = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+    if (!isValid || /^(authorization|content-(type|length)|host|user-agent)$/i.test(name)) {
+      throw new ArgumentError(`headers.${name}`, isValid ? 'is set by the SDK' : 'is no valid header');
+    }
+  }
+  return { ...given };
 }
 
 /** Fills the values into a route. Throws an `ArgumentError` for an invalid or missing value. */
@@ -102,7 +131,7 @@ function pathSerializer(route: string, values: Record<string, unknown>): string 
  */
 export function createApi(
   root: string,
-  { fetch, onAttempt, onAttemptStart }: BaseClientOptions,
+  { fetch, headers: ofClient, onAttempt, onAttemptStart }: BaseClientOptions,
   base: AllLimits,
   apiKey: ApiKey,
 ): Api {
@@ -122,12 +151,18 @@ export function createApi(
 
   const { host } = new URL(root);
 
-  const requestOf = (method: string, route: string, { path = {}, query = {}, body }: AnyInput): PreparedRequest => {
+  const requestOf = (
+    method: string,
+    route: string,
+    { path = {}, query = {}, body }: AnyInput,
+    ofCall: ExtraHeaders | undefined,
+  ): PreparedRequest => {
     const json = body instanceof JsonText || body === undefined ? body?.text : toJson(body);
     const url = createFinalURL(route, { baseUrl: root, params: { path, query }, querySerializer, pathSerializer });
-    const headers = { 'user-agent': `product-passport-sdk/${version}` };
-    const content = json ? { headers: { ...headers, 'content-type': 'application/json' }, body: json } : { headers };
-    return { url, method, redirect: 'manual', ...content };
+    const headers = extraHeaders({ ...ofClient, ...ofCall });
+    headers['user-agent'] = `product-passport-sdk/${version}`;
+    if (json) headers['content-type'] = 'application/json';
+    return { url, method, redirect: 'manual', headers, ...(json && { body: json }) };
   };
 
   const prepare: Api['prepare'] = (operation, make) => {
@@ -155,10 +190,11 @@ export function createApi(
     if (signal && typeof signal.addEventListener !== 'function') {
       throw new ArgumentError('signal', 'must be an AbortSignal');
     }
-    const request = prepare(operation, () => requestOf(method, route, input));
+    const request = prepare(operation, () => requestOf(method, route, input, options?.headers));
     const path = context.redact(request.url.slice(root.length).replace(/\?.*/s, ''));
     const callOptions = { limits: callLimits, signal, deadline: deadline ?? startOf(callLimits), read, recover };
-    return perform(context, { operation, method, path, host, attempts: 0 }, request, callOptions);
+    const offset = input.query?.offset as number | undefined;
+    return perform(context, { operation, method, path, offset, host, attempts: 0 }, request, callOptions);
   };
   return { send: send as Api['send'], deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }

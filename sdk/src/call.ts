@@ -2,10 +2,10 @@ import type { ApiResponse } from './api-promise.ts';
 import type { CallState } from './attempt.ts';
 import { AbortError, type Call, type PassportError, type Phase, TimeoutError } from './errors.ts';
 import type { Fetch, PreparedRequest } from './fetch.ts';
-import type { Limiter } from './limiter.ts';
+import type { Limiter, Wait } from './limiter.ts';
 import type { AllLimits } from './limits.ts';
 import { decide, type Read } from './response.ts';
-import { delay, isRetryable, pauseAfter } from './retry.ts';
+import { backoff, delay, isRetryable, requiredPause } from './retry.ts';
 import { type Redact, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 import { type Run, transport } from './transport.ts';
@@ -72,12 +72,13 @@ interface RetriedCall extends CallState {
   /** The start of the attempt, by `performance.now()`. */
   startedAt: number;
   attemptsLeft: number;
+  readonly wait: Wait;
   /** The failure of the last attempt. */
   failure?: PassportError;
 }
 
-const attemptStartOf = ({ operation, method, path, host, attempts }: RetriedCall): AttemptStart => {
-  return { operation, method, path, host, attempts };
+const attemptStartOf = ({ operation, method, path, offset, host, attempts }: RetriedCall): AttemptStart => {
+  return { operation, method, path, ...(offset !== undefined && { offset }), host, attempts };
 };
 
 function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase): TimeoutError {
@@ -129,7 +130,9 @@ function checkSignal(call: Call, signal: AbortSignal | undefined): void {
 async function waitForSlot(limiter: Limiter, call: RetriedCall, options: CallOptions): Promise<number> {
   const { signal, deadline } = options;
   const since = performance.now();
-  await limiter.acquire(call.attempts > 0, signal);
+  if (!(await limiter.acquire(call.attempts > 0, signal, call.wait))) {
+    throw new TimeoutError(call, 'wait', options.limits.maxWaitMs, 'pause', call.failure);
+  }
   Object.assign(call, { phase: 'headers', response: undefined, startedAt: performance.now() });
   deadline.at += call.startedAt - since;
   const left = deadline.at - call.startedAt;
@@ -154,20 +157,25 @@ function afterFailure(
   options: CallOptions,
   failure: PassportError,
   reportEnd: (attempt: Attempt) => void,
-) {
-  const { deadline, recover } = options;
-  const isRefused = call.response?.status === 429;
-  const ms = pauseAfter(call.attempts, call.response?.headers.get('retry-after'), isRefused);
-  const others = limiter.release(isRefused ? ms : undefined);
-  // A refusal does not count if the client's own parallel requests may have used up the limit.
-  if (!isRefused || others === 0) call.attemptsLeft -= 1;
+): number | undefined {
   call.failure = failure;
+  if (call.response?.status === 429) {
+    const pauseMs = limiter.refuse(requiredPause(call.response), call.wait);
+    const isRetried = options.limits.maxAttempts > 1 && pauseMs !== undefined;
+    reportEnd(outcomeOf(call, failure.code, isRetried ? pauseMs : undefined));
+    if (isRetried) return undefined;
+    throw failure;
+  }
+  limiter.release();
+  call.attemptsLeft -= 1;
+  const { deadline, recover } = options;
+  const ms = backoff(call.attempts) + (call.response ? requiredPause(call.response) : 0);
   const isRetried = call.attemptsLeft > 0 && isRetryable(recover ? 'PUT' : call.method, failure);
-  const isInTime = isRefused || performance.now() + ms < deadline.at;
+  const isInTime = performance.now() + ms < deadline.at;
   reportEnd(outcomeOf(call, failure.code, isRetried && isInTime ? ms : undefined));
   if (!isRetried) throw failure;
   if (!isInTime) throw deadlineError(call, options, 'pause');
-  return isRefused ? undefined : ms;
+  return ms;
 }
 
 /** Sends a request until it succeeds, its failure is final, or the attempts or the time run out. */
@@ -179,7 +187,9 @@ export async function perform(
 ): Promise<ApiResponse<unknown>> {
   const { limiter, reportStart, redact } = context;
   const { limits, signal, deadline, recover } = options;
-  const call: RetriedCall = { ...start, redact, startedAt: 0, attemptsLeft: limits.maxAttempts, phase: 'headers' };
+  const { maxAttempts, maxWaitMs } = limits;
+  const wait = { maxWaitMs };
+  const call: RetriedCall = { ...start, redact, startedAt: 0, attemptsLeft: maxAttempts, wait, phase: 'headers' };
 
   for (;;) {
     const left = await waitForSlot(limiter, call, options);

@@ -34,6 +34,11 @@ export interface ClientOptions extends BaseClientOptions {
   readonly apiKey: ApiKey;
   /** The address of the public side. Default: `baseUrl` without `/api/v1`. */
   readonly siteUrl?: string | undefined;
+  /**
+   * Lets a web page use the client. Everybody who opens the page can read the key, and can change all products with it:
+   * set it only in tests, and for pages that never leave your company. Default: false.
+   */
+  readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
 
 /**
@@ -155,9 +160,13 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function connect(given: ClientOptions): Client {
-  const { baseUrl, apiKey, siteUrl, ...options } = { ...given }; // a program without types may pass undefined
+  const { baseUrl, apiKey, siteUrl, dangerouslyAllowBrowser, ...options } = { ...given }; // a program without types may pass undefined
   for (const [argument, value] of Object.entries({ baseUrl, apiKey })) {
     if (!value) throw new ArgumentError(argument, 'is missing: createClient needs { baseUrl, apiKey }');
+  }
+  if (!dangerouslyAllowBrowser && 'window' in globalThis && 'document' in globalThis) {
+    const why = 'must not be in a web page, where everybody can read it: call the API from a server, or read passports';
+    throw new ArgumentError('apiKey', `${why} with createPublicClient. dangerouslyAllowBrowser: true allows it`);
   }
   const root = rootOfApi(baseUrl);
   const api = createApi(root, options, limits(options), apiKey);

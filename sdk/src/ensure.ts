@@ -1,7 +1,7 @@
 import type { Api, RequestOptions } from './api.ts';
 import type { ApiResponse } from './api-promise.ts';
 import type { CreateProduct, Product } from './contract.ts';
-import { ConflictError } from './errors.ts';
+import { ArgumentError, ConflictError } from './errors.ts';
 import { JsonText, toJson } from './json.ts';
 import { objectOf, type Read, readObject } from './response.ts';
 
@@ -10,6 +10,25 @@ export interface EnsureResult {
   readonly product: Product;
   /** Whether this call created it. A product found after a lost response to the create counts as created. */
   readonly created: boolean;
+  /**
+   * The members of the input that the product has with another value. The API cannot change them: no operation updates
+   * a product's name, group, GTIN or model.
+   */
+  readonly differs: readonly (keyof CreateProduct)[];
+}
+
+/** What a value means: the service stores GTINs as they are sent, with or without leading zeros, and trims names. */
+function meaningOf(value: string): string {
+  return /^\d{8,13}$/.test(value) ? value.padStart(14, '0') : value.trim();
+}
+
+/** A member without a value is no wish. */
+function differencesOf(input: CreateProduct, product: Product): EnsureResult['differs'] {
+  const names = Object.keys(input) as (keyof CreateProduct & keyof Product)[];
+  return names.filter((name) => {
+    const [wish, is] = [input[name], product[name]];
+    return typeof wish === 'string' && name in product && meaningOf(wish) !== meaningOf(String(is));
+  });
 }
 
 /**
@@ -23,8 +42,10 @@ export async function ensure(
 ): Promise<ApiResponse<EnsureResult>> {
   const deadline = deadlineOf(options);
   // Copied now, because the program may change its object during the first request.
-  const { slug } = { ...input };
-  const body = prepare('createProduct', () => new JsonText(toJson({ ...input })));
+  const wish = { ...input };
+  const { slug } = wish;
+  if (slug === undefined) throw new ArgumentError('slug', 'is missing: products.ensure needs { name, slug }');
+  const body = prepare('products.ensure', () => new JsonText(toJson(wish)));
   // A 404 is an expected outcome and not a failure.
   const read: Read = (received, _url, fail) => {
     if (received.response.status === 404 && Object(objectOf(received.text)?.error).code === 'not_found') return null;
@@ -38,8 +59,11 @@ export async function ensure(
   };
 
   const found = await look();
-  if (found) return { ...found, value: { product: found.value, created: false } };
+  if (found) {
+    const { value: product, response } = found;
+    return { response, value: { product, created: false, differs: differencesOf(wish, product) } };
+  }
   const { value: product, response } = await send('createProduct', { body }, options, { deadline, recover: look });
   if (product.slug !== slug) throw new ConflictError(slug, product);
-  return { value: { product, created: true }, response };
+  return { value: { product, created: true, differs: [] }, response };
 }

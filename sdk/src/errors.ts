@@ -35,6 +35,8 @@ export interface Call<Name extends Operation = Operation> {
   readonly method: string;
   /** The contract's path with its values filled in, without host and query: `/api/v1/products/usb-c-kabel`. */
   readonly path: string;
+  /** Where the page begins, in a list: the first page has none. */
+  readonly offset?: number | undefined;
   /** How many times the request was sent. */
   readonly attempts: number;
 }
@@ -68,14 +70,17 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
   readonly operation: Name;
   readonly method: string;
   readonly path: string;
+  readonly offset: number | undefined;
   readonly attempts: number;
 
   constructor(call: Call<Name>, outcome: string, details: { requestId?: unknown; cause?: unknown }) {
+    const page = call.offset === undefined ? '' : `, offset: ${call.offset}`;
     const request = details.requestId ? `, request: ${details.requestId}` : '';
-    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${request})`, details);
+    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${page}${request})`, details);
     this.operation = call.operation;
     this.method = call.method;
     this.path = call.path;
+    this.offset = call.offset;
     this.attempts = call.attempts;
   }
 }
@@ -121,7 +126,7 @@ export class ApiError<Name extends Operation = Operation> extends ResponseError<
 export class UnexpectedResponseError<Name extends Operation = Operation> extends ResponseError<Name, string> {
   override readonly name = 'UnexpectedResponseError';
   declare readonly code: 'unexpected_response' | 'redirect_refused' | 'redirect_hidden' | 'pages_stalled';
-  /** The beginning of the body, at most 500 characters. */
+  /** The beginning of the body, at most 500 characters. The message has the first 200 of them. */
   readonly excerpt: string;
 
   constructor(
@@ -131,7 +136,7 @@ export class UnexpectedResponseError<Name extends Operation = Operation> extends
     why: string,
     excerpt = '',
   ) {
-    super(call, response, code, why);
+    super(call, response, code, excerpt ? `${why}: ${JSON.stringify(excerpt.slice(0, 200))}` : why);
     this.excerpt = excerpt;
   }
 }
@@ -152,13 +157,14 @@ export class NetworkError<Name extends Operation = Operation> extends CallError<
 }
 
 /**
- * A time limit ran out: `timeoutMs` (code `timeout`) or `deadlineMs` (code `deadline`). A write may have taken effect.
- * If the pause would outlast the deadline, the call ends at once. The `cause` of a `deadline` is the failure of the
- * attempt before it, if any.
+ * A time limit ran out: `timeoutMs` (code `timeout`), `deadlineMs` (code `deadline`), or `maxWaitMs` while another call
+ * of the client was refused with 429 (code `wait`). A write may have taken effect. If the pause would
+ * outlast the limit, the call ends at once. The `cause` of a `deadline` or `wait` is the failure of the attempt
+ * before it, if any.
  */
 export class TimeoutError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'TimeoutError';
-  readonly code: 'timeout' | 'deadline';
+  readonly code: 'timeout' | 'deadline' | 'wait';
   readonly phase: Phase;
 
   constructor(call: Call<Name>, code: TimeoutError['code'], ms: number, phase: Phase, cause?: unknown) {

@@ -1,15 +1,32 @@
-/** Limits how many attempts of one client run at a time. */
+import { backoff } from './retry.ts';
+
+/** How long the pauses after a 429 may hold up one request. */
+export interface Wait {
+  readonly maxWaitMs: number;
+  /** By `performance.now()`. The first pause sets it. */
+  endsAt?: number;
+}
+
+/** Limits how many attempts of one client run at a time, and pauses them after a 429. */
 export interface Limiter {
   /**
    * Waits until an attempt may start, or until the signal fires. Attempts start in the order of their calls. Retries go
-   * first, so that the service does not refuse the same call again and again.
+   * first, so that the service does not refuse the same call again and again. Resolves with `false`, and starts nothing,
+   * if a pause would outlast the wait.
    */
-  acquire(isRetry: boolean, signal: AbortSignal | undefined): Promise<void>;
+  acquire(isRetry: boolean, signal: AbortSignal | undefined, wait: Wait): Promise<boolean>;
+  /** Ends an attempt, or a wait whose signal fired. */
+  release(): void;
   /**
-   * Ends an attempt, or a wait whose signal fired. With `pauseMs`, no attempt starts for that time. Returns how many
-   * other attempts run.
+   * Ends an attempt that was refused. No attempt starts for `requiredMs` and a random time, which grows while the service
+   * refuses. Returns the pause in milliseconds, or `undefined` if it outlasts the wait.
    */
-  release(pauseMs?: number): number;
+  refuse(requiredMs: number, wait: Wait): number | undefined;
+}
+
+interface Waiting {
+  readonly wait: Wait;
+  end(isAdmitted: boolean): void;
 }
 
 /**
@@ -17,46 +34,61 @@ export interface Limiter {
  * refuses thus refuses one request, and not one of every waiting call.
  */
 export function createLimiter(max: number): Limiter {
-  const waiting: (() => void)[] = [];
+  const waiting: Waiting[] = [];
   let allowed = max;
   let running = 0;
+  let refusals = 0; // in a row; those of attempts that ran together count once
   let resumesAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Whether the pause ends in time for a request that it holds up. */
+  const isInTime = (wait: Wait): boolean => {
+    wait.endsAt ??= performance.now() + wait.maxWaitMs;
+    return resumesAt <= wait.endsAt;
+  };
   const startWaiting = () => {
     clearTimeout(timer);
-    while (waiting[0] && running + 1 <= allowed) {
-      const leftMs = resumesAt - performance.now();
-      if (leftMs > 0) {
-        timer = setTimeout(startWaiting, leftMs);
-        return;
-      }
-      waiting[0]();
-    }
+    const leftMs = resumesAt - performance.now();
+    if (leftMs > 0 && waiting.length > 0) timer = setTimeout(startWaiting, leftMs);
+    while (leftMs <= 0 && waiting[0] && running + 1 <= allowed) waiting[0].end(true);
   };
   return {
-    acquire: (isRetry, signal) =>
+    acquire: (isRetry, signal, wait) =>
       new Promise((resolve) => {
-        const start = () => {
-          running += 1;
-          waiting.splice(waiting.indexOf(start), 1);
-          signal?.removeEventListener('abort', start);
-          resolve();
+        const own: Waiting = {
+          wait,
+          end(isAdmitted) {
+            if (isAdmitted) running += 1;
+            waiting.splice(waiting.indexOf(own), 1);
+            signal?.removeEventListener('abort', abort);
+            resolve(isAdmitted);
+          },
         };
-        waiting[isRetry ? 'unshift' : 'push'](start);
-        signal?.addEventListener('abort', start);
-        if (signal?.aborted) start();
-        else startWaiting();
+        const abort = () => own.end(true);
+        waiting[isRetry ? 'unshift' : 'push'](own);
+        signal?.addEventListener('abort', abort);
+        if (signal?.aborted) abort();
+        else if (resumesAt > performance.now() && !isInTime(wait)) own.end(false);
+        startWaiting();
       }),
-    release: (pauseMs) => {
-      const now = performance.now();
-      const others = --running;
-      if (pauseMs !== undefined) {
-        allowed = 1;
-        resumesAt = Math.max(resumesAt, now + pauseMs);
-      } else if (now >= resumesAt) allowed = Math.min(allowed + 0.5, max);
+    release: () => {
+      running -= 1;
+      if (performance.now() >= resumesAt) {
+        allowed = Math.min(allowed + 0.5, max);
+        refusals = 0;
+      }
       startWaiting();
-      return others;
+    },
+    refuse: (requiredMs, wait) => {
+      const now = performance.now();
+      running -= 1;
+      if (now >= resumesAt) refusals += 1;
+      const pauseMs = requiredMs + backoff(refusals);
+      allowed = 1;
+      resumesAt = Math.max(resumesAt, now + pauseMs);
+      for (const each of [...waiting]) if (!isInTime(each.wait)) each.end(false);
+      startWaiting();
+      return isInTime(wait) ? pauseMs : undefined;
     },
   };
 }

@@ -9,7 +9,12 @@ export interface Limits {
    * waits for other calls or after a 429 does not count. Default: 120,000.
    */
   readonly deadlineMs?: number | undefined;
-  /** How many times the request may be sent; 1 means no retry. Default: 3. */
+  /**
+   * How long a request may wait because the service limits requests (429), in milliseconds, from its first such pause on.
+   * If a pause would end later, the call fails at once. Default: 300,000.
+   */
+  readonly maxWaitMs?: number | undefined;
+  /** How many times the request may be sent; 1 means no retry. A refusal with 429 does not count. Default: 3. */
   readonly maxAttempts?: number | undefined;
 }
 
@@ -24,7 +29,13 @@ export interface ClientLimits extends Limits {
 
 export type AllLimits = { readonly [Name in keyof ClientLimits]-?: number };
 
-const defaults: AllLimits = { timeoutMs: 30_000, deadlineMs: 120_000, maxAttempts: 3, maxInFlight: 16 };
+const defaults: AllLimits = {
+  timeoutMs: 30_000,
+  deadlineMs: 120_000,
+  maxWaitMs: 300_000,
+  maxAttempts: 3,
+  maxInFlight: 16,
+};
 
 // The longest delay of a timer, in milliseconds. A timer with a longer delay fires at once.
 const longest = 2_147_483_647;

@@ -90,5 +90,6 @@ export function decide(call: Call, url: string, received: TextResponse, redact: 
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
   if (typeof code === 'string' && code) fail(message, code);
-  return fail(text ? 'the response does not follow the contract' : 'the response body is empty');
+  if (!text) return fail('the response body is empty');
+  return fail(isType(response, /html/) ? 'the response is an HTML page' : 'the response does not follow the contract');
 }

@@ -1,4 +1,5 @@
 import type { PassportError } from './errors.ts';
+import type { FetchResponse } from './fetch.ts';
 import { withTimeout } from './timeout.ts';
 
 const transient = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const;
@@ -16,18 +17,25 @@ export function isRetryable(method: string, error: PassportError): boolean {
 }
 
 /**
- * The pause before the next attempt, in milliseconds: a random time up to 0.5, 1, 2, 4, 8 s, so that many clients do
- * not retry at the same moment. What `Retry-After` requires is added: after a 429 up to an hour, because every earlier
- * request would be refused too, and otherwise up to a minute.
+ * A random time up to 0.5, 1, 2, 4, 8 s, in milliseconds, so that many clients do not retry at the same moment.
  *
- * @param retryAfter the header: seconds or a date. If it occurs twice, the first value counts.
+ * @param failures how many there were, from 1 on
  */
-export function pauseAfter(attempts: number, retryAfter: string | null | undefined, isRefused: boolean): number {
-  const backoff = Math.random() * Math.min(250 * 2 ** attempts, 8_000);
-  const header = retryAfter ?? '';
+export function backoff(failures: number): number {
+  return Math.random() * Math.min(250 * 2 ** failures, 8_000);
+}
+
+/**
+ * The pause that `Retry-After` requires, in milliseconds: after a 429 up to an hour, because every earlier request would
+ * be refused too, and otherwise up to a minute. The header has seconds or a date. If it occurs twice, the first value
+ * counts. A date is compared with the response's own `Date`, because the clock of this machine may differ.
+ */
+export function requiredPause({ status, headers }: Pick<FetchResponse, 'status' | 'headers'>): number {
+  const header = headers.get('retry-after') ?? '';
   const isNumber = /^\d+(,|$)/.test(header);
-  const requested = isNumber ? Number.parseFloat(header) * 1000 : Date.parse(header) - Date.now();
-  return backoff + Math.max(0, Math.min(requested || 0, isRefused ? 3_600_000 : 60_000));
+  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
+  const required = isNumber ? Number.parseFloat(header) * 1000 : Date.parse(header) - sentAt;
+  return Math.max(0, Math.min(required || 0, status === 429 ? 3_600_000 : 60_000));
 }
 
 /** Resolves after `ms` milliseconds, or as soon as the signal fires. */

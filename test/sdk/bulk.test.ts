@@ -1,10 +1,58 @@
 import { describe, expect, test } from '@jest/globals';
-import { type BulkProgress, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
+import { type BulkProgress, each, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
 import { createClient, type Fetch } from '../../sdk/src/index.ts';
 import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
 import { apiKey, baseUrl, json, refusal } from '../support/fake-fetch.ts';
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('each', () => {
+  test('yields an outcome as soon as it is there, and a slow item holds up nothing', async () => {
+    const slow = Promise.withResolvers<void>();
+    const work = async (item: number) => {
+      if (item === 0) await slow.promise;
+      if (item === 3) throw new Error('three');
+      return item;
+    };
+    const seen: number[] = [];
+    for await (const { index, ok } of each(Array(20).keys(), work, { concurrency: 2 })) {
+      expect(ok).toBe(index !== 3);
+      if (seen.push(index) === 19) slow.resolve();
+    }
+    expect(seen).toEqual([...Array(20).keys()].map((index) => (index + 1) % 20));
+  });
+
+  test('has a limited number in progress, and takes no item before there is a place for it', async () => {
+    let running = 0;
+    let most = 0;
+    let taken = 0;
+    function* endless() {
+      for (;;) yield taken++;
+    }
+    const work = async (item: number) => {
+      running += 1;
+      most = Math.max(most, running);
+      await tick(item % 3);
+      running -= 1;
+    };
+    for await (const { index } of each(endless(), work, { concurrency: 4 })) if (index === 10) break;
+    expect(most).toBe(4);
+    expect(taken).toBeLessThanOrEqual(18);
+  });
+
+  test('yields the outcomes of the items before one that cannot be read, and fails', async () => {
+    function* items() {
+      yield* [0, 1, 2];
+      throw new Error('line 4 cannot be read');
+    }
+    const seen: number[] = [];
+    const loop = async () => {
+      for await (const { index } of each(items(), () => tick(1))) seen.push(index);
+    };
+    await expect(loop()).rejects.toThrow('line 4 cannot be read');
+    expect(seen.sort()).toEqual([0, 1, 2]);
+  });
+});
 
 describe('eachInOrder', () => {
   test('yields the outcomes in order, with a limited number in progress, and goes on after a failure', async () => {

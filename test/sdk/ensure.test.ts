@@ -15,14 +15,35 @@ describe('products.ensure', () => {
   test('returns an existing product and writes nothing', async () => {
     const product = { id: '1', slug: 'usb-c-kabel', name: 'Another name' };
     const { products, sent } = connected(json(product));
-    expect(await products.ensure(input)).toEqual({ product, created: false });
+    expect(await products.ensure(input)).toEqual({ product, created: false, differs: ['name'] });
     expect(sent()).toEqual([read]);
+  });
+
+  test('says what an existing product has otherwise, because the API cannot change it', async () => {
+    const product = { id: '1', slug: 'usb-c-kabel', name: 'Another', gtin: '09520001000072', product_group: 'cable' };
+    const { products } = connected(json({ ...product, model: null }));
+    const wish = { ...input, gtin: '9520001000072', product_group: 'toy', model: 'M1' };
+    expect((await products.ensure(wish)).differs).toEqual(['name', 'product_group', 'model']);
+    const same = { slug: 'usb-c-kabel', name: ' Another ', gtin: null, model: undefined };
+    expect((await products.ensure(same)).differs).toEqual([]);
+  });
+
+  test('is named by an error of its input', async () => {
+    const { products } = connected(json({}));
+    const nameless = {
+      toJSON: () => {
+        throw new Error('no name');
+      },
+    };
+    expect(await rejection(products.ensure({ slug: 'x', name: nameless as unknown as string }))).toMatchObject({
+      argument: 'products.ensure',
+    });
   });
 
   test('creates a missing product', async () => {
     const product = { id: '1', ...input };
     const { products, sent } = connected(refusal(404, 'not_found'), json(product));
-    expect(await products.ensure(input).result()).toEqual({ ok: true, value: { product, created: true } });
+    expect(await products.ensure(input).result()).toEqual({ ok: true, value: { product, created: true, differs: [] } });
     expect(sent()).toEqual([read, 'POST /products']);
   });
 
@@ -57,7 +78,10 @@ describe('products.ensure', () => {
   test.each([{ name: 'x' }, undefined, null])('requires a slug: %j', async (product) => {
     const { products, sent } = connected(json({}));
     const error = await rejection(products.ensure(product as typeof input));
-    expect(error).toMatchObject({ name: 'ArgumentError', argument: 'slug' });
+    expect(error).toMatchObject({
+      name: 'ArgumentError',
+      message: 'slug is missing: products.ensure needs { name, slug }',
+    });
     expect(sent()).toEqual([]);
   });
 
@@ -137,7 +161,7 @@ describe('a failed create is repeated after another look', () => {
     ["a gateway's 504", html(504, '')],
   ])('%s: the create is sent again if the product does not exist', async (_what, failure) => {
     const { client, sent, told } = patient(missing(), failure, missing(), json(product));
-    expect(await client.products.ensure(input)).toEqual({ product, created: true });
+    expect(await client.products.ensure(input)).toEqual({ product, created: true, differs: [] });
     expect(sent()).toEqual([read, create, read, create]);
     expect(told).toHaveLength(4);
   });
@@ -145,13 +169,13 @@ describe('a failed create is repeated after another look', () => {
   test('after a timeout, too', async () => {
     const never = () => new Promise<Response>(() => {});
     const { client, sent } = patient(missing(), never, json(product));
-    expect(await client.products.ensure(input, { timeoutMs: 20 })).toEqual({ product, created: true });
+    expect(await client.products.ensure(input, { timeoutMs: 20 })).toEqual({ product, created: true, differs: [] });
     expect(sent()).toEqual([read, create, read]);
   });
 
   test('after a 429 it is sent again without a look, because the service did nothing', async () => {
     const { client, sent } = patient(missing(), refusal(429, 'rate_limited'), json(product));
-    expect(await client.products.ensure(input)).toEqual({ product, created: true });
+    expect(await client.products.ensure(input)).toEqual({ product, created: true, differs: [] });
     expect(sent()).toEqual([read, create, create]);
   });
 

@@ -33,6 +33,33 @@ test('the known codes are those of the contract', () => {
   expect([...new Set([...ofOperations, ...Object.keys(ofServer)])].sort()).toEqual(codesOfContract());
 });
 
+describe('an unexpected response', () => {
+  test("says that it is an HTML page, and begins with the page's text, without the key", async () => {
+    const error = await failing(html(502, `<h1>Bad gateway</h1> ${apiKey} ${'x'.repeat(600)}`));
+    expect(error).toHaveProperty(
+      'message',
+      `GET /api/v1/products/x → 502 unexpected_response: the response is an HTML page: ${JSON.stringify(
+        `<h1>Bad gateway</h1> [secret] ${'x'.repeat(170)}`,
+      )} (attempts: 1)`,
+    );
+    expect(error).toHaveProperty('excerpt.length', 500);
+  });
+
+  test('of a list names the offset of the page', async () => {
+    const items = [{ id: '1' }, { id: '2' }];
+    const { fetch } = fakeFetch(json({ items, total: 4, limit: 2, offset: 0 }), html(502, 'no'));
+    const list = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list();
+    const seen: string[] = [];
+    const read = async () => {
+      for await (const { id } of list) seen.push(id);
+    };
+    const error = await rejection(read());
+    expect(seen).toEqual(['1', '2']);
+    expect(error).toMatchObject({ offset: 2, path: '/api/v1/products' });
+    expect(String(error)).toContain('(attempts: 1, offset: 2)');
+  });
+});
+
 describe('a refusal', () => {
   test('names the request, the status and the reason', async () => {
     const error = await failing(refusal(404, 'not_found', 'There is no such resource.'));

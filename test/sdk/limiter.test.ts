@@ -126,11 +126,65 @@ describe('after a 429', () => {
     expect(requests).toHaveLength(6);
   });
 
-  test('the wait does not count towards the deadline, and the attempts do', async () => {
-    const { fetch, requests } = fakeFetch(busy(30));
-    const error = await settled(rejection(connect(fetch).products.create({ name: 'x' }, { deadlineMs: 1_000 })), 500);
-    expect(error).toMatchObject({ name: 'ApiError', code: 'rate_limited', attempts: 3 });
-    expect(requests).toHaveLength(3);
+  test('the wait counts towards maxWaitMs, and neither towards the deadline nor as an attempt', async () => {
+    const { fetch, requests } = fakeFetch(busy(30), busy(30), busy(30), json({ id: 1 }));
+    const call = () => connect(fetch).products.create({ name: 'x' }, { deadlineMs: 1_000, maxAttempts: 2 });
+    expect(await settled(call(), 500)).toEqual({ id: 1 });
+    expect(requests).toHaveLength(4);
+  });
+
+  test.each([
+    ['a service that refuses for ever', 30, {}, 270_000, 10],
+    ['a pause that is longer', 600, {}, 0, 1],
+    ['a shorter limit of the call', 30, { maxWaitMs: 40_000 }, 30_000, 2],
+    ['a call without retries', 1, { maxAttempts: 1 }, 0, 1],
+  ])('maxWaitMs ends %s with the refusal', async (_what, seconds, options, afterMs, sent) => {
+    const { fetch, requests } = fakeFetch(busy(seconds));
+    const began = performance.now();
+    const error = await settled(rejection(connect(fetch).me.get(options)), 500);
+    expect(error).toMatchObject({ name: 'ApiError', code: 'rate_limited', attempts: sent });
+    expect(requests).toHaveLength(sent);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(afterMs);
+    expect(performance.now() - began).toBeLessThan(afterMs + 60_000);
+  });
+
+  test('maxWaitMs ends the calls that wait for the pause of another one at once', async () => {
+    const { fetch, requests } = fakeFetch(busy(600));
+    const client = connect(fetch, { maxInFlight: 1 });
+    const calls = ['a', 'b'].map((slug) => rejection(client.products.get(slug, { maxWaitMs: 1_000 })));
+    const [refused, waiting] = await settled(Promise.all(calls), 10);
+    expect(refused).toMatchObject({ name: 'ApiError', code: 'rate_limited' });
+    expect(waiting).toMatchObject({ name: 'TimeoutError', code: 'wait', phase: 'pause', attempts: 0 });
+    expect(await settled(rejection(client.products.get('c', { maxWaitMs: 1_000 })), 10)).toMatchObject({
+      code: 'wait',
+      message: 'GET /api/v1/products/c → wait: 1000 ms would run out before the next attempt (attempts: 0)',
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('without Retry-After, twenty calls that are refused thirty times all succeed', async () => {
+    let refusals = 0;
+    const { fetch } = fakeFetch(() => {
+      refusals += 1;
+      return refusals > 30 ? json({ id: 1 }) : refusal(429, 'rate_limited');
+    });
+    const client = connect(fetch);
+    const calls = Array.from({ length: 20 }, (_, index) => client.products.get(`p-${index}`).result());
+    const results = await settled(Promise.all(calls), 100);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  });
+
+  test('a date in Retry-After is read by the clock of the service', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+    for (const hours of [-1, 1]) {
+      const now = Date.now() + hours * 3_600_000;
+      const headers = { date: new Date(now).toUTCString(), 'retry-after': new Date(now + 2_000).toUTCString() };
+      const refused = json({ error: { code: 'rate_limited', message: '' } }, { status: 429, headers });
+      const began = performance.now();
+      await settled(connect(fakeFetch(refused, json({ id: 1 })).fetch).me.get(), 10);
+      expect(performance.now() - began).toBeGreaterThanOrEqual(2_000);
+      expect(performance.now() - began).toBeLessThan(3_100);
+    }
   });
 
   test('a signal ends the wait', async () => {
@@ -149,7 +203,7 @@ describe('after a 429', () => {
   test('20 calls wait an hour if the service requires it, and only those in flight were refused', async () => {
     const opens = performance.now() + 3_600_000;
     const { fetch, counts, slugs } = service(() => (performance.now() < opens ? 3_600 : 0));
-    const client = connect(fetch, { maxInFlight: 4 });
+    const client = connect(fetch, { maxInFlight: 4, maxWaitMs: Infinity });
     for (let index = 0; index < 20; index += 1) slugs.add(`p-${index}`);
     const calls = Promise.all([...slugs].map((slug) => client.products.get(slug).result()));
     const results = await settled(calls, 10_000);

@@ -122,8 +122,22 @@ describe('the options of a call apply to all its requests', () => {
 
   test.each(api)('%s: maxAttempts', async (_name, before, call) => {
     jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
-    const { fetch } = fakeFetch(...before, refusal(429, 'rate_limited'));
-    expect(await rejection(call(fetch, { maxAttempts: 2 }))).toMatchObject({ code: 'rate_limited', attempts: 2 });
+    const { fetch } = fakeFetch(...before, refusal(429, 'rate_limited'), refusal(401, 'invalid_api_key'));
+    expect(await rejection(call(fetch, { maxAttempts: 2 }))).toMatchObject({ code: 'invalid_api_key', attempts: 2 });
+  });
+
+  test.each(api)('%s: maxWaitMs', async (_name, before, call) => {
+    const body = { error: { code: 'rate_limited', message: 'Later.' } };
+    const { fetch } = fakeFetch(...before, json(body, { status: 429, headers: { 'retry-after': '5' } }));
+    const options = { maxAttempts: 2, maxWaitMs: 1_000 };
+    expect(await rejection(call(fetch, options))).toMatchObject({ code: 'rate_limited', attempts: 1 });
+  });
+
+  test.each(api)('%s: headers, beside those of the SDK', async (_name, before, call) => {
+    const { fetch, requests } = fakeFetch(...before, refusal(401, 'invalid_api_key'));
+    await rejection(call(fetch, { headers: { 'Idempotency-Key': 'row 7' } }));
+    expect(requests.at(-1)?.headers.get('idempotency-key')).toBe('row 7');
+    expect(requests.at(-1)?.headers.get('authorization')).toBe(`Bearer ${apiKey}`);
   });
 
   test.each(api)('%s: timeoutMs', async (_name, before, call) => {

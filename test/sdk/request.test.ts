@@ -1,5 +1,5 @@
 /** `client.request`: any operation under /api/v1, through the same engine as the methods. */
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ApiOperation, type CreateProduct, createClient, type RequestOptions } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { operationsOfContract } from '../support/documented.ts';
@@ -79,6 +79,61 @@ describe('rejects input that is not in the contract, and sends nothing', () => {
     const { client, requests } = connect(json({}));
     expect(await rejection(untyped(client)(operation, input))).toMatchObject({ name: 'ArgumentError', argument });
     expect(requests).toEqual([]);
+  });
+});
+
+describe('headers of the program', () => {
+  test('are those of the client and of the call, which goes first', async () => {
+    const { fetch, requests } = fakeFetch(json({}));
+    const client = createClient({ baseUrl, apiKey, fetch, headers: { 'X-Team': 'erp', 'x-proxy': 'a' } });
+    await client.me.get({ headers: { 'x-proxy': 'b' } });
+    const [request] = requests;
+    expect([request?.headers.get('x-team'), request?.headers.get('x-proxy')]).toEqual(['erp', 'b']);
+  });
+
+  test.each([
+    ['Authorization', 'Bearer other', 'is set by the SDK'],
+    ['content-type', 'text/plain', 'is set by the SDK'],
+    ['User-Agent', 'mine', 'is set by the SDK'],
+    ['x-secret', 'hunter2\r\nx-other: 1', 'is no valid header'],
+    ['x secret', 'hunter2', 'is no valid header'],
+    ['x-secret', 'hunter2 ☃', 'is no valid header'],
+    ['', 'hunter2', 'is no valid header'],
+  ])('%j: %j are refused without their value', async (name, value, why) => {
+    const { client, requests } = connect(json({}));
+    const error = await rejection(client.me.get({ headers: { [name]: value } }));
+    expect(error).toMatchObject({ name: 'ArgumentError', message: `headers.${name} ${why}` });
+    expect(String(error)).not.toContain('hunter2');
+    expect(requests).toEqual([]);
+  });
+});
+
+test.each([Number.NaN, Infinity])('a query of %p is refused', async (limit) => {
+  const { client, requests } = connect(json({}));
+  expect(await rejection(client.products.list({ limit }))).toMatchObject({ name: 'ArgumentError', argument: 'limit' });
+  expect(requests).toEqual([]);
+});
+
+describe('in a web page', () => {
+  afterEach(() => {
+    for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name);
+  });
+
+  test('createClient refuses the key, says why, and does not quote it', () => {
+    Object.assign(globalThis, { window: {}, document: {} });
+    const error = thrown(() => createClient({ baseUrl, apiKey }));
+    expect(error).toMatchObject({
+      name: 'ArgumentError',
+      argument: 'apiKey',
+      message: expect.stringMatching(/everybody can read it.*createPublicClient.*dangerouslyAllowBrowser/),
+    });
+    expect(String(error)).not.toContain(apiKey);
+    expect(createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true })).toHaveProperty('siteUrl');
+  });
+
+  test('a worker without a document is no web page', () => {
+    Object.assign(globalThis, { window: {} });
+    expect(createClient({ baseUrl, apiKey })).toHaveProperty('siteUrl');
   });
 });
 

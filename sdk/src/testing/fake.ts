@@ -199,6 +199,7 @@ export function createFakeClient(
 ): FakeClient {
   const { fetch, calls } = createFakeFetch(responses);
   const client = createClient({
+    dangerouslyAllowBrowser: true, // tests in jsdom
     baseUrl: 'https://passport.example.com/api/v1',
     apiKey: 'ppk_fake',
     maxAttempts: 1,
