@@ -5,10 +5,10 @@ import { build } from 'esbuild';
 /** Each limit is 10 % above the size when it was set. */
 const entries = [
   { name: '@product-passport/sdk', file: 'sdk/src/index.ts', max: 7878 },
-  { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', max: 3940 },
+  { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', max: 6354 },
   { name: '@product-passport/sdk/gs1', file: 'sdk/src/gs1.ts', max: 1405 },
   { name: '@product-passport/sdk/verify', file: 'sdk/src/verify.ts', max: 1158 },
-  { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 500 },
+  { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 585 },
   { name: '@product-passport/sdk/check', file: 'sdk/src/check.ts', max: 3530 },
   { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 424 },
 ];

@@ -2,20 +2,20 @@ import { createFinalURL, serializePrimitiveParam } from 'openapi-fetch';
 import { segment } from './address.ts';
 import type { ApiResponse } from './api-promise.ts';
 import {
-  type Attempt,
-  type AttemptStart,
   type CallOptions,
   type ClientContext,
+  contextOf,
   type Deadline,
+  type ObservedOptions,
   perform,
+  startOf,
 } from './call.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
-import type { Fetch, PreparedRequest } from './fetch.ts';
+import type { PreparedRequest } from './fetch.ts';
 import { requests } from './generated/requests.ts';
 import { JsonText, toJson } from './json.ts';
 import { type ApiKey, keySource } from './key.ts';
-import { createLimiter } from './limiter.ts';
-import { type AllLimits, type ClientLimits, type Limits, limits } from './limits.ts';
+import { type AllLimits, type Limits, limits } from './limits.ts';
 import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
 import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
@@ -36,21 +36,9 @@ export interface RequestOptions extends Limits {
 }
 
 /** Options that apply to every call of a client. */
-export interface BaseClientOptions extends ClientLimits {
-  /**
-   * Replaces the runtime's `fetch`, for a proxy or a test. It is called as `fetch(url, init)`, so `undici.fetch` works.
-   * Default: `globalThis.fetch`.
-   */
-  readonly fetch?: Fetch | undefined;
+export interface BaseClientOptions extends ObservedOptions {
   /** Added to each request. Default: none. */
   readonly headers?: ExtraHeaders | undefined;
-  /** Called after every attempt. It cannot fail the call: an error that it throws is printed to the console. */
-  readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
-  /**
-   * Called before every attempt. It may return a function, which is called after that attempt. Errors are treated as
-   * those of `onAttempt`.
-   */
-  readonly onAttemptStart?: ((start: AttemptStart) => ((attempt: Attempt) => unknown) | undefined) | undefined;
 }
 
 /** Options that only the SDK's own methods set for a call. */
@@ -90,34 +78,22 @@ export interface Api {
   prepare<Prepared>(operation: string, make: () => Prepared): Prepared;
 }
 
-/** Calls a hook of the program, if there is one. */
-const callHook = <Event, Value>(hook: ((event: Event) => Value) | undefined, event: Event) =>
-  // biome-ignore lint/suspicious/noConsole: an error in the program's hook is printed, and does not end the program.
-  (async () => hook?.(event))().catch(console.error);
-
-const startOf = ({ deadlineMs }: AllLimits): Deadline => ({ at: performance.now() + deadlineMs });
-
 /** Every query of the contract has plain values. A list or an object throws. */
 function querySerializer(query: Record<string, unknown>): string {
+  toJson(query); // throws for NaN
   return Object.entries(query)
-    .map(([name, value]) => {
-      if (typeof value === 'number' && !Number.isFinite(value))
-        throw new ArgumentError(name, 'must be a finite number');
-      return serializePrimitiveParam(name, value as string);
-    })
+    .map(([name, value]) => serializePrimitiveParam(name, value as string))
     .filter(Boolean)
     .join('&');
 }
 
 /** Checks headers before a request has them. The error does not quote a value, which may be a secret. */
-function extraHeaders(given: ExtraHeaders): Record<string, string> {
+function checkHeaders(given: ExtraHeaders): void {
   for (const [name, value] of Object.entries(given)) {
-    const isValid = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
-    if (!isValid || /^(authorization|content-(type|length)|host|user-agent)$/i.test(name)) {
-      throw new ArgumentError(`headers.${name}`, isValid ? 'is set by the SDK' : 'is no valid header');
+    if (!/^(?!authorization:|content-|host:|user-agent:)[\w-]+:[\t -~\x80-\xff]*$/i.test(`${name}:${value}`)) {
+      throw new ArgumentError(`headers.${name}`, 'must be a valid header that the SDK does not set itself');
     }
   }
-  return { ...given };
 }
 
 /** Fills the values into a route. Throws an `ArgumentError` for an invalid or missing value. */
@@ -129,26 +105,12 @@ function pathSerializer(route: string, values: Record<string, unknown>): string 
  * Builds the request of a call once, with openapi-fetch's URL and query, and performs it with our limits, retries and
  * redaction. openapi-fetch's own client builds requests too, but adds 1.6 KiB.
  */
-export function createApi(
-  root: string,
-  { fetch, headers: ofClient, onAttempt, onAttemptStart }: BaseClientOptions,
-  base: AllLimits,
-  apiKey: ApiKey,
-): Api {
+export function createApi(root: string, options: BaseClientOptions, base: AllLimits, apiKey: ApiKey): Api {
   const context: ClientContext = {
-    fetch,
+    ...contextOf(options, base),
     redact: redactor(typeof apiKey === 'string' ? apiKey : ''),
-    limiter: createLimiter(base.maxInFlight),
     keyFor: keySource(apiKey),
-    reportStart: (start) => {
-      const started = callHook(onAttemptStart, start);
-      return (attempt) => {
-        void callHook(onAttempt, attempt);
-        void started.then((onEnd) => callHook(onEnd || undefined, attempt));
-      };
-    },
   };
-
   const { host } = new URL(root);
 
   const requestOf = (
@@ -159,10 +121,11 @@ export function createApi(
   ): PreparedRequest => {
     const json = body instanceof JsonText || body === undefined ? body?.text : toJson(body);
     const url = createFinalURL(route, { baseUrl: root, params: { path, query }, querySerializer, pathSerializer });
-    const headers = extraHeaders({ ...ofClient, ...ofCall });
-    headers['user-agent'] = `product-passport-sdk/${version}`;
-    if (json) headers['content-type'] = 'application/json';
-    return { url, method, redirect: 'manual', headers, ...(json && { body: json }) };
+    const given = { ...options.headers, ...ofCall };
+    checkHeaders(given);
+    const headers = { ...given, 'user-agent': `product-passport-sdk/${version}` };
+    const content = json ? { headers: { ...headers, 'content-type': 'application/json' }, body: json } : { headers };
+    return { url, method, redirect: 'manual', ...content };
   };
 
   const prepare: Api['prepare'] = (operation, make) => {
@@ -191,10 +154,11 @@ export function createApi(
       throw new ArgumentError('signal', 'must be an AbortSignal');
     }
     const request = prepare(operation, () => requestOf(method, route, input, options?.headers));
-    const path = context.redact(request.url.slice(root.length).replace(/\?.*/s, ''));
+    const offset = input.query?.offset;
+    const page = offset ? `?offset=${offset}` : '';
+    const path = context.redact(request.url.slice(root.length).replace(/\?.*/s, page));
     const callOptions = { limits: callLimits, signal, deadline: deadline ?? startOf(callLimits), read, recover };
-    const offset = input.query?.offset as number | undefined;
-    return perform(context, { operation, method, path, offset, host, attempts: 0 }, request, callOptions);
+    return perform(context, { operation, method, path, host, attempts: 0 }, request, callOptions);
   };
   return { send: send as Api['send'], deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }

@@ -1,9 +1,9 @@
 import type { ApiResponse } from './api-promise.ts';
 import type { CallState } from './attempt.ts';
 import { AbortError, type Call, type PassportError, type Phase, TimeoutError } from './errors.ts';
-import type { Fetch, PreparedRequest } from './fetch.ts';
-import type { Limiter, Wait } from './limiter.ts';
-import type { AllLimits } from './limits.ts';
+import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
+import { createLimiter, type Limiter, type Wait } from './limiter.ts';
+import type { AllLimits, ClientLimits } from './limits.ts';
 import { decide, type Read } from './response.ts';
 import { backoff, delay, isRetryable, requiredPause } from './retry.ts';
 import { type Redact, redactor } from './secret.ts';
@@ -33,17 +33,56 @@ export interface Attempt extends AttemptStart {
   readonly pauseMs: number | undefined;
 }
 
+/** What a program may observe and replace, in both clients. */
+export interface ObservedOptions extends ClientLimits {
+  /**
+   * Replaces the runtime's `fetch`, for a proxy or a test. It is called as `fetch(url, init)`, so `undici.fetch` works.
+   * Default: `globalThis.fetch`.
+   */
+  readonly fetch?: Fetch | undefined;
+  /** Called after every attempt. It cannot fail the call: an error that it throws is printed to the console. */
+  readonly onAttempt?: ((attempt: Attempt) => unknown) | undefined;
+  /**
+   * Called before every attempt. It may return a function, which is called after that attempt. Errors are treated as
+   * those of `onAttempt`.
+   */
+  readonly onAttemptStart?: ((start: AttemptStart) => ((attempt: Attempt) => unknown) | undefined) | undefined;
+}
+
 /** What all calls of a client share. */
 export interface ClientContext {
   /** Default: `globalThis.fetch`. */
   readonly fetch: Fetch | undefined;
+  /** Removes the key, or the access token of the call. */
   readonly redact: Redact;
   /** Limits the attempts of all calls. After a 429 it pauses them. */
   readonly limiter: Limiter;
-  /** The API key for one attempt. It is fetched inside the attempt's time limit. */
-  keyFor(signal: AbortSignal): Promise<string>;
+  /** The API key for one attempt. It is fetched inside the attempt's time limit. The public client has none. */
+  readonly keyFor?: ((signal: AbortSignal) => Promise<string>) | undefined;
   /** Reports the start of an attempt. Returns a function that reports its end. */
   reportStart(start: AttemptStart): (attempt: Attempt) => void;
+}
+
+/** Calls a hook of the program, if there is one. */
+const callHook = <Event, Value>(hook: ((event: Event) => Value) | undefined, event: Event) =>
+  // biome-ignore lint/suspicious/noConsole: an error in the program's hook is printed, and does not end the program.
+  (async () => hook?.(event))().catch(console.error);
+
+export function contextOf(
+  { fetch, onAttempt, onAttemptStart }: ObservedOptions,
+  { maxInFlight }: AllLimits,
+): Omit<ClientContext, 'redact'> {
+  return {
+    fetch,
+    limiter: createLimiter(maxInFlight),
+    reportStart: (start) => {
+      const started = callHook(onAttemptStart, start);
+      return (attempt) => {
+        void callHook(onAttempt, attempt);
+        void started.then((onEnd) => callHook(onEnd || undefined, attempt));
+      };
+    },
+  };
 }
 
 /** The end of a call, by `performance.now()`. All requests of a call share it. Waiting for the limiter moves it. */
@@ -51,12 +90,16 @@ export interface Deadline {
   at: number;
 }
 
+export const startOf = ({ deadlineMs }: AllLimits): Deadline => ({ at: performance.now() + deadlineMs });
+
 /** The options of one call. */
 export interface CallOptions {
   readonly limits: AllLimits;
   readonly signal: AbortSignal | undefined;
   readonly deadline: Deadline;
   readonly read: Read;
+  /** Selects bodies that are not read. Default: none. */
+  readonly isUnwanted?: ((response: FetchResponse) => boolean) | undefined;
   /**
    * Makes a POST safe to retry. It runs before a retry, except after a 429, when the service did nothing. If it returns
    * a value, that is the value of the call, and the POST is not sent again.
@@ -66,7 +109,7 @@ export interface CallOptions {
 
 /** A call in progress, with the data that its attempts report. */
 interface RetriedCall extends CallState {
-  readonly host: string;
+  readonly start: AttemptStart;
   /** Removes the key of the attempt. */
   redact: Redact;
   /** The start of the attempt, by `performance.now()`. */
@@ -76,10 +119,6 @@ interface RetriedCall extends CallState {
   /** The failure of the last attempt. */
   failure?: PassportError;
 }
-
-const attemptStartOf = ({ operation, method, path, offset, host, attempts }: RetriedCall): AttemptStart => {
-  return { operation, method, path, ...(offset !== undefined && { offset }), host, attempts };
-};
 
 function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase): TimeoutError {
   return new TimeoutError(call, 'deadline', limits.deadlineMs, phase, call.failure);
@@ -97,9 +136,11 @@ async function sendOnce(
     limits: { timeoutMs },
     signal,
     read,
+    isUnwanted,
   } = options;
   let ended: Error | undefined;
   const fetchWithKey: Fetch = async (url, init) => {
+    if (!keyFor) return fetch(url, init);
     const key = await keyFor(init.signal).catch((error: Error) => {
       ended ??= error;
       throw error;
@@ -114,7 +155,7 @@ async function sendOnce(
       left < timeoutMs ? deadlineError(call, options, phase) : new TimeoutError(call, 'timeout', timeoutMs, phase);
   };
   const run: Run = (signal, work) => withTimeout(Math.min(timeoutMs, left), signal, work, onTimeout);
-  const transportOptions = { fetch: fetchWithKey, signal, redact: (text: unknown) => call.redact(text) };
+  const transportOptions = { fetch: fetchWithKey, signal, isUnwanted, redact: (text: unknown) => call.redact(text) };
   const received = await transport(call, request, transportOptions, run, () => ended);
   return { value: decide(call, request.url, received, call.redact, read), response: received.response };
 }
@@ -147,7 +188,7 @@ function outcomeOf(call: RetriedCall, outcome: Attempt['outcome'], pauseMs?: num
   const { response, startedAt } = call;
   const requestId = call.redact(response?.headers.get('x-request-id') ?? '') || undefined;
   const durationMs = performance.now() - startedAt;
-  return { ...attemptStartOf(call), outcome, status: response?.status, requestId, durationMs, pauseMs };
+  return { ...call.start, attempts: call.attempts, outcome, status: response?.status, requestId, durationMs, pauseMs };
 }
 
 /** Ends a failed attempt. Returns the pause before the next one, or `undefined` after a 429. Throws a final failure. */
@@ -189,11 +230,19 @@ export async function perform(
   const { limits, signal, deadline, recover } = options;
   const { maxAttempts, maxWaitMs } = limits;
   const wait = { maxWaitMs };
-  const call: RetriedCall = { ...start, redact, startedAt: 0, attemptsLeft: maxAttempts, wait, phase: 'headers' };
+  const call: RetriedCall = {
+    ...start,
+    start,
+    redact,
+    startedAt: 0,
+    attemptsLeft: maxAttempts,
+    wait,
+    phase: 'headers',
+  };
 
   for (;;) {
     const left = await waitForSlot(limiter, call, options);
-    const reportEnd = reportStart({ ...attemptStartOf(call), attempts: call.attempts + 1 });
+    const reportEnd = reportStart({ ...start, attempts: call.attempts + 1 });
     let pauseMs: number | undefined;
     try {
       const received = await sendOnce(context, call, request, options, left);

@@ -164,9 +164,11 @@ function connect(given: ClientOptions): Client {
   for (const [argument, value] of Object.entries({ baseUrl, apiKey })) {
     if (!value) throw new ArgumentError(argument, 'is missing: createClient needs { baseUrl, apiKey }');
   }
-  if (!dangerouslyAllowBrowser && 'window' in globalThis && 'document' in globalThis) {
-    const why = 'must not be in a web page, where everybody can read it: call the API from a server, or read passports';
-    throw new ArgumentError('apiKey', `${why} with createPublicClient. dangerouslyAllowBrowser: true allows it`);
+  if (!dangerouslyAllowBrowser && 'document' in globalThis) {
+    throw new ArgumentError(
+      'apiKey',
+      'would be readable by everybody in a web page: use createPublicClient, or dangerouslyAllowBrowser',
+    );
   }
   const root = rootOfApi(baseUrl);
   const api = createApi(root, options, limits(options), apiKey);

@@ -17,19 +17,11 @@ export interface EnsureResult {
   readonly differs: readonly (keyof CreateProduct)[];
 }
 
-/** What a value means: the service stores GTINs as they are sent, with or without leading zeros, and trims names. */
-function meaningOf(value: string): string {
-  return /^\d{8,13}$/.test(value) ? value.padStart(14, '0') : value.trim();
-}
-
-/** A member without a value is no wish. */
-function differencesOf(input: CreateProduct, product: Product): EnsureResult['differs'] {
-  const names = Object.keys(input) as (keyof CreateProduct & keyof Product)[];
-  return names.filter((name) => {
-    const [wish, is] = [input[name], product[name]];
-    return typeof wish === 'string' && name in product && meaningOf(wish) !== meaningOf(String(is));
-  });
-}
+/** What a text means: the service trims names, and stores GTINs as they are sent, with or without leading zeros. */
+const meaningOf = (text: unknown) =>
+  String(text)
+    .trim()
+    .replace(/^0+(?=\d{8})/, '');
 
 /**
  * Gets the product with this slug, or creates it. A create whose response was lost may have arrived, so `ensure` looks
@@ -44,7 +36,7 @@ export async function ensure(
   // Copied now, because the program may change its object during the first request.
   const wish = { ...input };
   const { slug } = wish;
-  if (slug === undefined) throw new ArgumentError('slug', 'is missing: products.ensure needs { name, slug }');
+  if (slug === undefined) throw new ArgumentError('slug', 'is missing');
   const body = prepare('products.ensure', () => new JsonText(toJson(wish)));
   // A 404 is an expected outcome and not a failure.
   const read: Read = (received, _url, fail) => {
@@ -60,8 +52,12 @@ export async function ensure(
 
   const found = await look();
   if (found) {
-    const { value: product, response } = found;
-    return { response, value: { product, created: false, differs: differencesOf(wish, product) } };
+    const product = found.value;
+    // A member without a value is no wish.
+    const differs = (Object.keys(wish) as (keyof CreateProduct)[]).filter(
+      (name) => wish[name] && meaningOf(wish[name]) !== meaningOf(product[name]),
+    );
+    return { ...found, value: { product, created: false, differs } };
   }
   const { value: product, response } = await send('createProduct', { body }, options, { deadline, recover: look });
   if (product.slug !== slug) throw new ConflictError(slug, product);

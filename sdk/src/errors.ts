@@ -33,10 +33,8 @@ export type ErrorCode<Name extends Operation = Operation> = KnownErrorCode<Name>
 export interface Call<Name extends Operation = Operation> {
   readonly operation: Name;
   readonly method: string;
-  /** The contract's path with its values filled in, without host and query: `/api/v1/products/usb-c-kabel`. */
+  /** The contract's path with its values filled in, without host and query: `/api/v1/products/usb-c-kabel`. A later page of a list has its `?offset=50`. */
   readonly path: string;
-  /** Where the page begins, in a list: the first page has none. */
-  readonly offset?: number | undefined;
   /** How many times the request was sent. */
   readonly attempts: number;
 }
@@ -70,17 +68,14 @@ class CallError<Name extends Operation> extends SdkError implements Call<Name> {
   readonly operation: Name;
   readonly method: string;
   readonly path: string;
-  readonly offset: number | undefined;
   readonly attempts: number;
 
   constructor(call: Call<Name>, outcome: string, details: { requestId?: unknown; cause?: unknown }) {
-    const page = call.offset === undefined ? '' : `, offset: ${call.offset}`;
     const request = details.requestId ? `, request: ${details.requestId}` : '';
-    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${page}${request})`, details);
+    super(`${call.method} ${call.path} → ${outcome} (attempts: ${call.attempts}${request})`, details);
     this.operation = call.operation;
     this.method = call.method;
     this.path = call.path;
-    this.offset = call.offset;
     this.attempts = call.attempts;
   }
 }

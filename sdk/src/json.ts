@@ -38,7 +38,7 @@ export function toJson(body: unknown, start = ''): string {
     const isBadDate = value === null && Reflect.get(Object(this), name) instanceof Date;
     const reason = isBadDate ? 'an invalid date' : unsupported(value, inList, above);
     const place = places[depth].replace(/^\./, '') || 'the body';
-    if (reason) throw new ArgumentError(place, `is ${reason}, which cannot be sent as JSON`);
+    if (reason) throw new ArgumentError(place, `is ${reason}, which cannot be sent`);
     above.push(value);
     return value;
   });

@@ -49,7 +49,9 @@ export function createLimiter(max: number): Limiter {
   const startWaiting = () => {
     clearTimeout(timer);
     const leftMs = resumesAt - performance.now();
-    if (leftMs > 0 && waiting.length > 0) timer = setTimeout(startWaiting, leftMs);
+    const tooLate = leftMs > 0 ? waiting.filter(({ wait }) => !isInTime(wait)) : [];
+    for (const each of tooLate) each.end(false);
+    if (leftMs > 0 && waiting[0]) timer = setTimeout(startWaiting, leftMs);
     while (leftMs <= 0 && waiting[0] && running + 1 <= allowed) waiting[0].end(true);
   };
   return {
@@ -68,8 +70,7 @@ export function createLimiter(max: number): Limiter {
         waiting[isRetry ? 'unshift' : 'push'](own);
         signal?.addEventListener('abort', abort);
         if (signal?.aborted) abort();
-        else if (resumesAt > performance.now() && !isInTime(wait)) own.end(false);
-        startWaiting();
+        else startWaiting();
       }),
     release: () => {
       running -= 1;
@@ -86,7 +87,6 @@ export function createLimiter(max: number): Limiter {
       const pauseMs = requiredMs + backoff(refusals);
       allowed = 1;
       resumesAt = Math.max(resumesAt, now + pauseMs);
-      for (const each of [...waiting]) if (!isInTime(each.wait)) each.end(false);
       startWaiting();
       return isInTime(wait) ? pauseMs : undefined;
     },

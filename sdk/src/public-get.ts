@@ -1,12 +1,13 @@
-import type { CallState } from './attempt.ts';
+import type { ApiResponse } from './api-promise.ts';
+import { type ClientContext, perform, startOf } from './call.ts';
 import type { Operation } from './errors.ts';
-import type { Fetch, FetchResponse } from './fetch.ts';
-import { decide, isType, type Read } from './response.ts';
+import type { FetchResponse } from './fetch.ts';
+import { type AllLimits, type Limits, limits } from './limits.ts';
+import { isType, type Read } from './response.ts';
 import { redactor } from './secret.ts';
-import { transport } from './transport.ts';
 
-/** Options of one call. */
-export interface PublicRequestOptions {
+/** Options of one call. Limits that are left out default to those of the client. */
+export interface PublicRequestOptions extends Limits {
   /** Ends the call when it fires, also while the body is read: the call rejects with an `AbortError`. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,7 +23,7 @@ export type PublicGet = <Value>(
   accept: string,
   read: Read,
   isUnwanted?: (response: FetchResponse) => boolean,
-) => Promise<Value>;
+) => Promise<ApiResponse<Value>>;
 
 // The page for people reports these errors as HTML, so the codes follow from the status.
 const pageErrors: Record<number, string> = {
@@ -40,24 +41,33 @@ export const readHtml: Read = ({ text, response }, _url, fail) => {
   return (response.ok && text) || undefined;
 };
 
-/** Makes the function that sends the GETs of one public call. They have no retries and no time limit: a page in a browser stays small. */
+/** What a browser gives for a redirect that it is not to follow. */
+const hidden = Symbol('hidden redirect');
+
+/** Makes the function that sends the GETs of one public call. They share the call's deadline. */
 export function createPublicGet(
+  context: Omit<ClientContext, 'redact'>,
+  base: AllLimits,
   operation: Operation,
   path: string,
-  { signal }: PublicRequestOptions = {},
-  fetch: Fetch | undefined,
+  options: PublicRequestOptions = {},
   secret: string | null | undefined,
 ): PublicGet {
-  const redact = redactor(secret);
+  const own = { ...context, redact: redactor(secret) };
+  const { signal } = options;
+  const callLimits = limits(options, base);
+  const deadline = startOf(callLimits);
   return async <Value>(...[url, accept, read, isUnwanted]: Parameters<PublicGet>) => {
-    const get = async (follows: boolean): Promise<Value> => {
-      const call: CallState = { operation, method: 'GET', path, attempts: 0, phase: 'headers' };
+    const get = async (follows: boolean): Promise<ApiResponse<unknown>> => {
+      const readOnce: Read = (received, from, fail) =>
+        isUnwanted && !follows && received.response.type === 'opaqueredirect'
+          ? hidden
+          : read(received, follows ? received.response.url : from, fail);
       const request = { url, method: 'GET', headers: { accept }, redirect: follows ? 'follow' : 'manual' } as const;
-      const received = await transport(call, request, { fetch, signal, redact, isUnwanted });
-      const { response } = received;
-      if (isUnwanted && !follows && response.type === 'opaqueredirect') return get(true);
-      return decide(call, follows ? response.url : url, received, redact, read) as Value;
+      const start = { operation, method: 'GET', path, host: new URL(url).host, attempts: 0 };
+      return perform(own, start, request, { limits: callLimits, signal, deadline, read: readOnce, isUnwanted });
     };
-    return get(false);
+    const found = await get(false);
+    return (found.value === hidden ? await get(true) : found) as ApiResponse<Value>;
   };
 }

@@ -3,15 +3,19 @@
  * none, so it is safe in browsers.
  */
 import { rootOfSite, segment, webAddress } from './address.ts';
+import { type ApiPromise, type ApiResponse, apiPromise } from './api-promise.ts';
+import { contextOf, type ObservedOptions } from './call.ts';
 import { enter, locateMethods } from './call-site.ts';
 import type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
-import type { Fetch } from './fetch.ts';
 import { gtin14 } from './gtin.ts';
+import { limits } from './limits.ts';
 import { createPublicGet, type PublicRequestOptions, readHtml } from './public-get.ts';
 import { documentType, type Resolution, resolveLink } from './resolution.ts';
 import { type Read, readObject } from './response.ts';
 
+export type { ApiPromise, Result, WithResponse } from './api-promise.ts';
+export type { Attempt, AttemptStart } from './call.ts';
 export type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 export type * from './errors.ts';
 export {
@@ -21,6 +25,7 @@ export {
   isApiError,
   isPassportError,
   NetworkError,
+  TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
@@ -28,17 +33,16 @@ export type { PublicRequestOptions } from './public-get.ts';
 export type { Resolution } from './resolution.ts';
 
 /** How to reach the public side. */
-export interface PublicClientOptions {
+export interface PublicClientOptions extends ObservedOptions {
   /** The site's address, without `/api/v1`: `https://passport.example.com`. A trailing slash is allowed. */
   readonly siteUrl: string;
-  /** Replaces the runtime's `fetch`. It is called as `fetch(url, init)`. Default: `globalThis.fetch`. */
-  readonly fetch?: Fetch | undefined;
 }
 
 /**
- * The activated passports of every tenant. There are no retries and no time limit; use `signal`. Responses of 64 Mi
- * characters or more are refused. Every method rejects with an `ApiError`, `UnexpectedResponseError`, `NetworkError`,
- * `AbortError` or `ArgumentError`. A draft, an archived and an unknown product give the same `not_found`. An invalid or
+ * The activated passports of every tenant. Requests are retried after a network failure, a `timeout`, 429, 500, 502, 503
+ * or 504. Responses of 64 Mi characters or more are refused. Every method rejects with an `ApiError`,
+ * `UnexpectedResponseError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`. Its `.result()` never
+ * rejects. Its `.withResponse()` adds the status and the headers of the (last) response. A draft, an archived and an unknown product give the same `not_found`. An invalid or
  * expired `zugang` is not an error: it gives the public view. Each method lists the codes that its `ApiError` may have.
  *
  * Codes of every method: `rate_limited`, `internal_error`, `service_unavailable`, and from the server rather than an
@@ -50,14 +54,19 @@ export interface PublicClient {
      * The passport page, as HTML. Its errors are HTML pages too, so the SDK derives their codes from the status.
      * Codes: `not_found`. Contract: `getPassportPage`.
      */
-    page(tenant: string, product: string, query?: PassportPageQuery, options?: PublicRequestOptions): Promise<string>;
+    page(
+      tenant: string,
+      product: string,
+      query?: PassportPageQuery,
+      options?: PublicRequestOptions,
+    ): ApiPromise<string, 'getPassportPage'>;
     /** The passport as JSON-LD, or an older version of it. Codes: `not_found`. Contract: `getPassportJsonld`. */
     document(
       tenant: string,
       product: string,
       query?: PassportDocumentQuery,
       options?: PublicRequestOptions,
-    ): Promise<PassportDocument>;
+    ): ApiPromise<PassportDocument, 'getPassportJsonld'>;
   };
   /**
    * The passport for a GTIN (looked up on this site) or a scanned GS1 Digital Link (looked up on the link's own host).
@@ -73,7 +82,11 @@ export interface PublicClient {
    * `ArgumentError`.
    * Codes: `invalid_gtin`, `invalid_request`, `not_found`. Contract: `resolveGtin`.
    */
-  resolve(gtinOrLink: string, query?: ResolveQuery, options?: PublicRequestOptions): Promise<Resolution>;
+  resolve(
+    gtinOrLink: string,
+    query?: ResolveQuery,
+    options?: PublicRequestOptions,
+  ): ApiPromise<Resolution, 'resolveGtin'>;
 }
 
 /**
@@ -96,8 +109,10 @@ export function createPublicClient(options: PublicClientOptions): PublicClient {
   }
 }
 
-function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
+function connect({ siteUrl, ...options }: PublicClientOptions): PublicClient {
   const root = rootOfSite(siteUrl);
+  const base = limits(options);
+  const context = contextOf(options, base);
   const own = new URL('/', root).href;
   const isOwn = (address: string) => address.startsWith(own);
   const isAllowed = (address: string) => isOwn(address) || address.startsWith('https:');
@@ -113,34 +128,40 @@ function connect({ siteUrl, fetch }: PublicClientOptions): PublicClient {
     accept: string,
     tail: string,
     read: Read,
-  ): Promise<Value> => {
+  ): Promise<ApiResponse<Value>> => {
     const path = `/p/${segment('tenant', tenant)}/${segment('product', product)}${tail}`;
     const url = new URL(root + path);
     for (const name of ['lang', 'zugang', 'version'] as const) {
       if (query[name]) url.searchParams.set(name, query[name]);
     }
-    return createPublicGet(operation, path, options, fetch, query.zugang)(url.href, accept, read);
+    return createPublicGet(context, base, operation, path, options, query.zugang)(url.href, accept, read);
+  };
+
+  const resolve = async (
+    gtinOrLink: string,
+    { zugang }: ResolveQuery = {},
+    options: PublicRequestOptions | undefined,
+  ): Promise<ApiResponse<Resolution>> => {
+    const link = webAddress('link', /:/.test(gtinOrLink) ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
+    const [path] = /\/01\/\d{8,14}(\/.*)?$/.exec(link.pathname) ?? [];
+    if (!path || !isAllowed(link.href)) {
+      throw new ArgumentError('link', 'must be an https GS1 Digital Link');
+    }
+    if (zugang) {
+      if (!isOwn(link.href)) throw new ArgumentError('zugang', 'is only for the host of siteUrl');
+      link.searchParams.set('zugang', zugang);
+    }
+    const secret = link.searchParams.get('zugang');
+    return resolveLink(createPublicGet(context, base, 'resolveGtin', path, options, secret), link, isAllowed);
   };
 
   return locateMethods({
     passports: {
       // The same address serves the passport as JSON-LD, too.
-      page: (...args) => getPassport('getPassportPage', args, 'text/html', '', readHtml),
+      page: (...args) => apiPromise(getPassport('getPassportPage', args, 'text/html', '', readHtml)),
       // The type follows the contract. The conformance suite proves that a service follows it; single calls do not.
-      document: (...args) => getPassport('getPassportJsonld', args, documentType, '/jsonld', readObject),
+      document: (...args) => apiPromise(getPassport('getPassportJsonld', args, documentType, '/jsonld', readObject)),
     },
-    async resolve(gtinOrLink, { zugang } = {}, options) {
-      const link = webAddress('link', /:/.test(gtinOrLink) ? gtinOrLink : `${root}/01/${gtin14(gtinOrLink)}`);
-      const [path] = /\/01\/\d{8,14}(\/.*)?$/.exec(link.pathname) ?? [];
-      if (!path || !isAllowed(link.href)) {
-        throw new ArgumentError('link', 'must be an https GS1 Digital Link');
-      }
-      if (zugang) {
-        if (!isOwn(link.href)) throw new ArgumentError('zugang', 'is only for the host of siteUrl');
-        link.searchParams.set('zugang', zugang);
-      }
-      const get = createPublicGet('resolveGtin', path, options, fetch, link.searchParams.get('zugang'));
-      return resolveLink(get, link, isAllowed);
-    },
+    resolve: (gtinOrLink, query, options) => apiPromise(resolve(gtinOrLink, query, options)),
   });
 }

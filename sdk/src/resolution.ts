@@ -1,3 +1,4 @@
+import type { ApiResponse } from './api-promise.ts';
 import type { PassportDocument } from './contract.ts';
 import { isApiError, type ResponseInfo } from './errors.ts';
 import type { FetchResponse } from './fetch.ts';
@@ -44,7 +45,7 @@ export async function resolveLink(
   get: PublicGet,
   link: URL,
   isAllowed: (address: string) => boolean,
-): Promise<Resolution> {
+): Promise<ApiResponse<Resolution>> {
   link.search = link.search.replace(/(?<=[?&])linktype=[^&]*&?/gi, '');
   const plain = link.href;
   link.searchParams.set('linkType', 'gs1:dpp');
@@ -82,9 +83,14 @@ export async function resolveLink(
     return isGuess && url === last;
   };
 
+  // A failure leads to a page only after a response that led to it.
+  let response: FetchResponse | undefined;
   for (; ; left -= 1) {
-    const found = await get<Resolution | string>(url, accepted, read, isPage).catch(recover);
-    if (typeof found === 'object') return found;
-    if (found && goTo(found)) return pageOnly();
+    const found = await get<Resolution | string>(url, accepted, read, isPage).then((received) => {
+      response = received.response;
+      return received.value;
+    }, recover);
+    const value = found && typeof found !== 'object' && goTo(found) ? pageOnly() : found;
+    if (typeof value === 'object') return { value, response: response as FetchResponse };
   }
 }

@@ -91,5 +91,5 @@ export function decide(call: Call, url: string, received: TextResponse, redact: 
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
   if (typeof code === 'string' && code) fail(message, code);
   if (!text) return fail('the response body is empty');
-  return fail(isType(response, /html/) ? 'the response is an HTML page' : 'the response does not follow the contract');
+  return fail(`the response ${isType(response, /html/) ? 'is an HTML page' : 'does not follow the contract'}`);
 }

@@ -55,8 +55,7 @@ describe('an unexpected response', () => {
     };
     const error = await rejection(read());
     expect(seen).toEqual(['1', '2']);
-    expect(error).toMatchObject({ offset: 2, path: '/api/v1/products' });
-    expect(String(error)).toContain('(attempts: 1, offset: 2)');
+    expect(error).toHaveProperty('message', expect.stringMatching(/^GET \/api\/v1\/products\?offset=2 → 502 /));
   });
 });
 
@@ -230,7 +229,7 @@ describe('the message of a network error names the host and the innermost cause'
       new Response(null, { status: 307, headers: { location: 'https://id.other.example:8443/x' } }),
       new TypeError('Failed to fetch'),
     );
-    const error = await rejection(createPublicClient({ siteUrl, fetch }).resolve('09520001000072'));
+    const error = await rejection(createPublicClient({ siteUrl, maxAttempts: 1, fetch }).resolve('09520001000072'));
     expect(error).toMatchObject({
       message:
         'GET /01/09520001000072 → no complete response from id.other.example:8443: Failed to fetch (attempts: 1)',

@@ -13,7 +13,7 @@ type Fetch = ReturnType<typeof fakeFetch>['fetch'];
 type Calls = Record<string, (fetch: Fetch, options?: RequestOptions) => PromiseLike<unknown>>;
 
 const client = (fetch: Fetch) => createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
-const site = (fetch: Fetch) => createPublicClient({ siteUrl, fetch });
+const site = (fetch: Fetch) => createPublicClient({ siteUrl, maxAttempts: 1, fetch });
 const value = { field_key: 'cable_length', value: 2, unit: 'm' };
 
 const apiCalls: Calls = {

@@ -15,7 +15,11 @@ function web(responses: Record<string, Response | (() => Response)>) {
     const response = responses[request.url];
     return typeof response === 'function' ? response() : (response?.clone() ?? html(404, 'nothing here'));
   });
-  return { site: createPublicClient({ siteUrl, fetch }), requests, asked: () => requests.map(({ url }) => url) };
+  return {
+    site: createPublicClient({ siteUrl, maxAttempts: 1, fetch }),
+    requests,
+    asked: () => requests.map(({ url }) => url),
+  };
 }
 
 describe('a GTIN', () => {
@@ -133,7 +137,10 @@ describe('an unwanted response', () => {
     const late = Promise.withResolvers<Response>();
     const controller = new AbortController();
     const { signal } = controller;
-    const call = rejection(createPublicClient({ siteUrl, fetch: () => late.promise }).resolve(gtin, {}, { signal }));
+    const call = rejection(
+      createPublicClient({ siteUrl, maxAttempts: 1, fetch: () => late.promise }).resolve(gtin, {}, { signal }),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
     controller.abort();
     expect(await call).toMatchObject({ name: 'AbortError', phase: 'headers' });
     late.resolve(response());
@@ -167,7 +174,7 @@ describe('a token', () => {
   test('in the link does not appear in an error', async () => {
     const { fetch } = fakeFetch(({ url }) => html(502, `GET ${url}`));
     const error = await rejection(
-      createPublicClient({ siteUrl, fetch }).resolve(`${siteUrl}/01/${gtin}?zugang=${zugang}`),
+      createPublicClient({ siteUrl, maxAttempts: 1, fetch }).resolve(`${siteUrl}/01/${gtin}?zugang=${zugang}`),
     );
     expect(error).toMatchObject({ excerpt: expect.stringContaining('zugang=[secret]') });
     expect(JSON.stringify(error) + error).not.toContain(zugang);
@@ -359,7 +366,7 @@ describe('in a browser, which hides redirects and follows them itself', () => {
       const url = resolves ? end : request.url;
       return Object.defineProperty((responses[url] ?? html(404, '')).clone(), 'url', { value: url });
     };
-    return { site: createPublicClient({ siteUrl, fetch }), seen };
+    return { site: createPublicClient({ siteUrl, maxAttempts: 1, fetch }), seen };
   }
   const asked = `${siteUrl}/01/${gtin}?linkType=gs1%3Adpp`;
   const url = `${siteUrl}/p/nordlicht/kabel`;
@@ -380,7 +387,7 @@ describe('in a browser, which hides redirects and follows them itself', () => {
         if (request.redirect === 'manual') return hiddenRedirect();
         return Object.defineProperty(page.clone(), 'url', { value: request.url === asked ? url : target });
       };
-      const found = await createPublicClient({ siteUrl, fetch }).resolve(gtin);
+      const found = await createPublicClient({ siteUrl, maxAttempts: 1, fetch }).resolve(gtin);
       expect(found).toEqual({ url, document: undefined });
       expect(sent).toEqual([asked, asked, `${url}/jsonld`, `${url}/jsonld`]);
     }

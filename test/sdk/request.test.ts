@@ -92,17 +92,17 @@ describe('headers of the program', () => {
   });
 
   test.each([
-    ['Authorization', 'Bearer other', 'is set by the SDK'],
-    ['content-type', 'text/plain', 'is set by the SDK'],
-    ['User-Agent', 'mine', 'is set by the SDK'],
-    ['x-secret', 'hunter2\r\nx-other: 1', 'is no valid header'],
-    ['x secret', 'hunter2', 'is no valid header'],
-    ['x-secret', 'hunter2 ☃', 'is no valid header'],
-    ['', 'hunter2', 'is no valid header'],
-  ])('%j: %j are refused without their value', async (name, value, why) => {
+    ['Authorization', 'Bearer other'],
+    ['content-type', 'text/plain'],
+    ['User-Agent', 'mine'],
+    ['x-secret', 'hunter2\r\nx-other: 1'],
+    ['x secret', 'hunter2'],
+    ['x-secret', 'hunter2 ☃'],
+    ['', 'hunter2'],
+  ])('%j: %j are refused without their value', async (name, value) => {
     const { client, requests } = connect(json({}));
     const error = await rejection(client.me.get({ headers: { [name]: value } }));
-    expect(error).toMatchObject({ name: 'ArgumentError', message: `headers.${name} ${why}` });
+    expect(error).toMatchObject({ name: 'ArgumentError', argument: `headers.${name}` });
     expect(String(error)).not.toContain('hunter2');
     expect(requests).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('in a web page', () => {
     expect(error).toMatchObject({
       name: 'ArgumentError',
       argument: 'apiKey',
-      message: expect.stringMatching(/everybody can read it.*createPublicClient.*dangerouslyAllowBrowser/),
+      message: expect.stringMatching(/everybody in a web page.*createPublicClient.*dangerouslyAllowBrowser/),
     });
     expect(String(error)).not.toContain(apiKey);
     expect(createClient({ baseUrl, apiKey, dangerouslyAllowBrowser: true })).toHaveProperty('siteUrl');
@@ -260,7 +260,7 @@ describe('a value that JSON cannot express is rejected with its place, and nothi
     const error = await refusalOf((client) => client.passports.put('x', [good, good, { field_key: 'b', value }]));
     const place = `[2].value${message.replace(/ is .*/, '')}`;
     expect(error).toMatchObject({ name: 'ArgumentError', code: 'invalid_argument', argument: place });
-    expect(String(error)).toContain(`[2].value${message}, which cannot be sent as JSON`);
+    expect(String(error)).toContain(`[2].value${message}, which cannot be sent`);
   });
 
   test('a missing element of the array of values', async () => {
