@@ -114,6 +114,7 @@ describe('the namespace of the JSON-LD documents', () => {
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=3600',
       'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Date, Retry-After, X-Request-Id',
       vary: expect.stringContaining('accept, accept-language'),
     });
     expect((await get({ 'if-none-match': String(headers.etag) })).status).toBe(304);

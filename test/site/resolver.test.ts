@@ -51,6 +51,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(reply.headers).toMatchObject({
       'cache-control': 'no-cache',
       'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'Date, Retry-After, X-Request-Id',
       vary: 'Accept',
     });
     expect(reply.headers.link).toMatch(
@@ -425,6 +426,7 @@ describe('over one service', () => {
       expect(options.outcome).toBe('204');
       expect(options.headers).toMatchObject({
         'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'Date, Retry-After, X-Request-Id',
         'access-control-allow-methods': 'GET, HEAD, OPTIONS',
       });
       for (const end of path.startsWith('/01/') ? ['', '?linkType=linkset', '?linkType=gs1:nosuch'] : ['']) {

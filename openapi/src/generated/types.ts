@@ -1611,6 +1611,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 [name: string]: unknown;
             };
@@ -1630,6 +1631,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 [name: string]: unknown;
             };
@@ -1649,6 +1651,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -1669,6 +1672,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -1689,6 +1693,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 ETag: components["headers"]["ETag"];
                 Vary: components["headers"]["Vary"];
                 [name: string]: unknown;
@@ -1705,6 +1710,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Vary: components["headers"]["VaryPage"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -1722,6 +1728,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Vary: components["headers"]["VaryPage"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -1739,6 +1746,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Vary: components["headers"]["VaryPage"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -1760,6 +1768,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Vary: components["headers"]["VaryPage"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -1778,6 +1787,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Link: components["headers"]["LinksetLinkOfFound"];
                 [name: string]: unknown;
@@ -1798,6 +1808,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 [name: string]: unknown;
             };
@@ -1817,6 +1828,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Link: components["headers"]["LinksetLink"];
                 [name: string]: unknown;
@@ -1832,6 +1844,7 @@ export interface components {
                 "X-Content-Type-Options": components["headers"]["NoSniff"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                 "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                 Location: components["headers"]["Location"];
                 Link: components["headers"]["LinksetLink"];
@@ -1925,7 +1938,9 @@ export interface components {
         RequestId: string;
         /** @description Every site may read public responses, without credentials. */
         AnyOrigin: "*";
-        /** @description Keeps the address, and a token in it, from other sites. Sent with every page, and if the request has a `zugang`. */
+        /** @description Headers that scripts of other sites may read. */
+        ExposedHeaders: string;
+        /** @description Keeps the address, and a token in it, from other sites. Sent with every page, and beside a `zugang`. */
         ReferrerPolicy: "no-referrer";
         /**
          * @description Identifies the content of this response for `If-None-Match`. It differs by content, status, language, template
@@ -2328,6 +2343,7 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["VaryPage"];
@@ -2389,6 +2405,7 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
                     Link: components["headers"]["DocumentLink"];
@@ -2901,6 +2918,7 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     [name: string]: unknown;
                 };

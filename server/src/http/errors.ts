@@ -88,11 +88,12 @@ function addPublicHeaders(request: Request, response: ResponseObject): void {
   for (const [name, value] of Object.entries(publicHeaders(app, queryOf(request)))) response.header(name, value);
 }
 
-/** Every site may read public responses. A token in the address must not reach other sites in a `Referer`. */
+/** Every site may read public responses, and what a client needs to wait and to report. A token in the address must not reach other sites in a `Referer`. */
 export function publicHeaders({ isPublic }: { isPublic?: boolean }, query: SentQuery): Record<string, string> {
   if (!isPublic) return {};
   return {
     'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'Date, Retry-After, X-Request-Id',
     ...(query.hasAccessToken && { 'referrer-policy': 'no-referrer' }),
   };
 }

@@ -10,7 +10,11 @@ import { countScan } from './scans.ts';
 import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
-const publicHeaders = { 'access-control-allow-origin': '*', 'referrer-policy': 'no-referrer' };
+const publicHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Date, Retry-After, X-Request-Id',
+  'referrer-policy': 'no-referrer',
+};
 
 interface View {
   readonly product: StoredProduct;
