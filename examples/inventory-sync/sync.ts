@@ -41,7 +41,7 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
 
 function connect(baseUrl: string, apiKey: string): Client {
   try {
-    return createClient({ baseUrl, apiKey, maxAttempts: 6 }); // some seconds in total, longer if the rate limit requires it
+    return createClient({ baseUrl, apiKey, maxAttempts: 6, maxWaitMs: Infinity }); // some seconds in total, longer if the rate limit requires it
   } catch (error) {
     throw isPassportError(error) ? new UsageError(error.message) : error;
   }

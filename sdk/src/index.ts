@@ -1,5 +1,5 @@
 /** `@product-passport/sdk`: the API of one tenant, for programs that hold its key. */
-export type { RequestOptions } from './api.ts';
+export type { ExtraHeaders, RequestOptions } from './api.ts';
 export type { ApiPromise, Result, WithResponse } from './api-promise.ts';
 export type { Attempt, AttemptStart } from './call.ts';
 export { type Client, type ClientOptions, createClient, type RequestArguments } from './client.ts';

@@ -94,7 +94,7 @@ async function printedBy(page: string): Promise<string[]> {
 test('the code in docstrings runs', async () => {
   expect(await printedBy('client.ts')).toContain('usb-c-kabel-240-w-2-m USB-C-Kabel 240 W 2 m');
   expect(await printedBy('public.ts')).toEqual(['USB-C-Kabel 240 W 2 m']);
-  expect(await printedBy('bulk.ts')).toEqual(['sample-1 is there', 'sample-2 is there']);
+  expect((await printedBy('bulk.ts')).sort()).toEqual(['sample-1 is there', 'sample-2 is there']);
   expect(await printedBy('check.ts')).toEqual(['1']);
 });
 

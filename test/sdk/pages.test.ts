@@ -426,7 +426,7 @@ describe('a page is read like every other response', () => {
     [
       'a gateway’s page',
       html(502, 'Bad Gateway'),
-      { name: 'UnexpectedResponseError', status: 502, path: '/api/v1/products' },
+      { name: 'UnexpectedResponseError', status: 502, path: '/api/v1/products?offset=2' },
     ],
     ['lost', new TypeError('fetch failed'), { name: 'NetworkError', operation: 'listProducts' }],
   ])('a second page %s ends the loop with its error, after the first page', async (_name, response, expected) => {

@@ -38,7 +38,7 @@ const staticMock = {
   name: 'UnexpectedResponseError',
   code: 'unexpected_response',
   status: 200,
-  message: expect.stringMatching(/ instead\. A static mock cannot do this: use the reference server /),
+  message: expect.stringMatching(/ instead\. A static mock cannot do this: use the reference server[ :]/),
 };
 
 const ofApi: Record<string, () => Promise<void>> = {

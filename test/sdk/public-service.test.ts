@@ -163,7 +163,7 @@ describe('another provider', () => {
 });
 
 const site = (...responses: Parameters<typeof fakeFetch>) =>
-  createPublicClient({ siteUrl, fetch: fakeFetch(...responses).fetch });
+  createPublicClient({ siteUrl, maxAttempts: 1, fetch: fakeFetch(...responses).fetch });
 
 describe('passports.page', () => {
   test('returns the HTML unchanged', async () => {

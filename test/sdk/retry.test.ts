@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ApiPromise, type Attempt, type Client, createClient, type RequestOptions } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { createPublicClient, type PublicClient, type PublicRequestOptions } from '../../sdk/src/public.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
@@ -418,5 +419,70 @@ describe('the limits', () => {
       expect(await rejection(client.me.get(wrong))).toMatchObject({ name: 'ArgumentError', argument: name });
     }
     expect(requests).toEqual([]);
+  });
+});
+
+describe('the public client', () => {
+  const document = { hasDigitalProductPassport: {}, name: 'Kabel' };
+  const found: Record<string, Response> = {
+    page: html(200, '<title>Kabel</title>'),
+    document: json(document),
+    resolve: new Response(JSON.stringify(document), { headers: { 'content-type': 'application/ld+json' } }),
+  };
+  const ask: Record<
+    'page' | 'document' | 'resolve',
+    (site: PublicClient, options?: PublicRequestOptions) => ApiPromise<unknown>
+  > = {
+    page: ({ passports }, options) => passports.page('t', 'p', { zugang: 'a token' }, options),
+    document: ({ passports }, options) => passports.document('t', 'p', { zugang: 'a token' }, options),
+    resolve: ({ resolve }, options) => resolve('09520001000072', { zugang: 'a token' }, options),
+  };
+  const busy = () => new Response('', { status: 503, headers: { 'retry-after': '1' } });
+
+  test.each(['page', 'document', 'resolve'] as const)(
+    '%s is retried after a 503 and a reset, and its hook has no token',
+    async (name) => {
+      const reported: Attempt[] = [];
+      const { fetch, requests } = fakeFetch(busy, new TypeError('reset'), found[name] ?? new Error());
+      const site = createPublicClient({ siteUrl, fetch, onAttempt: (attempt) => reported.push(attempt) });
+      const outcome = await settled(ask[name](site).result());
+      expect(outcome).toMatchObject({ ok: true });
+      expect(requests).toHaveLength(3);
+      expect(reported.map(({ outcome, pauseMs }) => [outcome, pauseMs])).toEqual([
+        ['unexpected_response', 1_250],
+        ['network_error', 500],
+        ['ok', undefined],
+      ]);
+      expect(JSON.stringify(reported)).not.toMatch(/token|zugang/);
+      const { status, value } = await ask[name](site).withResponse();
+      expect([status, value]).toEqual([200, outcome.ok && outcome.value]);
+    },
+  );
+
+  test.each(['page', 'document', 'resolve'] as const)(
+    '%s ends in time on a silent server, and its result is the error',
+    async (name) => {
+      const { fetch, requests } = fakeFetch(never);
+      const site = createPublicClient({ siteUrl, fetch, timeoutMs: 1_000, maxAttempts: 2 });
+      const result = await settled(ask[name](site).result());
+      expect(result).toMatchObject({ ok: false, error: { name: 'TimeoutError', code: 'timeout', attempts: 2 } });
+      expect(requests).toHaveLength(2);
+      const short = await settled(ask[name](site, { deadlineMs: 500 }).result());
+      expect(short).toMatchObject({ ok: false, error: { code: 'deadline', attempts: 1 } });
+    },
+  );
+
+  test('waits for a limit as long as maxWaitMs, and all its calls wait together', async () => {
+    const { fetch, requests } = fakeFetch(
+      json({ error: { code: 'rate_limited', message: '' } }, { status: 429, headers: { 'retry-after': '9' } }),
+      json(document),
+    );
+    const site = createPublicClient({ siteUrl, fetch, maxInFlight: 1 });
+    const calls = ['a', 'b'].map((product) => site.passports.document('t', product));
+    expect(await settled(Promise.all(calls))).toEqual([document, document]);
+    expect(requests).toHaveLength(3);
+    const refused = fakeFetch(() => new Response('', { status: 429, headers: { 'retry-after': '9' } }));
+    const hasty = createPublicClient({ siteUrl, fetch: refused.fetch, maxWaitMs: 1_000 });
+    expect(await rejection(hasty.passports.document('t', 'a'))).toMatchObject({ status: 429, attempts: 1 });
   });
 });
