@@ -5,9 +5,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readContract } from '@product-passport/openapi';
 import { filledBy } from '../contracts/coverage/columns.ts';
-import { pageOf } from '../contracts/coverage/page.ts';
+import { pageOf, recordedRun } from '../contracts/coverage/page.ts';
 import { faultsOf, readReasons } from '../contracts/coverage/reasons.ts';
-import { recordedRun } from '../contracts/coverage/recorded-run.ts';
 import { rowsOf } from '../contracts/coverage/rows.ts';
 import { createJudge } from '../contracts/judge/judge.ts';
 

@@ -9,11 +9,19 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { checks } from '../contracts/conformance/client/checks/index.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
-import { codesOf, contractOf, limitsOf, type Parameter, type Schema, targetOf } from '../openapi/src/index.ts';
+import {
+  type Contract,
+  codesOf,
+  contractOf,
+  limitsOf,
+  type Operation,
+  type Parameter,
+  type Schema,
+  targetOf,
+} from '../openapi/src/index.ts';
 import { settingsTable } from '../server/src/config/read.ts';
 import { apiPage } from './api-page.ts';
 import { fieldKeys, fieldTypes } from './field-types.ts';
-import { requestsOf, routesOf } from './routes.ts';
 import { samplesOf } from './samples.ts';
 
 const serverReadme = new URL('../server/README.md', import.meta.url);
@@ -184,4 +192,48 @@ function jsonSchema(document: object, name: string): string {
     title: name,
   };
   return `${JSON.stringify({ ...head, ...schema, $defs: used }, null, 2)}\n`;
+}
+
+/** A module with the method and the path of each operation under `/api`. */
+export function requestsOf({ operations }: Contract): string {
+  const api = operations.filter(({ path }) => path.startsWith('/api/'));
+  const requests = api.map(({ operationId, method, path }) => [operationId, [method, path]]);
+  return `export const requests = ${JSON.stringify(Object.fromEntries(requests), null, 2)} as const;\n`;
+}
+
+/**
+ * A module with an entry for each operation: its method and path, the operation that it repeats (or itself), the
+ * default and the bounds of its whole numbers, and the status of each error code.
+ */
+export function routesOf({ operations }: Contract): string {
+  // An HTML page names no code. It has the code that the other operations have for its status.
+  const usual = Object.fromEntries(
+    operations
+      .flatMap((operation) => refusalsOf(operation).map(([status, response]) => [status, codesOf(response)] as const))
+      .filter(([, codes]) => codes.length === 1),
+  );
+
+  const routes = operations.map((operation) => {
+    const { operationId, method, path, variantOf = operationId } = operation;
+    const codes = refusalsOf(operation).flatMap(([status, response]) => {
+      const named = response.content?.['text/html'] ? usual[status] : codesOf(response);
+      return (named ?? []).map((code) => [code, Number(status)]);
+    });
+    return [
+      operationId,
+      { method, path, variantOf, integers: integersOf(operation), codes: Object.fromEntries(codes) },
+    ] as const;
+  });
+  return `export const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
+}
+
+function refusalsOf({ responses }: Operation) {
+  return Object.entries(responses).filter(([status]) => Number(status) >= 400);
+}
+
+function integersOf({ parameters }: Operation) {
+  const integers = parameters.filter((parameter) => parameter.in === 'query' && parameter.schema.type === 'integer');
+  return Object.fromEntries(
+    integers.map(({ name, schema }) => [name, { default: schema.default, ...schema['x-clamp'] }]),
+  );
 }

@@ -5,9 +5,8 @@
 import { writeFile } from 'node:fs/promises';
 import { contractMutants } from '../contracts/mutants/contract/mutants.ts';
 import { matrixFile, type Row, table, witnessesFile } from '../contracts/mutants/matrix.ts';
-import { mutants } from '../contracts/mutants/provider/mutants.ts';
+import { mutants, unusual } from '../contracts/mutants/provider/mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from '../contracts/mutants/provider/run.ts';
-import { unusual } from '../contracts/mutants/provider/unusual.ts';
 import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/consumer.ts';
 import { sdkMutants } from '../contracts/mutants/sdk/mutants.ts';
 import { rowOf as contractRowOf, noticed } from './contract-mutants.ts';
@@ -52,7 +51,7 @@ const text = `# Mutants
 Each mutant has one mistake. A cell names what notices it: the case of \`verify\`, the operation whose schemas show it
 (HTTP-6 and HTTP-7), the interaction of the pact, the rule of the lint, or the generated file. \`–\` means that the suite
 ran and did not notice. A suite with an empty cell did not run. ${unusual.length} unusual but correct providers pass
-(\`contracts/mutants/provider/unusual.ts\`).
+(\`contracts/mutants/provider/mutants.ts\`).
 
 ## ${mutants.length} providers
 

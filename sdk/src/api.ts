@@ -19,7 +19,6 @@ import { type AllLimits, type Limits, limits } from './limits.ts';
 import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
 import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
-import { version } from './version.ts';
 
 /**
  * Headers to add to requests, such as a proxy's. Those that the SDK sets (`authorization`, `content-type`, `user-agent`)
@@ -162,3 +161,6 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
   };
   return { send: send as Api['send'], deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }
+
+/** The package's version, as in package.json. */
+const version = '0.1.0';

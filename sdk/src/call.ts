@@ -1,5 +1,4 @@
 import type { ApiResponse } from './api-promise.ts';
-import type { CallState } from './attempt.ts';
 import { AbortError, type Call, type PassportError, type Phase, TimeoutError } from './errors.ts';
 import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
 import { createLimiter, type Limiter, type Wait } from './limiter.ts';
@@ -8,7 +7,7 @@ import { decide, type Read } from './response.ts';
 import { backoff, delay, isRetryable, requiredPause } from './retry.ts';
 import { type Redact, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
-import { type Run, transport } from './transport.ts';
+import { type CallState, type Run, transport } from './transport.ts';
 
 /** An attempt that begins; `attempts` is its number, from 1 on. It does not contain the key. */
 export interface AttemptStart extends Call {

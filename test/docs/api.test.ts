@@ -47,7 +47,7 @@ test('the page has a section for every entry point, with all its exports', async
       expect([name, remark === undefined]).toEqual([name, values.includes(name)]);
   }
   const [, publicEntry] = entries.find(([entry]) => entry === '/public') ?? [];
-  expect(publicEntry).toMatch(/^- `TimeoutError.*` \(type only\): /m);
+  expect(publicEntry).toMatch(/^- `ConflictError.*` \(type only\): /m);
 });
 
 test('the page lists every method and property of the objects that the SDK returns', async () => {
@@ -73,8 +73,9 @@ test('the page lists every method and property of the objects that the SDK retur
   };
   const found = Object.entries(objects).flatMap(([type, value]) => pathsOf(value).map((path) => `${type}.${path}`));
   expect(found).toEqual(expect.arrayContaining(['Client.products.ensure', 'PagePromise.pages', 'ApiPromise.result']));
-  const listed = titled(page).filter((name) => name?.includes('.'));
-  expect(listed.sort()).toEqual(found.sort());
+  // Two entries have `ApiPromise`.
+  const listed = new Set(titled(page).filter((name) => name?.includes('.')));
+  expect([...listed].sort()).toEqual(found.sort());
 });
 
 test('every line has a description', () => {

@@ -33,6 +33,6 @@ test('a round of kills on PostgreSQL', async () => {
 
 test('an unknown part is an error', async () => {
   const { code, stderr } = await run('node tools/torture/torture.ts --only kiled');
-  expect(stderr).toContain('--only takes killed, faults, load, tenants and hostile');
+  expect(stderr).toContain('--only takes killed, faults, load, tenants, floods and hostile');
   expect(code).toBe(2);
 });

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { verify } from '../../contracts/conformance/verify.ts';
 import { type ContractSuite, contractMutants } from '../../contracts/mutants/contract/mutants.ts';
 import { checkMatrix } from '../../contracts/mutants/matrix.ts';
+import { unusualOnTheWire } from '../../contracts/mutants/provider/unusual-http.ts';
+import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { type Noticed, noticed, rowOf } from '../../tools/contract-mutants.ts';
+import { serveFetch } from '../support/serve-fetch.ts';
 
 let found: readonly Noticed[] = [];
 
@@ -21,5 +25,22 @@ describe('a mistake in the contract is noticed', () => {
       contractMutants.flatMap((mutant, index) => rowOf(mutant, found[index]) ?? []),
       contractMutants.length,
     );
+  });
+});
+
+describe('an unusual provider is conformant over HTTP', () => {
+  test.each(unusualOnTheWire)('$id: $freedom', async ({ wrap }) => {
+    let handler = async (_request: Request): Promise<Response> => new Response(null, { status: 503 });
+    const { url, close } = await serveFetch((request) => handler(request));
+    try {
+      const service = createFakeService({ siteUrl: url });
+      handler = wrap(service);
+      const { verdict, results } = await verify({ provider: service.provider, seed: 1, generated: 0 });
+      const wrong = results.filter(({ status }) => status !== 'passed');
+      expect(wrong.map(({ id, status, reasons }) => ({ id, status, reasons }))).toEqual([]);
+      expect(verdict).toBe('conformant');
+    } finally {
+      await close();
+    }
   });
 });

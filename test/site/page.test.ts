@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenRole } from '../../server/src/access/rules.ts';
 import { createToken } from '../../server/src/access/token.ts';
-import { errorPage } from '../../server/src/site/error-page.ts';
+import { errorPage } from '../../server/src/site/rendering.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 

@@ -144,7 +144,7 @@ test.each(databaseKinds)('every line of an export and a backup of %s fits the pu
   const types = schema.oneOf.map(({ $ref }: { $ref: string }) => $ref.replace('#/$defs/', ''));
   const seen = new Set(lines.map(({ type }) => type));
   const missing = types.filter((type: string) => !seen.has(type));
-  expect(missing).toEqual(kind === 'PostgreSQL' ? [] : ['secret', 'audit_entries', 'scans', 'history']);
+  expect(missing).toEqual(kind === 'PostgreSQL' ? [] : ['installation', 'audit_entries', 'scans', 'history']);
   expect(lines.every((line) => validate({ ...line, surplus: 1 }) === false)).toBe(true);
 });
 
@@ -168,7 +168,7 @@ const elsewhere: Record<string, string[]> = {
   ],
   tenants: ['color', 'country', 'created_at', 'id', 'listed_at', 'name', 'plan', 'slug'],
   product_images: ['alt', 'bytes', 'created_at', 'height', 'media_type', 'product_id', 'sha256', 'width'],
-  secrets: ['name', 'value'],
+  installation: ['name', 'value'],
   token_secrets: ['accepted_until', 'created_at', 'kid', 'value'],
   audit_entries: ['arguments', 'changes', 'command', 'id', 'os_user', 'time', 'version'],
 };

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
+import { verifyClient } from '../client/verify-client.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { shellWord } from '../report/curl.ts';
 import { makeDirectory } from '../report/write.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { verify } from '../verify.ts';
-import { addClientCommand } from './client.ts';
 import { finish, interruptible } from './finish.ts';
 import { claimOption, listOf, positive, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn } from './progress.ts';
@@ -145,4 +145,34 @@ export function repeatCommand(parameters: readonly string[], caseId: string, see
   });
   const words = [...repeated, '--seed', String(seed), '--only', caseId];
   return ['npx @product-passport/contracts', ...words.map(shellWord)].join(' ');
+}
+
+interface ClientOptions {
+  readonly command: string;
+  readonly require?: readonly string[];
+  readonly once?: boolean;
+  readonly seed: number;
+  readonly report?: string;
+}
+
+function addClientCommand(verify: Command, onExit: (code: number) => void): void {
+  verify
+    .command('client')
+    .description(
+      `Run a program against a service on this machine, and judge its requests. ${addressVariable} and ${keyVariable} in its environment name the service.`,
+    )
+    .requiredOption('--command <command>', 'the shell command that runs the program')
+    .option('--require <ids>', 'checks that the program must exercise, separated by commas', listOf)
+    .option('--once', 'run the command once: without the redirect, and without looking for the cause of a failure')
+    .option('--seed <number>', 'choose other times for the disturbances', positive, 1)
+    .option('--report <directory>', 'write the reports into this directory')
+    .action(async (options: ClientOptions) => onExit(await interruptible((signal) => runClient(options, signal))));
+}
+
+async function runClient(options: ClientOptions, signal: AbortSignal): Promise<number> {
+  const { command, require: required = [], once: isOnce = false, seed, report } = options;
+  if (report !== undefined) makeDirectory(report);
+  const onRun = (purpose: string) => void process.stderr.write(`The command runs again, with ${purpose}.\n`);
+  const { run, provider } = await verifyClient({ command, seed, required, isOnce, signal, onRun });
+  return finish(run, { provider, progress: progressOn(process.stderr), directory: report });
 }

@@ -1,5 +1,7 @@
 /** GEN-1: requests that are generated from the contract, and their responses. They run after the fixed cases. */
 import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
+import type { Arbitrary } from 'fast-check';
+import fc from 'fast-check';
 import { shown } from '../../judge/finding.ts';
 import { outcomeOf } from '../api.ts';
 import type { Ask, Case, Context } from '../case.ts';
@@ -13,7 +15,6 @@ import type { Provider } from '../provider.ts';
 import { bodyOf, jsonIn } from '../request-faults.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 import { type Existing, type GeneratedRequest, requestOf, requestsOf } from './requests.ts';
-import { type Found, search } from './search.ts';
 
 export interface GeneratedOptions {
   readonly judges: Judges;
@@ -221,4 +222,59 @@ function codeIn({ text }: WireResponse): string | undefined {
   const json = jsonIn(text);
   const code = isRecord(json) && isRecord(json.error) ? json.error.code : undefined;
   return typeof code === 'string' ? code : undefined;
+}
+
+interface SearchOptions {
+  readonly seed: number;
+  /** How long the search may take. At least one value is tried. */
+  readonly milliseconds: number;
+  /** Ends the search. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Found<Value> {
+  readonly value: Value;
+  /** The number of values that were tried before the shrinking. */
+  readonly tried: number;
+  /** The number of steps of the shrinking. */
+  readonly shrinks: number;
+}
+
+/** How long the shrinking of one value may take, in milliseconds. */
+const shrinkingLimit = 5000;
+
+/** Values that are tried between two looks at the clock and the signal. */
+const batchSize = 50;
+
+/**
+ * The values follow from the seed alone. The time limit only decides how many are tried.
+ *
+ * @param hasFault whether the value shows a fault. `isShrinking`: it is a smaller form of a value that shows one.
+ */
+async function search<Value>(
+  values: Arbitrary<Value>,
+  { seed, milliseconds, signal }: SearchOptions,
+  hasFault: (value: Value, isShrinking: boolean) => Promise<boolean>,
+): Promise<Found<Value> | undefined> {
+  const property = (isShrinking: boolean) =>
+    fc.asyncProperty(values, async (value) => !(await hasFault(value, isShrinking)));
+  const end = performance.now() + milliseconds;
+  let tried = 0;
+  for (let batch = 0; batch === 0 || (performance.now() < end && !signal?.aborted); batch += 1) {
+    const own = { seed: (seed + batch) | 0 };
+    const first = await fc.check(property(false), {
+      ...own,
+      endOnFailure: true,
+      ...(batch === 0
+        ? { numRuns: 1 }
+        : { numRuns: batchSize, interruptAfterTimeLimit: Math.max(1, end - performance.now()) }),
+    });
+    tried += first.numRuns;
+    if (!first.failed || first.counterexample === null) continue;
+    const path = first.counterexamplePath ?? '';
+    const shrunk = await fc.check(property(true), { ...own, path, interruptAfterTimeLimit: shrinkingLimit });
+    const [value] = shrunk.counterexample ?? first.counterexample;
+    return { value, tried, shrinks: shrunk.numShrinks };
+  }
+  return undefined;
 }

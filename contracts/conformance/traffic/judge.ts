@@ -50,3 +50,22 @@ function withRequests(outcome: Result, exchanges: readonly Exchange[], { referen
   const faults = exchanges.flatMap(({ request }) => requestFaults(reference, request, operationId));
   return { ...outcome, warnings: [...outcome.warnings, ...new Set(faults.map((fault) => `request: ${fault}`))] };
 }
+
+export function withSecretsOf(exchanges: readonly Exchange[], provider: Provider): Provider {
+  const keys = new Set(exchanges.map(({ request }) => keyIn(request.headers.authorization ?? '')));
+  const tokens = new Set(exchanges.flatMap(({ request }) => tokensIn(request.path)));
+  return {
+    ...provider,
+    tenants: [...keys].filter((key) => key !== '').map((api_key) => ({ api_key })),
+    access_tokens: [...tokens].map((token) => ({ tenant: '', product: null, role: 'access', token })),
+  };
+}
+
+/** The header without its scheme. */
+function keyIn(authorization: string): string {
+  return authorization.replace(/^\S+\s+/, '').trim();
+}
+
+function tokensIn(path: string): string[] {
+  return new URLSearchParams(path.split('?').slice(1).join('?')).getAll('zugang').filter((token) => token !== '');
+}

@@ -1,9 +1,8 @@
 /** Each wrong provider fails in its case, each case fails for one of them, and docs/reference/mutants.md says so. */
 import { describe, expect, test } from '@jest/globals';
 import { checkMatrix, type Row, readWitnesses } from '../matrix.ts';
-import { mutants } from './mutants.ts';
+import { mutants, unusual } from './mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from './run.ts';
-import { unusual } from './unusual.ts';
 
 describe('a provider with one mistake', () => {
   const rows: Row[] = [];

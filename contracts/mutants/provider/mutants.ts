@@ -13,7 +13,9 @@ import { search } from './families/search.ts';
 import { tenancy } from './families/tenancy.ts';
 import { values } from './families/values.ts';
 import { versions } from './families/versions.ts';
-import type { Mutant } from './mutant.ts';
+import type { Mutant, Unusual } from './mutant.ts';
+import { unusualBehaviour } from './unusual-behaviour.ts';
+import { unusualRepresentation } from './unusual-representation.ts';
 
 export const mutants: readonly Mutant[] = [
   ...authentication,
@@ -31,3 +33,5 @@ export const mutants: readonly Mutant[] = [
   ...scanStatistics,
   ...referenceOnly,
 ];
+
+export const unusual: readonly Unusual[] = [...unusualRepresentation, ...unusualBehaviour];

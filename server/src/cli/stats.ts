@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { shownAddress } from '../database/address.ts';
 import { snapshot } from '../database/connection.ts';
 import { purposeOf } from '../database/open.ts';
-import { type DatabaseSize, sizeOf } from '../database/size.ts';
+import { type DatabaseSize, sizeOf } from '../database/schema.ts';
 import { type AdministrationOptions, administrationCommand, requireFile, withDatabase } from './database.ts';
 import { escaped, print, printJson, Table } from './output.ts';
 import { type Count, readTotals, type Totals } from './totals.ts';

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { ContractError } from '../contract/errors.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
@@ -18,7 +19,6 @@ import {
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
 import { isOfItem, placeholdersOf, type RequestParts, requestPartsOf, withRequestParts } from './request-parts.ts';
 import { languageOf } from './texts.ts';
-import { rendererVersion } from './version.ts';
 
 /** How the number of a version is written. */
 const versionForm = /^[1-9][0-9]{0,8}$/;
@@ -166,3 +166,33 @@ function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ..
 function linkTo(address: string, type: string, ...relations: string[]): string {
   return `<${address}>; rel="${['alternate', ...relations].join(' ')}"; type="${type}"`;
 }
+
+/** What pages and documents are made with, beside the passport: code, views, words, pictures and templates. */
+const sources = [
+  './',
+  './views/',
+  '../access/',
+  '../carriers/',
+  '../languages/',
+  '../passports/',
+  '../products/',
+  '../templates/',
+  '../tenants/',
+  '../../data/',
+  '../../data/languages/',
+];
+
+/**
+ * Identifies the renderer: it changes with anything that pages and documents are made with. The ETags contain it, so that
+ * an instance answers 304 only if it would send the same bytes.
+ */
+const rendererVersion: string = sources
+  .reduce((hash, folder) => {
+    const url = new URL(folder, import.meta.url);
+    const files = readdirSync(url, { withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      hash.update(name).update(readFileSync(new URL(name, url)));
+    }
+    return hash;
+  }, createHash('sha256'))
+  .digest('base64url');

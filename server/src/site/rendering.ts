@@ -7,13 +7,14 @@ import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
 import type { Language } from '../languages/languages.ts';
-import { type ErrorPage, errorPage } from './error-page.ts';
+import { fill } from '../languages/words.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
+import { type Page, translations } from './page.ts';
 import { paletteStyle } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 import type { PublicListPage } from './public-list-page.ts';
-import { languageOf } from './texts.ts';
+import { languageOf, texts } from './texts.ts';
 
 /** Renders the content of a page as HTML. */
 export interface Render {
@@ -129,4 +130,31 @@ export function errorPages(render: Render): ErrorPageMaker {
     rendered.set(name, html);
     return { html, headers: pageHeaders(language) };
   };
+}
+
+/** The content of an error page. */
+export interface ErrorPage extends Page {
+  status: string;
+  message: string;
+}
+
+/** The error page of a status. It is the same for every product that does not exist. */
+export function errorPage(status: number, language: Language): ErrorPage {
+  const text = texts[language];
+  const { title, text: message } = text.errors[errorKind(status)];
+  return {
+    language,
+    text,
+    title,
+    translations: translations(),
+    status: fill(text.errors.status, { status }),
+    message,
+  };
+}
+
+function errorKind(status: number): 'notFound' | 'method' | 'busy' | 'request' | 'failed' {
+  if (status === 404) return 'notFound';
+  if (status === 405) return 'method';
+  if (status === 429 || status === 503) return 'busy';
+  return status < 500 ? 'request' : 'failed';
 }

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { adoptSecret } from '../access/secrets.ts';
 import { pictureProblem } from '../images/encode.ts';
+import { completeness } from '../passports/rules.ts';
+import { productUrn } from '../products/rules.ts';
+import { templateAt } from '../templates/catalogue.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
-import { contradiction, withComputed } from './claims.ts';
 import { countProblem } from './counts.ts';
 import type { ImageLine, ProductLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
 import { hiddenSlug, removeHidden } from './hidden.ts';
@@ -186,4 +188,31 @@ async function conflict(transaction: Knex.Transaction, { id, slug }: Tenant): Pr
   if (!isThere && !(await findTenant(transaction, slug))) return undefined;
   const fault = isThere ? `the tenant ${slug} is already in this database` : `another tenant has the slug ${slug}`;
   return `${fault}. An import does not change a tenant. Import into another database.`;
+}
+
+/** A product with the URN and the completeness that follow from its line, whatever the line says. */
+function withComputed(line: ProductLine, tenantSlug: string): ProductLine {
+  const { product, passport } = line;
+  const { values, template_version } = passport;
+  // The namespace belongs to the installation that created the product.
+  const [, namespace = ''] = product.unique_product_identifier.split(':');
+  const template = templateAt(product.product_group, template_version);
+  const computed = {
+    unique_product_identifier: productUrn(namespace, tenantSlug, product.slug),
+    // A passport that nobody wrote has 0, also if its template requires nothing.
+    completeness: values.length === 0 ? 0 : completeness(template, values),
+  };
+  return { ...line, product: { ...product, ...computed } };
+}
+
+/** Why a product cannot be what its line says. */
+function contradiction({ product, activated_at }: ProductLine): string | undefined {
+  const { status, registry_status, registry_id } = product;
+  if (status === 'active' && activated_at === null) return 'an active product needs the time in activated_at.';
+  if (status === 'draft' && activated_at !== null) return 'a draft was never active: activated_at must be null.';
+  const isRegistered = ['registered', 'deactivated'].includes(registry_status);
+  if (isRegistered === (registry_id !== null)) return undefined;
+  return isRegistered
+    ? 'a registered product needs product.registry_id.'
+    : 'only a registered product has a registry_id.';
 }
