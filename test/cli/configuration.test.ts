@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { InvalidText } from '../../server/src/config/formats.ts';
+import { duration, InvalidText } from '../../server/src/config/formats.ts';
 import { readConfiguration, settingsTable, unknownVariables } from '../../server/src/config/read.ts';
 import { optionOf, settingNames, settings } from '../../server/src/config/settings.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
@@ -24,6 +24,11 @@ async function configured(line: string, environment: Record<string, string> = {}
   const { settings: rows }: { settings: Row[] } = JSON.parse(stdout);
   return new Map(rows.map((row) => [row.name, row]));
 }
+
+test('a duration is shown with the largest unit that needs no fraction', () => {
+  const { show } = duration('0s', '24h');
+  expect([0, 1, 1500, 90_000, 120_000, 3_600_000].map(show)).toEqual(['0s', '1ms', '1500ms', '90s', '2m', '1h']);
+});
 
 test('config prints each value and its source, and hides the password', async () => {
   const environment = {
