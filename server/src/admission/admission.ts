@@ -52,10 +52,13 @@ const mostAhead = 32;
 const mostLookups = 256;
 const mostDiscards = 4096;
 
-/** Requests with a key that start in one turn of the event loop, and others and refusals if nobody with a key waits for them. */
+/** Requests with a key that start in one turn of the event loop. */
 const perTurn = 32;
 
-/** Requests without a key, and refusals, that start in one turn while a request with a key is in progress. */
+/** Requests without a key, and refusals, that start in one turn: a request with a key waits for so many at most. */
+const perKeylessTurn = 8;
+
+/** The same while a request with a key is in progress. */
 const perSharedTurn = 4;
 
 /** How many times in the time of a response its reader is checked. */
@@ -166,7 +169,7 @@ export class Admission {
   }
 
   #perTurn(): number {
-    return this.#keyed.places.used === 0 ? perTurn : perSharedTurn;
+    return this.#keyed.places.used === 0 ? perKeylessTurn : perSharedTurn;
   }
 
   #divideConnections(listener: Server['listener']): void {
