@@ -79,6 +79,10 @@ async function everything(database: Database): Promise<string> {
   return JSON.stringify(await Promise.all(names.map(({ name }) => database(name).select())));
 }
 
+async function lastDeletion(database: Database): Promise<string | undefined> {
+  return (await database('installation').where({ name: 'scans_deleted_at' }).first('value'))?.value;
+}
+
 async function eventually(reached: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await reached())) {
@@ -476,8 +480,11 @@ describe.each(databaseKinds)('%s', (kind) => {
       try {
         const gone = async (): Promise<boolean> => (await own.rows(service.database)).length === 0;
         await history(own, [91], 1);
+        await confirmClock(service.database, new Date(now.getTime() - day));
         retention.start();
         await eventually(gone);
+        // The next deletion starts only after the first one has ended.
+        await eventually(async () => (await lastDeletion(service.database)) === now.toISOString());
         await service.database.schema.renameTable('scans', 'scans_away');
         jest.advanceTimersByTime(day);
         await eventually(async () => failures.length === 1);
@@ -518,11 +525,11 @@ describe.each(databaseKinds)('%s', (kind) => {
             doubted,
           });
           retention.start();
-          await eventually(async () => doubts.length > before || (await lastDeletion()) === clock.toISOString());
+          const isConfirmed = async (): Promise<boolean> =>
+            (await lastDeletion(other.database)) === clock.toISOString();
+          await eventually(async () => doubts.length > before || (await isConfirmed()));
           await retention.stop();
         }
-        const lastDeletion = async (): Promise<string | undefined> =>
-          (await other.database('installation').where({ name: 'scans_deleted_at' }).first('value'))?.value;
         const left = async (): Promise<number> => (await own.rows(other.database)).length;
         return {
           own,
