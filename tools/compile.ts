@@ -39,7 +39,9 @@ export function compile(built: Package, format: Format, entries: readonly string
 
   /** The path of a module among the package's modules. `undefined` for another workspace's. */
   function placeOf(module: string): string | undefined {
-    const place = built.types?.[relative(root, module)] ?? relative(sources, module);
+    const inCheckout = relative(root, module);
+    const carried = Object.entries(built.carried ?? {}).find(([folder]) => inCheckout.startsWith(folder));
+    const place = carried ? carried[1] + inCheckout.slice(carried[0].length) : relative(sources, module);
     return place.startsWith('..') ? undefined : place;
   }
 
@@ -50,14 +52,13 @@ export function compile(built: Package, format: Format, entries: readonly string
     if (place === undefined) return;
     const file = join(outDir, place.replace(/\.ts$/, ending));
     mkdirSync(dirname(file), { recursive: true });
-    if (ending === '.d.ts') writeFileSync(file, declaration(text, module));
-    else if (file.endsWith('.map')) writeFileSync(file, sourceMap(text, dirname(emitted), dirname(file)));
-    else writeFileSync(file, text);
+    if (file.endsWith('.map')) writeFileSync(file, sourceMap(text, dirname(emitted), dirname(file)));
+    else writeFileSync(file, withImports(text, module));
   }
 
-  /** Points the imports of a declaration to the package's modules. In code, TypeScript does so. */
-  function declaration(text: string, module: string): string {
-    return text.replaceAll(/(\bfrom |\bimport\()(['"])(\.[^'"]*)\.ts\2/g, (_, before, quote, path) => {
+  /** Points the imports of code and declarations to the package's modules: some have another folder there. */
+  function withImports(text: string, module: string): string {
+    return text.replaceAll(/(\bfrom |\bimport\(|\brequire\()(['"])(\.[^'"]*)\.[jt]s\2/g, (_, before, quote, path) => {
       const place = placeOf(`${resolve(dirname(module), path)}.ts`);
       if (place === undefined) throw new Error(`${module} imports ${path}.ts, which the package does not contain.`);
       const target = posix.relative(dirname(placeOf(module) ?? ''), place).replace(/\.ts$/, '.js');

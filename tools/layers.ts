@@ -58,7 +58,7 @@ const serverLayers: readonly (readonly [string, string])[] = [
 /** Parts of the repository, each with the parts, or folders of parts, that it may import. */
 const parts: Record<string, readonly string[]> = {
   openapi: [],
-  sdk: ['openapi/src/generated'],
+  sdk: ['openapi/src/generated', 'openapi/src/rules'],
   server: ['openapi'],
   contracts: ['openapi', 'sdk', 'server'],
   examples: ['sdk'],

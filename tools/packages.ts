@@ -16,10 +16,10 @@ export interface Package {
   /** `any` has no types of Node: the package runs in every runtime with `fetch`. */
   readonly runtime: 'node' | 'any';
   /**
-   * Types of another workspace that the package carries instead of depending on it: the module in the checkout, and its
-   * path among the package's modules.
+   * Modules of another workspace that the package carries instead of depending on it: their folder in the checkout, and
+   * their folder among the package's modules. Only modules that the package imports are in it.
    */
-  readonly types?: Readonly<Record<string, string>>;
+  readonly carried?: Readonly<Record<string, string>>;
   /** Files of the package that no program imports as a module, by their path in the package. */
   readonly files?: Readonly<Record<string, Content>>;
   /** Entries that only the built package has, because their files are not in the workspace. */
@@ -82,7 +82,7 @@ export const packages: readonly Package[] = [
     sources: 'src',
     formats: { esm: 'esm', cjs: 'cjs' },
     runtime: 'any',
-    types: { 'openapi/src/generated/types.ts': 'generated/types.ts' },
+    carried: { 'openapi/src/': 'contract/' },
     files: { 'openapi.yaml': 'openapi.yaml', 'api.md': 'sdk/api.md' },
     exports: { './openapi.yaml': './openapi.yaml' },
   },

@@ -16,3 +16,4 @@ export {
   readText,
 } from './operations.ts';
 export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';
+export { completeness, isAnswered, missingFields } from './rules/completeness.ts';

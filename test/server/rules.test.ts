@@ -1,6 +1,7 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { completeness, contentHash, mergeValues, type PassportValue } from '../../server/src/passports/rules.ts';
+import { completeness } from '@product-passport/openapi';
+import { contentHash, mergeValues, type PassportValue } from '../../server/src/passports/rules.ts';
 import {
   fold,
   gtin14,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Field, groupColumn, groups, gtinColumn, modelColumn, nameColumn, numberColumn } from '../columns.ts';
 import { checkDigit } from '../gtin.ts';
 import { type Cells, type Family, families, type Variant } from './families.ts';
@@ -173,3 +173,5 @@ export const faults: readonly Fault[] = [
     cells: article('RM-90018', 'Waschmittel Flüssig, Würfel', { Warengruppe: 'Möbel', 'Belastung kg': 'ca. 3' }),
   },
 ];
+
+if (import.meta.main) writeFileSync(new URL('../inventory.csv', import.meta.url), makeInventory());

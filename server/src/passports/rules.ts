@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Schemas } from '../contract/types.ts';
-import type { Template, TemplateField } from '../templates/catalogue.ts';
 
 export type PassportValue = Schemas['PassportValue'];
 export type PassportValueInput = Schemas['PassportValueInput'];
@@ -190,24 +189,4 @@ export function publicContentHash(values: readonly PassportValue[], forms: reado
   return createHash('sha256')
     .update(`[${open.join(',')}]`)
     .digest('hex');
-}
-
-/** `floor(100 × answered required fields / required fields)` of the template. */
-export function completeness(template: Template, values: PassportValue[]): number {
-  const required = template.fields.filter((field) => field.required).length;
-  if (required === 0) return 100;
-  return Math.floor((100 * (required - missingFields(template, values).length)) / required);
-}
-
-/** The required fields of the template that have no answer. */
-export function missingFields(template: Template, values: PassportValue[]): TemplateField[] {
-  const answered = new Set(values.filter(isAnswered).map((value) => value.field_key));
-  return template.fields.filter((field) => field.required && !answered.has(field.key));
-}
-
-/** An empty array is an answer: "checked, none". */
-function isAnswered({ value, is_unknown }: PassportValue): boolean {
-  if (is_unknown || value === null) return false;
-  if (typeof value === 'string') return value.trim() !== '';
-  return typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length > 0;
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { completeness } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { ContractError } from '../contract/errors.ts';
 import type { Schemas } from '../contract/types.ts';
@@ -10,7 +11,6 @@ import { templateOf } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
-  completeness,
   formsOf,
   maxValues,
   mergeValues,

@@ -1,3 +1,4 @@
+import { isAnswered } from '../../../../openapi/src/rules/completeness.ts';
 import type { Passport, PassportValue, PassportValueInput, PassportWriteResult } from '../../contract.ts';
 import { canonical } from '../../hash.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -60,7 +61,7 @@ export function writeValues(state: State, product: StoredProduct, inputs: readon
 }
 
 export function completenessOf({ values }: StoredProduct, behaviour: Behaviour): number {
-  const answered = [...values.values()].filter(({ value, is_unknown }) => !is_unknown && !isEmpty(value));
+  const answered = [...values.values()].filter(isAnswered);
   return behaviour.completeness(new Set(answered.map(({ field_key }) => field_key)));
 }
 
@@ -105,9 +106,4 @@ function storedValue({ behaviour, now }: State, product: StoredProduct, input: P
 
 function isSame(one: PassportValue | undefined, other: PassportValue | undefined): boolean {
   return canonical({ ...one, updated_at: '' }) === canonical({ ...other, updated_at: '' });
-}
-
-function isEmpty(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() === '';
-  return value === null || (isObject(value) && Object.keys(value).length === 0);
 }
