@@ -1,6 +1,6 @@
 /**
  * Makes random small changes to the code, one at a time, and counts those that a type or a test notices. Each change first
- * meets the compiler, then the tests nearest to it by name, then all quick tests that load the file, then the nearest slow ones.
+ * meets the compiler, then the nearest of the quick tests that load the file, then all of them, then the nearest slow ones.
  * A test file counts if it fails twice. The checkout must have no uncommitted changes; each change is undone.
  *
  * A program of our own, because StrykerJS brings more than a hundred packages and cannot change the servers that tests start as
@@ -8,7 +8,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { Random } from './torture/random.ts';
@@ -27,7 +27,7 @@ const sources = ['openapi/src', 'sdk/src', 'server/src', 'contracts/conformance'
 /** Generated files, files without behaviour, and the texts of a language. */
 const left = /\/(generated|data|demo|languages)\/|\.test\.ts$|\.d\.ts$|\/testing\.ts$/;
 /** Seconds for one run of Jest. A change that makes a test wait for ever is noticed, too. */
-const limit = 400;
+const limit = 900;
 const nearest = 8;
 
 interface Change {
@@ -176,16 +176,32 @@ async function run(files: readonly string[]): Promise<Run> {
   return isOk || failed.length > 0 ? { failed } : { failed, broken: 'the end of the run' };
 }
 
-/** Test files that load a file, the nearest by name first. */
+/** What tests call a file: its name, and what it exports. */
+function namesIn(file: string): RegExp {
+  const text = readFileSync(join(root, file), 'utf8');
+  const exported = Array.from(
+    text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm),
+    ([, name]) => name,
+  );
+  return new RegExp(`\\b(${[basename(file, '.ts'), ...exported].join('|')})\\b`, 'g');
+}
+
+/** Test files that may notice a change of a file, the nearest first: those that name it, then those whose path is like its path. */
 async function testsOf(file: string, event: 'test' | 'test:slow'): Promise<string[]> {
-  const { output } = await runJest(['--listTests', '--findRelatedTests', `./${file}`], event);
+  // A slow test may start a program that loads the file, which Jest does not see.
+  const wanted = event === 'test' ? ['--findRelatedTests', `./${file}`] : [];
+  const { output } = await runJest(['--listTests', ...wanted], event);
   const files = output.split('\n').filter((line) => line.endsWith('.test.ts'));
+  const names = namesIn(file);
+  const own = file.replace(/\.ts$/, '').split(/\W+/);
   const closeness = (test: string): number => {
     const words = new Set(test.split(/\W+/));
-    const own = file.replace(/\.ts$/, '').split(/\W+/);
-    return own.reduce((sum, word, index) => sum + (words.has(word) || words.has(`${word}s`) ? index + 1 : 0), 0);
+    const path = own.reduce((sum, word, index) => sum + (words.has(word) || words.has(`${word}s`) ? index + 1 : 0), 0);
+    const named = new Set(readFileSync(join(root, test), 'utf8').match(names)).size;
+    return path + 3 * named;
   };
-  return files.map((each) => relative(root, each)).sort((one, other) => closeness(other) - closeness(one));
+  const near = files.map((each) => relative(root, each)).map((test) => [test, closeness(test)] as const);
+  return near.sort(([, one], [, other]) => other - one).map(([test]) => test);
 }
 
 /** @returns what noticed the change, or `undefined` */
