@@ -1,6 +1,6 @@
 /**
  * Makes random small changes to the code, one at a time, and counts those that a type or a test notices. Each change first
- * meets the compiler, then the nearest of the quick tests that load the file, then all of them, then the nearest slow ones.
+ * meets the compiler, then the nearest of the quick tests that load the file and of the slow ones, then all quick ones, then more slow ones.
  * A test file counts if it fails twice. The checkout must have no uncommitted changes; each change is undone.
  *
  * A program of our own, because StrykerJS brings more than a hundred packages and cannot change the servers that tests start as
@@ -209,7 +209,13 @@ async function noticedBy(change: Change, compiler: Compiler): Promise<string | u
   if (compiler.rejects()) return 'types';
   const quick = await testsOf(change.file, 'test');
   const slow = await testsOf(change.file, 'test:slow');
-  for (const batch of [quick.slice(0, nearest), quick.slice(nearest), slow.slice(0, nearest)]) {
+  const batches = [
+    quick.slice(0, nearest),
+    slow.slice(0, nearest / 2),
+    quick.slice(nearest),
+    slow.slice(nearest / 2, nearest),
+  ];
+  for (const batch of batches) {
     const first = await run(batch);
     const again = first.broken === undefined ? await run(first.failed) : await run(batch);
     const by = again.broken ?? again.failed[0];
