@@ -2,7 +2,7 @@ import { isBoom } from '@hapi/boom';
 import type { Contract } from '../contract/document.ts';
 import { ContractError, type ErrorCode, errorMeanings } from '../contract/errors.ts';
 
-/** The codes of errors that Hapi, or Node's parser below it, raises. */
+/** The codes of errors that Hapi, or Node's parser below it, raises. `openapi.yaml` has the status of every other code. */
 const codeOfStatus: Record<number, ErrorCode> = {
   400: 'invalid_request',
   401: 'invalid_api_key',
@@ -28,7 +28,7 @@ interface ErrorResponse {
 }
 
 /**
- * Makes the response to any error. The error body is made here and nowhere else.
+ * Makes the response to any error of the service. Refusals before Hapi and the sandbox make their own.
  *
  * @param operation the operation that failed, if the request belongs to one
  */

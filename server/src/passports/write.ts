@@ -42,19 +42,19 @@ interface Change {
  *
  * The change is prepared without a lock: only then do writes of other passports, and of other tenants, not wait for it.
  *
- * A `PUT` waits in these places. Beyond a bound the response is 503.
+ * A `PUT` waits in these places, in this order. Beyond a bound the response is 503. Before them, `admission/admission.ts`
+ * bounds the requests of a connection and the look-ups of unknown keys, and refuses a body for which there is no memory.
  *
- * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): 4 at a time, and one for each
- *    product. 256 wait, each for 10 seconds.
+ * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): by default 4 at a time, and one for
+ *    each product. 256 wait, each for 10 seconds. A large body is checked in this place, with pauses for other requests.
  * 2. `database/readers.ts`, a connection that reads the key, before the queue of writes, and the product: 10 seconds.
- *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool: 5 seconds. There the look-up
- *    of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10 seconds.
+ *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool, also for the write: 5 seconds.
+ *    There the look-up of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10
+ *    seconds. Servers that share a limit of requests also lock its row (`tenants/limit.ts`).
  * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction. A write
  *    that waits for the transaction before it has no bound of its own.
- * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds, less at a stop. On PostgreSQL this is the lock
- *    of the product's row: 3 seconds.
- *
- * Memory for its body is there at once, or the request is refused (`admission/admission.ts`).
+ * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds, less at a stop. On PostgreSQL this
+ *    is the lock of the product's row: 3 seconds.
  *
  * @param services `newSalt` makes the salt of the version; default: random
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes

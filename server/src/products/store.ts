@@ -270,7 +270,7 @@ export interface GtinOwner {
   name: string;
 }
 
-/** One of the three look-ups across tenants. */
+/** One of the look-ups across tenants. */
 function activeByGtin(database: Knex, gtin14: string | number): Knex.QueryBuilder {
   return (
     database('products')

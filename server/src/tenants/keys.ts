@@ -63,7 +63,7 @@ const tenantByHash = lookup<Tenant & { key_id: string }, { hash: string }>(
       .whereNull('api_keys.revoked_at'),
 );
 
-/** A valid key and its tenant. Runs on every request. One of the three look-ups across tenants. */
+/** A valid key and its tenant. Runs on every request. One of the look-ups across tenants. */
 export async function findKey(database: Knex, key: string): Promise<{ id: string; tenant: Tenant } | undefined> {
   if (!form.test(key)) return undefined;
   const found = await tenantByHash(database, { hash: hash(key) });

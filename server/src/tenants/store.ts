@@ -19,7 +19,7 @@ const tenantBySlug = lookup<Tenant, { slug: string }>(columns, (database, { slug
   database('tenants').where({ slug }),
 );
 
-/** One of the three look-ups across tenants. */
+/** One of the look-ups across tenants. */
 export function findTenant(database: Knex, slug: string): Promise<Tenant | undefined> {
   return tenantBySlug(database, { slug });
 }
