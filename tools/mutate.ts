@@ -209,11 +209,6 @@ async function noticedBy(change: Change, compiler: Compiler): Promise<string | u
   const quick = await testsOf(change.file, 'test');
   const slow = await testsOf(change.file, 'test:slow');
   const batches = [quick.slice(0, 8), slow.slice(0, 4), quick.slice(8, 32), slow.slice(4, 12)];
-    quick.slice(0, nearest),
-    slow.slice(0, nearest / 2),
-    quick.slice(nearest),
-    slow.slice(nearest / 2, nearest),
-  ];
   for (const batch of batches) {
     const first = await run(batch);
     const again = first.broken === undefined ? await run(first.failed) : await run(batch);
