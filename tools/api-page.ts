@@ -1,7 +1,7 @@
 /** Writes the page of the SDK's exports, with one line for each, from their types and docstrings. */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { manifestOf } from './packages.ts';
 
 const format =
   ts.TypeFormatFlags.NoTruncation |
@@ -36,10 +36,8 @@ function parents({ declarations }: ts.Symbol): string {
 
 /** One line for every function, constant, method, error and type of each entry. */
 export async function apiPage(sdk: URL): Promise<string> {
-  const manifest: { name: string; exports: Record<string, string> } = JSON.parse(
-    readFileSync(new URL('package.json', sdk), 'utf8'),
-  );
-  const entries = Object.entries(manifest.exports).filter(([, source]) => source.endsWith('.ts'));
+  const manifest = manifestOf('sdk');
+  const entries = Object.entries(manifest.exports ?? {}).filter(([, source]) => source.endsWith('.ts'));
   const fileOf = (source: string) => fileURLToPath(new URL(source, sdk));
   const config = ts.readConfigFile(fileURLToPath(new URL('../tsconfig.json', sdk)), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, fileURLToPath(new URL('..', sdk)));

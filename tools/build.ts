@@ -6,18 +6,18 @@
  * In the checkout, `exports` lead to the sources, which run unbuilt. npm cannot replace them when it packs, so the built
  * folder is what is packed and published.
  */
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compile } from './compile.ts';
-import { builtManifest, type Content, entriesOf, type Manifest, type Package, packages } from './packages.ts';
+import { builtManifest, type Content, entriesOf, manifestOf, type Package, packages } from './packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 async function build(built: Package, dist: string, repository: string | undefined): Promise<void> {
   const { workspace, formats, files = {} } = built;
-  const manifest: Manifest = JSON.parse(await readFile(join(root, workspace, 'package.json'), 'utf8'));
+  const manifest = manifestOf(workspace);
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
 

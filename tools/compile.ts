@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The oldest supported target. */
 const runtimes = {
-  any: { target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+  // Types of Intl are newer than what runtimes have.
+  any: { target: 'es2022', lib: ['es2022', 'es2023.intl', 'dom', 'dom.iterable'], types: [] },
   node: { target: 'es2024' },
 };
 const formats = {

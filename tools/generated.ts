@@ -1,7 +1,7 @@
 /**
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
- * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates: the
- * types of their fields. From the server's table of settings: the table in its README. From the conformance suite: the
+ * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates and
+ * the languages: the SDK's modules of them. From the server's table of settings: the table in its README. From the conformance suite: the
  * list of its case ids.
  */
 import { readFile } from 'node:fs/promises';
@@ -21,12 +21,10 @@ import {
 } from '../openapi/src/index.ts';
 import { settingsTable } from '../server/src/config/read.ts';
 import { apiPage } from './api-page.ts';
-import { fieldKeys, fieldTypes } from './field-types.ts';
 import { samplesOf } from './samples.ts';
+import { languageModule, languages, presentationModule, templatesModule } from './templates.ts';
 
 const serverReadme = new URL('../server/README.md', import.meta.url);
-const templates = new URL('../server/data/templates.json', import.meta.url);
-const english = new URL('../server/data/languages/en.json', import.meta.url);
 export interface Output {
   readonly file: URL;
   /** @param document openapi.yaml */
@@ -52,14 +50,17 @@ export const outputs: readonly Output[] = [
     make: (document) => banner + samplesOf(contractOf(document)),
   },
   {
-    file: new URL('../sdk/src/generated/fields.ts', import.meta.url),
-    make: async () =>
-      banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldTypes(templates, english)),
+    file: new URL('../sdk/src/generated/templates.ts', import.meta.url),
+    make: () => `${bannerOf('server/data/templates.json')}${templatesModule()}\n`,
   },
   {
-    file: new URL('../sdk/src/generated/field-keys.ts', import.meta.url),
-    make: async () => banner.replace('openapi.yaml', 'server/data/templates.json') + (await fieldKeys(templates)),
+    file: new URL('../sdk/src/generated/presentation.ts', import.meta.url),
+    make: () => `${bannerOf('server/data/templates.json')}${presentationModule()}\n`,
   },
+  ...languages.map((language) => ({
+    file: new URL(`../sdk/src/generated/languages/${language}.ts`, import.meta.url),
+    make: () => `${bannerOf(`server/data/languages/${language}.json`)}${languageModule(language)}\n`,
+  })),
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
   {
     file: new URL('../contracts/conformance/case-ids.txt', import.meta.url),
@@ -78,7 +79,8 @@ function withSettings(page: string): string {
   return page.replace(/(<!-- settings.*?-->\n).*?(<!-- end of settings -->)/s, `$1\n${settingsTable()}\n$2`);
 }
 
-const banner = '// Generated from openapi.yaml by `npm run generate`. Do not edit.\n\n';
+const bannerOf = (source: string) => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n\n`;
+const banner = bannerOf('openapi.yaml');
 
 /** `'a' | 'b' | (string & {})`: accepts any string, and editors still suggest the known values. */
 function extensibleEnum(known: string[]): ts.TypeNode {

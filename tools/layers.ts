@@ -194,8 +194,10 @@ function resolve(file: string, specifier: string): string {
   const { exports }: { exports: Record<string, unknown> } = JSON.parse(
     readFileSync(join(part, 'package.json'), 'utf8'),
   );
-  const target = exports[`.${entry}`];
-  return join(part, typeof target === 'string' ? target : '');
+  const pattern = Object.keys(exports).find((key) => key.endsWith('*') && `.${entry}`.startsWith(key.slice(0, -1)));
+  const target = exports[`.${entry}`] ?? exports[pattern ?? ''];
+  const name = pattern === undefined ? '' : `.${entry}`.slice(pattern.length - 1);
+  return join(part, typeof target === 'string' ? target.replace('*', name) : '');
 }
 
 if (import.meta.main) {

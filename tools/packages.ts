@@ -1,5 +1,5 @@
 /** The packages that `npm run build` builds, one entry for each. */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readDocument } from '../openapi/src/index.ts';
@@ -100,6 +100,21 @@ export interface Manifest {
   readonly exports?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly [member: string]: unknown;
+}
+
+/** The manifest of a workspace, with an entry for each file that a pattern of its `exports` matches. */
+export function manifestOf(workspace: string): Manifest {
+  const folder = posix.join(root, workspace);
+  const manifest: Manifest = JSON.parse(readFileSync(posix.join(folder, 'package.json'), 'utf8'));
+  if (!manifest.exports) return manifest;
+  const entries = Object.entries(manifest.exports).flatMap(([entry, path]) => {
+    const [before = '', after] = path.split('*');
+    if (after === undefined) return [[entry, path]];
+    const found = globSync(path, { cwd: folder }).sort();
+    const name = (file: string) => file.slice(posix.normalize(before).length, file.length - after.length);
+    return found.map((file) => [entry.replace('*', name(file)), `./${file}`]);
+  });
+  return { ...manifest, exports: Object.fromEntries(entries) };
 }
 
 /** The sources that a manifest leads to. */

@@ -1,19 +1,89 @@
 /**
  * `npm run translate -- fr` adds each missing word to `server/data/languages/fr.json` as an empty text, and lists what is
- * still to translate. Pages show English in place of an empty text.
+ * still to translate. Pages show English in place of an empty text. `hyphens` has other words in each language.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { completed, gapsOf, type Words } from './translation.ts';
 
-const [language = ''] = process.argv.slice(2);
-if (!/^[a-z]{2}$/.test(language)) {
-  throw new Error('Name the language by its two letters, as in `npm run translate -- fr`.');
+export type Words = { readonly [key: string]: string | Words };
+
+/**
+ * One sentence for each missing, empty or surplus word, and for each placeholder that a text lacks or has in addition.
+ *
+ * @param language the code of the file's language. It decides which plural forms a unit has.
+ */
+export function gapsOf(english: Words, file: Words, language: string): string[] {
+  return gaps(english, file, language, []);
 }
-const fileOf = (code: string) => new URL(`../server/data/languages/${code}.json`, import.meta.url);
-const read = (code: string): Words => JSON.parse(readFileSync(fileOf(code), 'utf8'));
 
-const english = read('en');
-const file = existsSync(fileOf(language)) ? read(language) : {};
-writeFileSync(fileOf(language), `${JSON.stringify(completed(english, file, language), null, 2)}\n`);
-const gaps = gapsOf(english, file, language);
-process.stdout.write(`${[...gaps, `${gaps.length} to translate`].join('\n')}\n`);
+function gaps(english: Words, file: Words, language: string, path: readonly string[]): string[] {
+  const missing = Object.entries(english).flatMap(([key, word]) => {
+    if (path.length === 0 && key === 'hyphens') return [];
+    const here = [...path, key];
+    if (typeof word === 'string') return textGaps(word, textAt(file, key), here);
+    if (path.length === 1 && path[0] === 'units') return formGaps(wordsAt(file, key), language, here);
+    return gaps(word, wordsAt(file, key), language, here);
+  });
+  const surplus = Object.keys(file).filter((key) => !Object.hasOwn(english, key));
+  return [...missing, ...surplus.map((key) => `${[...path, key].join(' > ')} is not in English. Remove it.`)];
+}
+
+function textAt(file: Words, key: string): string {
+  const own = Object.hasOwn(file, key) ? file[key] : undefined;
+  return typeof own === 'string' ? own.trim() : '';
+}
+
+function wordsAt(file: Words, key: string): Words {
+  const own = Object.hasOwn(file, key) ? file[key] : undefined;
+  return typeof own === 'object' ? own : {};
+}
+
+function textGaps(english: string, own: string, path: readonly string[]): string[] {
+  if (own === '') return [`${path.join(' > ')} is missing. English: ${english}`];
+  const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join(' ');
+  if (placeholders(english) === placeholders(own)) return [];
+  return [`${path.join(' > ')} must have the placeholders ${placeholders(english) || '(none)'}.`];
+}
+
+/** A unit has a form for each plural category of the language, and each form has the number. */
+function formGaps(forms: Words, language: string, path: readonly string[]): string[] {
+  return categoriesOf(language).flatMap((category) => {
+    const form = textAt(forms, category);
+    const here = [...path, category].join(' > ');
+    if (form === '') return [`${here} is missing.`];
+    return form.includes('#') ? [] : [`${here} lacks # for the number.`];
+  });
+}
+
+/** The file with an empty text for each missing word, in the order of the English file. */
+export function completed(english: Words, file: Words, language: string, path: readonly string[] = []): Words {
+  const isForms = path.length === 2 && path[0] === 'units';
+  const keys = isForms ? categoriesOf(language) : Object.keys(english);
+  return Object.fromEntries(
+    keys.map((key) => {
+      const word = english[key];
+      if (path.length === 0 && key === 'hyphens') return [key, wordsAt(file, key)];
+      const isText = isForms || typeof word !== 'object';
+      return [key, isText ? textAt(file, key) : completed(word, wordsAt(file, key), language, [...path, key])];
+    }),
+  );
+}
+
+function categoriesOf(language: string): string[] {
+  return new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+}
+
+function translate(language = ''): void {
+  if (!/^[a-z]{2}$/.test(language)) {
+    throw new Error('Name the language by its two letters, as in `npm run translate -- fr`.');
+  }
+  const fileOf = (code: string) => new URL(`../server/data/languages/${code}.json`, import.meta.url);
+  const read = (code: string): Words => JSON.parse(readFileSync(fileOf(code), 'utf8'));
+
+  const english = read('en');
+  const file = existsSync(fileOf(language)) ? read(language) : {};
+  writeFileSync(fileOf(language), `${JSON.stringify(completed(english, file, language), null, 2)}\n`);
+  const gaps = gapsOf(english, file, language);
+  process.stdout.write(`${[...gaps, `${gaps.length} to translate`].join('\n')}\n`);
+}
+
+if (import.meta.main) translate(process.argv[2]);

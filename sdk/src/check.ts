@@ -1,13 +1,202 @@
-/**
- * `@product-passport/sdk/check`: finds misspelled field keys before a write. The service stores any key, and shows it to
- * the public. The keys are those of the reference server's templates. It sends no requests.
- */
 import type { PassportValueInput } from './contract.ts';
-import { ArgumentError } from './errors.ts';
-import type { TemplateKey } from './fields.ts';
-import { fieldKeys } from './generated/field-keys.ts';
 
-export type { TemplateKey } from './fields.ts';
+/** What a value may be, as a template names it. `text` has several sentences, `contact` is an e-mail or a web address. */
+export type FieldType =
+  | ('string' | 'text' | 'url' | 'date' | 'country_code' | 'contact' | 'phone')
+  | ('number' | 'integer' | 'boolean' | 'enum' | 'list' | 'object');
+
+/** A field of a template. */
+export interface TemplateField {
+  /** The `field_key` of its value. */
+  readonly key: string;
+  /** What the value may be. */
+  readonly type: FieldType;
+  /** The unit of its numbers. */
+  readonly unit: string | null;
+  /** Who may see the value. */
+  readonly access_level: 'public' | 'restricted' | 'authority';
+  /** Whether it counts towards the completeness of a passport. */
+  readonly required: boolean;
+  /** The section of the passport in which it is shown. */
+  readonly section: string;
+  /** The values of an `enum`. */
+  readonly options?: readonly string[];
+  /** What each item of a list, or each member of an object, is, if it is not an object itself. */
+  readonly items?: FieldType;
+  /** What the members of the objects in a list, or of an object, are. An item of a list may also be a text. */
+  readonly members?: Readonly<Record<string, FieldType>>;
+}
+
+/** The fields that the passport of a product group should have. */
+export interface Template<Group extends string = string> {
+  /** The product group. */
+  readonly key: Group;
+  /** Grows with each change of the template. */
+  readonly version: number;
+  /** The fields in the order of the catalogue. */
+  readonly fields: readonly TemplateField[];
+}
+
+/** What is wrong with a value. */
+export interface Finding {
+  readonly code: 'unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'weak_access_level';
+  /** The place among the values: `[3].unit`. */
+  readonly place: string;
+  /** The place and what to do: `[3].unit must be "m" (got "km")`. */
+  readonly message: string;
+}
+
+/** A check of values before they are sent, for `passports.put`. */
+export type Check = (values: readonly PassportValueInput[]) => readonly Finding[];
+
+/** Fields of yours that no template has. */
+export interface CheckOptions {
+  /** Keys that are not in the template, and that `checkValues` accepts with any value. Default: none. */
+  readonly own?: readonly string[] | undefined;
+}
+
+/**
+ * Compares values with a template, and returns what is wrong: a key that the template does not have, with the closest
+ * one; a value of another type, unit or option; an access level that shows a value to more readers than the template
+ * wants. A value without an access level is public. An unknown value has no type and no unit, and a field that is left
+ * out is no finding. It never throws.
+ *
+ * ```ts
+ * import { cable, checkValues } from '@product-passport/sdk/templates';
+ *
+ * const findings = checkValues(cable, [{ field_key: 'cable_length', value: 200, unit: 'km' }]);
+ * for (const { message } of findings) console.log(message);
+ * ```
+ */
+export function checkValues(
+  template: Template,
+  values: readonly PassportValueInput[],
+  { own = [] }: CheckOptions = {},
+): Finding[] {
+  const fields = new Map(template.fields.map((field) => [field.key, field]));
+  if (!Array.isArray(values)) return found('wrong_type', 'values', 'must be a list');
+  return values.flatMap((value: PassportValueInput | null | undefined, index) => {
+    const key: unknown = value?.field_key;
+    if (typeof key !== 'string') return found('unknown_key', `[${index}].field_key`, 'must be a text');
+    if (own.includes(key)) return [];
+    const field = fields.get(key);
+    if (value && field) return checkValue(field, value, `[${index}]`);
+    const closest = closestTo(key, [...fields.keys(), ...own]);
+    return found(
+      'unknown_key',
+      `[${index}].field_key`,
+      `"${key}" is not a field of ${template.key}. The closest is "${closest}".`,
+    );
+  });
+}
+
+/** The check of a template for `passports.put`: `put(slug, values, { check: checkFor(cable) })`. */
+export function checkFor(template: Template, options?: CheckOptions): Check {
+  return (values) => checkValues(template, values, options);
+}
+
+const levels = ['public', 'restricted', 'authority'];
+
+function checkValue(field: TemplateField, value: PassportValueInput, place: string): Finding[] {
+  const findings = checkLevel(field, value, place);
+  if (value.is_unknown || value.value === null || value.value === undefined) return findings;
+  const { key, options, unit: wanted } = field;
+  const inside = options ? checkOption(field, options, value.value, place) : checkType(field, value.value, place);
+  const isUnit = (value.unit ?? null) === wanted;
+  const expected = wanted === null ? 'be absent' : `be "${wanted}"`;
+  const unit = isUnit
+    ? []
+    : found('wrong_unit', `${place}.unit`, `of "${key}" must ${expected} (got ${quoted(value.unit)})`);
+  return [...findings, ...inside, ...unit];
+}
+
+function checkLevel({ key, access_level: wanted }: TemplateField, value: PassportValueInput, place: string): Finding[] {
+  const given = value.access_level ?? undefined;
+  if (levels.indexOf(given ?? 'public') >= levels.indexOf(wanted)) return [];
+  const what = given === undefined ? 'none, which means public' : quoted(given);
+  return found('weak_access_level', `${place}.access_level`, `of "${key}" must be "${wanted}" (got ${what})`);
+}
+
+function checkOption({ key }: TemplateField, options: readonly string[], value: unknown, place: string): Finding[] {
+  if (options.includes(value as string)) return [];
+  const closest = typeof value === 'string' ? `. The closest is "${closestTo(value, options)}".` : '';
+  const why = `of "${key}" must be one of ${options.join(', ')} (got ${quoted(value)})${closest}`;
+  return found('unknown_option', `${place}.value`, why);
+}
+
+/** Compares a value, its items and its members with their types. */
+function checkType({ key, type, items, members }: TemplateField, value: unknown, place: string): Finding[] {
+  const check = (known: FieldType, part: unknown, at: string): Finding[] => {
+    const { test, words } = kinds[known];
+    return test(part) ? [] : found('wrong_type', at, `of "${key}" must be ${words} (got ${quoted(part)})`);
+  };
+  const checkMembers = (object: object, at: string) =>
+    Object.entries(object).flatMap(([name, member]) => {
+      const known = members ? own(members, name) : items;
+      return known && member !== null && !isRange(known, member) ? check(known, member, `${at}.${name}`) : [];
+    });
+  const checkItem = (item: unknown, index: number) => {
+    const at = `${place}.value[${index}]`;
+    if (members && kinds.object.test(item)) return checkMembers(item as object, at);
+    const known = members ? 'string' : items;
+    return known ? check(known, item, at) : [];
+  };
+  const findings = check(type, value, `${place}.value`);
+  if (findings.length > 0) return findings;
+  if (Array.isArray(value)) return value.flatMap(checkItem);
+  return kinds.object.test(value) ? checkMembers(value as object, `${place}.value`) : [];
+}
+
+/** Whether a member that is a number is written as a range, or with its unit: `0.3-0.6 %`. */
+function isRange(type: FieldType, member: unknown): boolean {
+  return type === 'number' && typeof member === 'string' && /\d/.test(member) && Number.isNaN(Number(member));
+}
+
+/** A member of a record, which may come from outside. */
+export function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+const text = { test: (value: unknown) => typeof value === 'string', words: 'a text' };
+const matching = (pattern: RegExp, words: string) => ({
+  test: (value: unknown) => typeof value === 'string' && pattern.test(value),
+  words,
+});
+
+/** How to recognise each type, and what to call it. */
+const kinds: Readonly<Record<FieldType, { test(value: unknown): boolean; words: string }>> = {
+  string: text,
+  text,
+  contact: text,
+  phone: text,
+  enum: text,
+  url: matching(/^https?:\/\/\S+$/i, 'a web address'),
+  date: matching(/^\d{4}-\d\d-\d\d$/, 'a date, as in "2026-12-31"'),
+  country_code: matching(/^[A-Z]{2}$/, 'a country of two letters, as in "DE"'),
+  number: { test: Number.isFinite, words: 'a number' },
+  integer: { test: Number.isInteger, words: 'a whole number' },
+  boolean: { test: (value) => typeof value === 'boolean', words: 'true or false' },
+  list: { test: Array.isArray, words: 'a list' },
+  object: { test: (value) => typeof value === 'object' && value !== null && !Array.isArray(value), words: 'an object' },
+};
+
+function found(code: Finding['code'], place: string, why: string): Finding[] {
+  return [{ code, place, message: `${place} ${why}` }];
+}
+
+/** A value for a message: a short text or number as it is, otherwise its type. */
+function quoted(value: unknown): string {
+  if (value === undefined) return 'none';
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}
+
+function closestTo(text: string, known: readonly string[]): string | undefined {
+  const shortened = text.slice(0, 100);
+  const distances = known.map((one) => [distance(shortened, one), one] as const);
+  return distances.sort(([one], [other]) => one - other)[0]?.[1];
+}
 
 /** How many letters to add, remove or replace to get from one text to the other. */
 function distance(one: string, other: string): number {
@@ -21,33 +210,4 @@ function distance(one: string, other: string): number {
     row = next;
   }
   return row[other.length] ?? 0;
-}
-
-/**
- * Returns the values unchanged. Throws an `ArgumentError` that names the closest key if a `field_key` is not in the
- * group's template and not in `own`.
- *
- * ```ts
- * import { checkKeys } from '@product-passport/sdk/check';
- *
- * const values = checkKeys('cable', [{ field_key: 'cable_length', value: 2, unit: 'm' }]);
- * console.log(values.length);
- * ```
- */
-export function checkKeys<Values extends readonly Pick<PassportValueInput, 'field_key'>[]>(
-  group: TemplateKey,
-  values: Values,
-  own: readonly string[] = [],
-): Values {
-  if (!Object.hasOwn(fieldKeys, group)) throw new ArgumentError('group', 'must be a product group with a template');
-  const known = [...fieldKeys[group].split(' '), ...own];
-  for (const [index, { field_key: key }] of values.entries()) {
-    if (known.includes(key)) continue;
-    const [closest] = [...known].sort((one, other) => distance(key, one) - distance(key, other));
-    throw new ArgumentError(
-      `[${index}].field_key`,
-      `"${key}" is not a field of ${group}. The closest is "${closest}".`,
-    );
-  }
-  return values;
 }

@@ -21,7 +21,7 @@ import type { ApiKey } from './key.ts';
 import { limits } from './limits.ts';
 import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
-import { put } from './put.ts';
+import { type PutOptions, put } from './put.ts';
 
 /** How to reach the service. */
 export interface ClientOptions extends BaseClientOptions {
@@ -99,14 +99,15 @@ export interface Client {
      * is their sum. Each request is all or nothing; the series is not. After a failure no further request is sent, and
      * the error's `applied` is the number of values written, counted from the first. Codes: `invalid_json`,
      * `values_must_be_array`, `field_key_required`, `invalid_request`, `not_found`, `payload_too_large`,
-     * `unsupported_media_type`. `put<'cable'>(…)` checks the keys and the values against the group's template at compile
-     * time; `put<'cable', 'our_colour'>(…)` also allows a field of your own.
+     * `unsupported_media_type`. `put<'cable'>(…)` checks keys, values, units and access levels against the group's template
+     * at compile time; `put<'cable', 'our_colour'>(…)` also allows a field of your own. `put(slug, values, { check })` does
+     * so at run time.
      * Contract: `putPassport`.
      */
     put<Group extends TemplateKey = never, Own extends string = never>(
       slug: string,
       values: PutValues<Group, Own>,
-      options?: RequestOptions,
+      options?: PutOptions,
     ): ApiPromise<PassportWriteResult, 'putPassport', PutError>;
   };
   readonly carriers: {

@@ -1,5 +1,5 @@
 import type { PassportValueInput } from './contract.ts';
-import type { Fields } from './generated/fields.ts';
+import type { Fields, Levels, Units } from './generated/templates.ts';
 
 /**
  * The fields of a product group's template and the types of their values: `FieldsOf<'textile'>`. The templates are
@@ -15,18 +15,28 @@ type KeyOf<Group extends keyof Fields> = Group extends unknown ? keyof Fields[Gr
 
 /**
  * One value for `passports.put` whose key and type are checked: `ValueOf<'textile'>`. With several groups it is a value
- * of any of them: `ValueOf<'textile' | 'battery'>`. `null` stands for an unknown value. Name your own fields in the
- * second parameter: `ValueOf<'textile', 'our_colour'>`. Their values may be anything. To collect values one by one, use
- * a `ValueOf<'textile'>[]`.
+ * of any of them: `ValueOf<'textile' | 'battery'>`. A field that the template does not make public needs an
+ * `access_level`, because a value without one is public. A `unit` must be the template's. `null` stands for an unknown
+ * value. Name your own fields in the second parameter: `ValueOf<'textile', 'our_colour'>`. Their values may be anything. To
+ * collect values one by one, use a `ValueOf<'textile'>[]`.
  */
 export type ValueOf<Group extends keyof Fields, Own extends string = never> = Group extends unknown
   ? {
-      [Key in keyof Fields[Group] | Own]: Omit<PassportValueInput, 'field_key' | 'value'> & {
+      [Key in keyof Fields[Group] | Own]: Omit<PassportValueInput, 'field_key' | 'value' | 'unit' | 'access_level'> & {
         field_key: Key;
         value: Key extends keyof Fields[Group] ? Fields[Group][Key] | null : PassportValueInput['value'];
-      };
+      } & UnitOf<Group, Key, Own> &
+        LevelOf<Group, Key>;
     }[keyof Fields[Group] | Own]
   : never;
+
+type UnitOf<Group extends keyof Fields, Key, Own> = Key extends Own
+  ? Pick<PassportValueInput, 'unit'>
+  : { unit?: (Key extends keyof Units[Group] ? Units[Group][Key] : never) | null | undefined };
+
+type LevelOf<Group extends keyof Fields, Key> = Key extends keyof Levels[Group]
+  ? { access_level: Levels[Group][Key] }
+  : Pick<PassportValueInput, 'access_level'>;
 
 /** A read-only list of `ValueOf` for one `passports.put`: `ValuesOf<'textile'>`. */
 export type ValuesOf<Group extends keyof Fields, Own extends string = never> = readonly ValueOf<Group, Own>[];

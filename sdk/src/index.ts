@@ -12,3 +12,4 @@ export type { ApiKey } from './key.ts';
 export type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
 export type { Page } from './page-tracker.ts';
 export type { PagePromise } from './pages.ts';
+export type { PutOptions } from './put.ts';

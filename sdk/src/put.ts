@@ -4,6 +4,15 @@ import type { PassportValueInput, PassportWriteResult } from './contract.ts';
 import { ArgumentError, type PutError } from './errors.ts';
 import { JsonText, toJson } from './json.ts';
 
+/** Options of `passports.put`. */
+export interface PutOptions extends RequestOptions {
+  /**
+   * Compares the values with a template before anything is sent: `checkFor(cable)` of `@product-passport/sdk/templates`.
+   * What it finds is the message of an `ArgumentError`. Default: no check.
+   */
+  readonly check?: ((values: readonly PassportValueInput[]) => readonly { readonly message: string }[]) | undefined;
+}
+
 /**
  * Writes the values in as many requests as the service's limits require, one after the other.
  */
@@ -11,12 +20,12 @@ export async function put(
   { send, prepare, deadlineOf }: Api,
   slug: string,
   values: readonly PassportValueInput[],
-  options: RequestOptions | undefined,
+  options: PutOptions | undefined,
 ): Promise<ApiResponse<PassportWriteResult>> {
   let applied = 0;
   try {
     const deadline = deadlineOf(options);
-    const [first, ...others] = prepare('putPassport', () => chunksOf(values));
+    const [first, ...others] = prepare('putPassport', () => chunksOf(values, options?.check));
     const write = ({ body }: Chunk) => send('putPassport', { path: { slug }, body }, options, { deadline });
     let last = await write(first);
     let { updated } = last.value;
@@ -44,8 +53,10 @@ interface Chunk {
 }
 
 /** Splits values into the fewest requests that the service accepts. A value that is too big is sent alone. */
-function chunksOf(values: readonly PassportValueInput[]): [Chunk, ...Chunk[]] {
+function chunksOf(values: readonly PassportValueInput[], check: PutOptions['check']): [Chunk, ...Chunk[]] {
   if (!Array.isArray(values)) throw new ArgumentError('values', 'must be an array');
+  const findings = check?.(values) ?? [];
+  if (findings.length > 0) throw new ArgumentError('values', findings.map(({ message }) => message).join('; '));
   const groups: [string[], ...string[][]] = [[]];
   let group = groups[0];
   let [bytes, nodes] = [1, 1];

@@ -14,6 +14,7 @@ import {
   createFakeService,
   sample,
 } from '../../sdk/src/testing.ts';
+import { manifestOf } from '../../tools/packages.ts';
 import { root } from '../support/program.ts';
 
 const page = await readFile(join(root, 'sdk/api.md'), 'utf8');
@@ -34,8 +35,8 @@ function pathsOf(value: object): string[] {
 const titled = (text: string) => Array.from(text.matchAll(/^- `([\w.]+)/gm), ([, name]) => name);
 
 test('the page has a section for every entry point, with all its exports', async () => {
-  const { exports } = JSON.parse(await readFile(join(root, 'sdk/package.json'), 'utf8'));
-  const sources = Object.entries<string>(exports).filter(([, source]) => source.endsWith('.ts'));
+  const { exports = {} } = manifestOf('sdk');
+  const sources = Object.entries(exports).filter(([, source]) => source.endsWith('.ts'));
   expect(entries.map(([entry]) => `.${entry}`)).toEqual(sources.map(([entry]) => entry));
   for (const [index, [, source]] of sources.entries()) {
     const text = entries[index]?.[1] ?? '';

@@ -1,7 +1,7 @@
 const sdk = {
   ...require('@product-passport/sdk'),
   ...require('@product-passport/sdk/bulk'),
-  ...require('@product-passport/sdk/check'),
+  ...require('@product-passport/sdk/templates'),
   ...require('@product-passport/sdk/gs1'),
   ...require('@product-passport/sdk/public'),
   ...require('@product-passport/sdk/telemetry'),

@@ -26,7 +26,7 @@ const outcome = ({ name, code }) => `${name} ${code}`;
 
 /** For programs on a server: the API and the public operations. */
 function onServer(sdk, target) {
-  const { checkKeys, createClient, eachInOrder, isApiError, isPassportError, logAttempts, toArray } = sdk;
+  const { cable, checkFor, createClient, eachInOrder, isApiError, isPassportError, logAttempts, toArray } = sdk;
   const { verifyContentHash } = sdk;
   const { baseUrl, siteUrl, apiKey } = target;
   const client = createClient({ baseUrl, apiKey });
@@ -64,7 +64,8 @@ function onServer(sdk, target) {
       same(lines.join().includes(apiKey), false);
     },
     'names the closest key of a misspelled one': async () => {
-      const error = await failure((async () => checkKeys('cable', [{ field_key: 'cable_lenght' }]))());
+      const check = checkFor(cable);
+      const error = await failure(client.passports.put(slug, [{ field_key: 'cable_lenght', value: 2 }], { check }));
       same(error.message.includes('The closest is "cable_length"'), true);
     },
     'an error response has its code': async () => {

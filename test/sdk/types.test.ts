@@ -238,7 +238,7 @@ async function fields(client: Client): Promise<void> {
   const values: ValuesOf<'battery', 'our_colour'> = [
     { field_key: 'manufacturer_name', value: 'Nordlicht', access_level: 'public' },
     { field_key: 'battery_category', value: 'ev' },
-    { field_key: 'warranty_months', value: 24, unit: 'months' },
+    { field_key: 'warranty_months', value: 24, unit: 'month' },
     { field_key: 'separate_collection_symbol', value: null, is_unknown: true },
     { field_key: 'our_colour', value: { ral: 9005 } },
   ];

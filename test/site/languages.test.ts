@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { languages } from '../../server/src/languages/languages.ts';
-import { fill, inLanguage, labelAt, withFallback, wordsOf } from '../../server/src/languages/words.ts';
-import { languageOf } from '../../server/src/site/texts.ts';
+import { fill, inLanguage, labelAt, languageOf, withFallback, wordsOf } from '../../server/src/languages/words.ts';
 import { presenterOf } from '../../server/src/site/values.ts';
 import { wordFor } from '../../server/src/site/vocabulary.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
-import { completed, gapsOf, type Words } from '../../tools/translation.ts';
+import { completed, gapsOf, type Words } from '../../tools/translate.ts';
 
 const folder = new URL('../../server/data/languages/', import.meta.url);
 const read = (language: string): Words => JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { texts } from '../../server/src/languages/words.ts';
 import type { PassportValue } from '../../server/src/passports/rules.ts';
-import { texts } from '../../server/src/site/texts.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
 import { type TemplateField, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 

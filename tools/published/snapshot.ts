@@ -7,6 +7,7 @@ import ts from 'typescript';
 import { readDocument } from '../../openapi/src/index.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { migrationSource } from '../../server/src/database/migrations/index.ts';
+import { manifestOf } from '../packages.ts';
 import { exportFacts } from './exports.ts';
 import type { Facts } from './facts.ts';
 
@@ -46,7 +47,7 @@ export async function takeSnapshot(only?: readonly string[]): Promise<Snapshot> 
 }
 
 function sdkFacts(): Facts {
-  const { exports }: { exports: Record<string, string> } = JSON.parse(textOf('sdk/package.json'));
+  const { exports = {} } = manifestOf('sdk');
   const entries = Object.entries(exports).filter(([, source]) => source.endsWith('.ts'));
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { checkDigit } from '../article.ts';
 import { type Field, groupColumn, groups, gtinColumn, modelColumn, nameColumn, numberColumn } from '../columns.ts';
-import { checkDigit } from '../gtin.ts';
 import { type Cells, type Family, families, type Variant } from './families.ts';
 
 interface DemoProduct {

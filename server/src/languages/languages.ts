@@ -22,3 +22,11 @@ export const languages: readonly Language[] = [
   fallback,
   ...europe.filter((language) => language !== fallback && existsSync(fileOf(language))),
 ];
+
+/** Numbers as they are written in Europe. */
+const locales: Partial<Record<Language, string>> = { en: 'en-GB' };
+
+/** The locale of Intl for a language. */
+export function localeOf(language: Language): string {
+  return locales[language] ?? language;
+}

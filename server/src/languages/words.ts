@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import Negotiator from 'negotiator';
 import { fallback, fileOf, type Language, languages } from './languages.ts';
 
 /** All words of a language, as its file has them. English has them all, and defines the form of the other files. */
@@ -77,4 +78,18 @@ export function withFallback(words: Tree, file: Tree = {}): Tree {
 
 function memberOf(tree: string | Tree | undefined, key: string): string | Tree | undefined {
   return typeof tree === 'object' && Object.hasOwn(tree, key) ? tree[key] : undefined;
+}
+
+/** The texts of the pages in a language. Each is in the file of the language, under `page`. */
+export type Texts = Words['page'];
+
+export const texts = Object.fromEntries(languages.map((language) => [language, wordsOf(language).page])) as Record<
+  Language,
+  Texts
+>;
+
+/** The language for a reader: `lang` if it is known, otherwise the best match for `Accept-Language`. */
+export function languageOf(lang: string | undefined, acceptLanguage: string | undefined): Language {
+  const accepted = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language([...languages]);
+  return languages.find((known) => known === lang) ?? languages.find((known) => known === accepted) ?? fallback;
 }

@@ -1,12 +1,11 @@
+import { typeset, typesetUnit } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
-import { fill, inLanguage } from '../languages/words.ts';
+import { fill, inLanguage, texts } from '../languages/words.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { type Origin, originOf } from './inspection.ts';
 import { type Picture, pictureOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
-import { texts } from './texts.ts';
-import { typeset, typesetUnit } from './typography.ts';
 import { pageBudget, presenterOf, type ShownValue } from './values.ts';
 
 /** A value with its label, as a page shows it. */

@@ -1,9 +1,12 @@
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { ContractError } from '../contract/errors.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
+import { languageOf } from '../languages/words.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +21,6 @@ import {
 } from './public-passport.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
 import { isOfItem, placeholdersOf, type RequestParts, requestPartsOf, withRequestParts } from './request-parts.ts';
-import { languageOf } from './texts.ts';
 
 /** How the number of a version is written. */
 const versionForm = /^[1-9][0-9]{0,8}$/;
@@ -180,6 +182,8 @@ const sources = [
   '../tenants/',
   '../../data/',
   '../../data/languages/',
+  // The rules of completeness and of words.
+  new URL('rules/', pathToFileURL(createRequire(import.meta.url).resolve('@product-passport/openapi'))),
 ];
 
 /**

@@ -1,8 +1,7 @@
 import type { Language } from '../languages/languages.ts';
-import { fill } from '../languages/words.ts';
+import { fill, texts } from '../languages/words.ts';
 import { hasValidCheckDigit } from '../products/rules.ts';
 import { type Page, translations } from './page.ts';
-import { texts } from './texts.ts';
 
 /** The content of the page at `/`. */
 export interface HomePage extends Page {

@@ -4,9 +4,9 @@ import { ContractError } from '../contract/errors.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
 import { preferredType } from '../http/representation.ts';
+import { languageOf } from '../languages/words.ts';
 import { homePage, readScannedCode } from './home-page.ts';
 import { formHeaders, type Render } from './rendering.ts';
-import { languageOf } from './texts.ts';
 
 /** Browsers ask for these icons at the root. Every page of the site names the same icon as SVG. */
 const icon = (name: string): Buffer => readFileSync(new URL(`./views/${name}`, import.meta.url));

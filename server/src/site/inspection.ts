@@ -1,12 +1,10 @@
 /** What a page adds for viewers with an access token. */
 import { missingFields } from '@product-passport/openapi';
-import type { Language } from '../languages/languages.ts';
-import { fill, inLanguage } from '../languages/words.ts';
+import { type Language, localeOf } from '../languages/languages.ts';
+import { fill, inLanguage, texts } from '../languages/words.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { Template } from '../templates/catalogue.ts';
-import { localeOf } from './measures.ts';
 import type { PublicPassport } from './public-passport.ts';
-import { texts } from './texts.ts';
 import { presenterOf } from './values.ts';
 
 export interface Inspection {

@@ -3,9 +3,9 @@ import { addOtherMethods } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
 import { preferredType } from '../http/representation.ts';
 import { StaticContent } from '../http/static.ts';
+import { languageOf } from '../languages/words.ts';
 import { namespaceDocument, namespacePage, namespacePath } from './namespace.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';
-import { languageOf } from './texts.ts';
 
 /** How long clients may use the vocabulary before they ask again. It changes only with a new release. */
 const cacheControl = 'public, max-age=3600';

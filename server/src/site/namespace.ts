@@ -1,9 +1,8 @@
+import { typesetUnit } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
-import { fill, type Label, labelAt, wordsOf } from '../languages/words.ts';
+import { fill, type Label, labelAt, texts, wordsOf } from '../languages/words.ts';
 import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
 import { type Page, translations } from './page.ts';
-import { texts } from './texts.ts';
-import { typesetUnit } from './typography.ts';
 import { presenterOf } from './values.ts';
 
 /** Where the `dpp:` terms of the JSON-LD documents lead to. */

@@ -1,8 +1,8 @@
 import { type Language, languages } from '../languages/languages.ts';
+import { type Texts, texts } from '../languages/words.ts';
 import type { Color } from '../tenants/rules.ts';
 import { cutText } from './allowance.ts';
 import { palette } from './palette.ts';
-import { type Texts, texts } from './texts.ts';
 
 /** The content that every page has. */
 export interface Page {

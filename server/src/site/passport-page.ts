@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
 import type { Language } from '../languages/languages.ts';
-import { fill, inLanguage } from '../languages/words.ts';
+import { fill, inLanguage, type Texts, texts } from '../languages/words.ts';
 import { changedFields } from '../passports/published-versions.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { defaultLocale } from '../tenants/rules.ts';
@@ -16,7 +16,6 @@ import { brandOf, type Page, translations } from './page.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { inText, type RequestParts } from './request-parts.ts';
 import { type DocumentLink, documentsOf, type Operator, operatorsOf, type Section, sectionsOf } from './sections.ts';
-import { type Texts, texts } from './texts.ts';
 import { presenterOf } from './values.ts';
 
 /** The content of a passport page. */

@@ -1,11 +1,9 @@
 /** The page at `/p/{tenant}`: the active products of a tenant that opened its public list. */
-import type { Language } from '../languages/languages.ts';
-import { fill } from '../languages/words.ts';
+import { type Language, localeOf } from '../languages/languages.ts';
+import { fill, texts } from '../languages/words.ts';
 import type { ListedTenant } from '../tenants/public-list.ts';
 import { defaultLocale } from '../tenants/rules.ts';
-import { localeOf } from './measures.ts';
 import { brandOf, type Page, translations } from './page.ts';
-import { texts } from './texts.ts';
 import { presenterOf } from './values.ts';
 
 /** Products on one page. */

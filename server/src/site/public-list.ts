@@ -5,11 +5,11 @@ import { ContractError } from '../contract/errors.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { queryOf } from '../http/query.ts';
 import { representationOf } from '../http/representation.ts';
+import { languageOf } from '../languages/words.ts';
 import { listProducts } from '../products/list.ts';
 import { findListedTenant } from '../tenants/public-list.ts';
 import { type FoundProducts, type ListRequest, pageSize, publicListPage } from './public-list-page.ts';
 import { formHeaders, type Render } from './rendering.ts';
-import { languageOf } from './texts.ts';
 
 interface PublicListOptions {
   database: Knex;

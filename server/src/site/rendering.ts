@@ -7,14 +7,13 @@ import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
 import type { Language } from '../languages/languages.ts';
-import { fill } from '../languages/words.ts';
+import { fill, languageOf, texts } from '../languages/words.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
 import { type Page, translations } from './page.ts';
 import { paletteStyle } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 import type { PublicListPage } from './public-list-page.ts';
-import { languageOf, texts } from './texts.ts';
 
 /** Renders the content of a page as HTML. */
 export interface Render {

@@ -1,10 +1,10 @@
 import type { Language } from '../languages/languages.ts';
+import { type Texts, texts } from '../languages/words.ts';
 import type { Entry, PlacedEntry } from './entries.ts';
-import { type Texts, texts } from './texts.ts';
 import { presenterOf, type ShownValue } from './values.ts';
 
 /** What a reader in danger looks for, in this order, whatever its section in the template. */
-const safetyFields = [
+export const safetyFields = [
   'hazard_pictograms',
   'signal_word',
   'hazard_statements',
@@ -18,7 +18,7 @@ const safetyFields = [
 ];
 
 /** The order of the sections: safety and identity, use and end of life, then the evidence. */
-const sectionOrder = [
+export const sectionOrder = [
   'safety',
   'identification',
   'composition',

@@ -1,12 +1,10 @@
-import type { Language } from '../languages/languages.ts';
-import { inLanguage, type Label, type Words, wordsOf } from '../languages/words.ts';
+import { Measures, typeset, typesetUnit, withFormulae, withUnit } from '@product-passport/openapi';
+import { type Language, localeOf } from '../languages/languages.ts';
+import { inLanguage, type Label, type Texts, texts, type Words, wordsOf } from '../languages/words.ts';
 import type { PassportValue } from '../passports/rules.ts';
 import type { Described, TemplateField } from '../templates/catalogue.ts';
 import { Allowance, type Budget } from './allowance.ts';
-import { localeOf, Measures, withUnit } from './measures.ts';
-import { type Texts, texts } from './texts.ts';
-import { hyphenated, typeset, typesetUnit, withFormulae } from './typography.ts';
-import { wordFor } from './vocabulary.ts';
+import { hyphenated, wordFor } from './vocabulary.ts';
 
 /** A value as a page shows it. The views have a layout for each kind, and escape every text. */
 export type ShownValue =
@@ -48,7 +46,7 @@ export class Presenter {
     this.#texts = texts[language];
     this.#members = wordsOf(language).members;
     this.#language = language;
-    this.#measures = new Measures(language);
+    this.#measures = new Measures(locale, wordsOf(language).units);
     this.#countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
     this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
     this.#moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });

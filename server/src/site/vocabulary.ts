@@ -1,3 +1,5 @@
+/** The words of a language for the texts of a passport, and where long words may break. */
+import { wordsFor } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
 import { wordsOf } from '../languages/words.ts';
 
@@ -5,8 +7,7 @@ import { wordsOf } from '../languages/words.ts';
 const vocabularies = new Map<string, ReadonlyMap<string, string>>();
 
 /**
- * The words for a text that many passports share, such as a fibre, in a language. `wool (merino)` and `H302+H312` are found
- * by their parts if they have no words of their own.
+ * The words for a text of a vocabulary in a language.
  *
  * The vocabulary `statements` has the texts of Regulation (EC) No 1272/2008, Annexes III and IV, Part 2, compared with the
  * consolidated version of 1 September 2025 in English and German. Slips of that version are corrected (`/…/anrufen`,
@@ -17,14 +18,7 @@ const vocabularies = new Map<string, ReadonlyMap<string, string>>();
  */
 export function wordFor(text: string, vocabulary: string, language: Language): string | undefined {
   const known = vocabularyOf(vocabulary, language);
-  const find = (part: string) => known.get(part.trim().toLowerCase());
-  const word = find(text) ?? find(text.replaceAll(/\s*\+\s*/g, '+'));
-  if (word !== undefined) return word;
-  const [, whole = '', detail = ''] = /^([^()]+)\(([^()]+)\)$/.exec(text) ?? [];
-  const [wholeWord, detailWord] = [find(whole), find(detail)];
-  if (wholeWord !== undefined && detailWord !== undefined) return `${wholeWord} (${detailWord})`;
-  const parts = text.split('+').map(find);
-  return parts.every((part) => part !== undefined) ? parts.join(' ') : undefined;
+  return wordsFor(text, (part) => known.get(part));
 }
 
 function vocabularyOf(vocabulary: string, language: Language): ReadonlyMap<string, string> {
@@ -34,4 +28,18 @@ function vocabularyOf(vocabulary: string, language: Language): ReadonlyMap<strin
     vocabularies.get(key) ?? new Map(Object.entries(words).map(([text, word]) => [text.toLowerCase(), word]));
   vocabularies.set(key, known);
   return known;
+}
+
+/**
+ * Soft hyphens in the long words of a label, and a place to break after a slash between words. The style sheet asks for
+ * automatic hyphenation too, but Chrome on Linux and Windows may lack the patterns of a language, and no package with the
+ * patterns of all languages is below 9 MB.
+ */
+export function hyphenated(text: string, language: Language): string {
+  const { hyphens } = wordsOf(language);
+  return text
+    .replaceAll(/\p{L}{10,}/gu, (word) =>
+      Object.hasOwn(hyphens, word) ? (hyphens[word] ?? word).replaceAll('|', '\u00ad') : word,
+    )
+    .replaceAll(/(?<=\p{L}{3})\/(?=\p{L}{3}|…)/gu, '/\u200b');
 }

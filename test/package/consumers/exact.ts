@@ -16,7 +16,7 @@ export async function use(client: Client, site: PublicClient, limit?: number, te
     source: undefined,
     access_level: undefined,
   };
-  const typed: ValueOf<'cable'> = { field_key: 'cable_length', value: 2, unit: text, needs_review: undefined };
+  const typed: ValueOf<'cable'> = { field_key: 'cable_length', value: 2, unit: undefined, needs_review: undefined };
   await client.passports.put('kabel', [value, typed, { ...value, is_unknown: undefined }]);
   await site.passports.document('nordlicht', 'kabel', { zugang: text });
   await site.passports.page('nordlicht', 'kabel', { zugang: text, lang: undefined });

@@ -1,4 +1,4 @@
-import type { Fields } from '../../generated/fields.ts';
+import type { Fields } from '../../generated/templates.ts';
 
 const named = {
   ...{ textile: true, battery: true, smartphone: true, computer: true, cable: true, motor: true, tyre: true },

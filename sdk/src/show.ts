@@ -1,0 +1,216 @@
+import { missingFields } from '../../openapi/src/rules/completeness.ts';
+import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
+import { own, type Template, type TemplateField } from './check.ts';
+import type { PassportDocument, PassportValue } from './contract.ts';
+import { described, sections } from './generated/presentation.ts';
+
+/** The words of a language: the module `@product-passport/sdk/templates/de`, or one of your own. */
+export interface Words {
+  /** The locale of numbers, dates and countries. */
+  readonly locale: string;
+  /** Labels of fields. `textile.field_key` is the label in one group, `field_key` that in all others. */
+  readonly fields: Texts;
+  /** What a field means, where its label does not say it. */
+  readonly meanings: Texts;
+  /** The values of enumerations, by field. */
+  readonly options: Readonly<Record<string, Texts>>;
+  /** Members of lists and objects. */
+  readonly members: Texts;
+  /** Units written as words, by the plural category of the number. `#` stands for the number. */
+  readonly units: Readonly<Record<string, Texts>>;
+  /** Product groups. */
+  readonly groups: Texts;
+  /** Sections of a passport. */
+  readonly sections: Texts;
+  /** What stands in place of a value. */
+  readonly values: Texts;
+  /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */
+  readonly words: Readonly<Record<string, Texts>>;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** A part of a passport, with the fields that have a value. */
+export interface ShownSection {
+  /** `composition`, or `own` for fields that no template has. */
+  readonly key: string;
+  readonly title: string;
+  readonly fields: readonly ShownField[];
+}
+
+/** A value in words. */
+export interface ShownField {
+  /** The `field_key`. */
+  readonly key: string;
+  readonly label: string;
+  /** What the field means, where its label does not say it. */
+  readonly meaning: string | undefined;
+  /** The value in words with its unit: one text, or one for each item of a list. */
+  readonly texts: readonly string[];
+  /** The value as JSON, without the wrapper that JSON-LD needs. `undefined` if it is unknown. */
+  readonly value: unknown;
+}
+
+/** What is known about a value beside its JSON, or about an item or a member of it. */
+interface About {
+  readonly type?: string;
+  readonly unit?: string | undefined;
+  readonly words?: string;
+  readonly code?: boolean;
+  readonly items?: About;
+  readonly members?: Readonly<Record<string, About>>;
+}
+
+/** The label of a field in a product group. A key that no template has is its own label. */
+export function labelOf({ fields }: Pick<Words, 'fields'>, key: string, group?: string): string {
+  return own(fields, `${group}.${key}`) ?? own(fields, key) ?? key;
+}
+
+/** A required field that a passport does not answer. */
+export interface MissingField extends TemplateField {
+  /** The label in the language of the words. Without words it is the key. */
+  readonly label: string;
+}
+
+/**
+ * The required fields of a template that a passport does not answer. The service counts its `completeness` in the same
+ * way: a value that is unknown, `null`, blank or `{}` is no answer, and an empty list is one.
+ *
+ * ```ts
+ * import { cable, missing } from '@product-passport/sdk/templates';
+ * import * as de from '@product-passport/sdk/templates/de';
+ *
+ * for (const { label } of missing(cable, { values: [] }, de)) console.log(label);
+ * ```
+ */
+export function missing(
+  template: Template,
+  passport: { readonly values: readonly Pick<PassportValue, 'field_key' | 'value' | 'is_unknown'>[] },
+  words?: Pick<Words, 'fields'>,
+): MissingField[] {
+  return missingFields(template, passport.values).map((field) => ({
+    ...field,
+    label: words ? labelOf(words, field.key, template.key) : field.key,
+  }));
+}
+
+/**
+ * A passport in words: sections with labels and values, as the reference server's pages have them. Lists have a text for
+ * each item. The values are texts and may contain any character: escape them if you write HTML.
+ *
+ * ```ts
+ * import { createPublicClient } from '@product-passport/sdk/public';
+ * import { show } from '@product-passport/sdk/templates';
+ * import * as en from '@product-passport/sdk/templates/en';
+ *
+ * const site = createPublicClient({ siteUrl: 'https://passport.example.com' });
+ * const { document } = await site.resolve('09520001000072');
+ * for (const { title, fields } of document ? show(document, en) : []) {
+ *   for (const { label, texts } of fields) console.log(`${title} – ${label}: ${texts.join(', ')}`);
+ * }
+ * ```
+ */
+export function show(document: PassportDocument, words: Words): ShownSection[] {
+  const wording = new Wording(words);
+  const left = new Map(document.additionalProperty.map((property) => [property.propertyID, property]));
+  const fieldsOf = (keys: readonly string[]) =>
+    keys.flatMap((key) => {
+      const property = left.get(key);
+      left.delete(key);
+      return property ? [wording.field(property, document.category)] : [];
+    });
+  const known = Object.entries(sections).map(([key, keys]) => [key, fieldsOf(keys.split(' '))] as const);
+  const all = [...known.filter(([key]) => key !== 'own'), ['own', fieldsOf([...left.keys()])] as const];
+  return all.flatMap(([key, fields]) =>
+    fields.length > 0 ? [{ key, title: words.sections[key] ?? key, fields }] : [],
+  );
+}
+
+/** Writes values in one language. */
+class Wording {
+  readonly #words: Words;
+  readonly #vocabularies: Readonly<Record<string, ReadonlyMap<string, string>>>;
+  readonly #measures: Measures;
+  readonly #countries: Intl.DisplayNames;
+  readonly #date: Intl.DateTimeFormat;
+
+  constructor(words: Words) {
+    const { locale, units } = words;
+    this.#words = words;
+    this.#vocabularies = Object.fromEntries(
+      Object.entries(words.words).map(([name, texts]) => [
+        name,
+        new Map(Object.entries(texts).map(([text, word]) => [text.toLowerCase(), word])),
+      ]),
+    );
+    this.#measures = new Measures(locale, units);
+    this.#countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
+    this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  }
+
+  field(property: PassportDocument['additionalProperty'][number], group: string | undefined): ShownField {
+    const { propertyID: key, unitText } = property;
+    const value = property['dpp:isUnknown'] ? undefined : unwrapped(property.value);
+    const label = labelOf(this.#words, key, group);
+    const about: About = { ...own(described as Readonly<Record<string, About>>, key), unit: unitText };
+    return {
+      ...{ key, label: typeset(label), meaning: own(this.#words.meanings, key), value },
+      texts: property['dpp:isUnknown']
+        ? [this.#words.values.unknown ?? '']
+        : this.#texts(value ?? null, about, key, label),
+    };
+  }
+
+  /** One text, or one for each item of a list. */
+  #texts(value: unknown, about: About, key: string, label: string): string[] {
+    if (!Array.isArray(value)) return [this.#text(value, about, key, label)];
+    if (value.length === 0) return [this.#words.values.none ?? ''];
+    const { unit, members } = about;
+    return value.map((item) => this.#text(item, { ...about.items, unit, ...(members && { members }) }, key, label));
+  }
+
+  #text(value: unknown, about: About, key: string, label: string): string {
+    const { absent = '', yes = '', no = '' } = this.#words.values;
+    if (value === null || value === '') return absent;
+    if (typeof value === 'boolean') return value ? yes : no;
+    if (Array.isArray(value)) return this.#texts(value, about, key, label).join(', ');
+    if (typeof value === 'object') return this.#object(value as Record<string, unknown>, about, key);
+    const option = own(this.#words.options, key);
+    const named = option && own(option, String(value));
+    if (named !== undefined) return typeset(named);
+    if (typeof value === 'number') return this.#number(value, about.unit, label);
+    return this.#string(String(value), about);
+  }
+
+  #number(value: number, unit: string | undefined, label: string): string {
+    return unit ? this.#measures.measure(value, unit, label) : this.#measures.number(value);
+  }
+
+  #string(value: string, { type, words, code, unit }: About): string {
+    if (type === 'country_code' && /^[A-Z]{2}$/.test(value)) return this.#countries.of(value) ?? value;
+    const word = words && wordsFor(value, (text) => this.#vocabularies[words]?.get(text));
+    if (word) return typeset(withFormulae(code ? `${value}: ${word}` : word));
+    const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
+    if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)) return this.#date.format(date);
+    const text = typeset(words ? withFormulae(value) : value);
+    return unit && /\d/.test(text) ? withUnit(text, unit) : text;
+  }
+
+  /** `Fibre: Cotton, Share: 95 %`. A link with a title is its title. */
+  #object(object: Record<string, unknown>, { members = {}, items, unit }: About, key: string): string {
+    const names = Object.keys(object);
+    if (names.length === 0) return this.#words.values.absent ?? '';
+    const parts = names.map((name) => {
+      const label = own(this.#words.members, name) ?? name;
+      const about = own(members, name) ?? { ...items, unit };
+      return `${label}: ${this.#text(object[name], about, `${key}.${name}`, label)}`;
+    });
+    return parts.join(', ');
+  }
+}
+
+/** The value of a JSON literal of JSON-LD, or the value itself. */
+function unwrapped(value: unknown): unknown {
+  const isLiteral = typeof value === 'object' && value !== null && '@value' in value;
+  return isLiteral ? value['@value'] : value;
+}

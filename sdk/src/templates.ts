@@ -1,0 +1,17 @@
+/**
+ * `@product-passport/sdk/templates`: the fields of each product group, and what follows from them: checks before a write,
+ * the missing fields, and a passport in words. The templates are those of the reference server. It sends no requests. A
+ * program bundles only the groups that it imports.
+ */
+export {
+  type Check,
+  type CheckOptions,
+  checkFor,
+  checkValues,
+  type FieldType,
+  type Finding,
+  type Template,
+  type TemplateField,
+} from './check.ts';
+export * from './generated/templates.ts';
+export { labelOf, type MissingField, missing, type ShownField, type ShownSection, show, type Words } from './show.ts';

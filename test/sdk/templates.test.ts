@@ -1,0 +1,297 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { completeness } from '@product-passport/openapi';
+import fc from 'fast-check';
+import type { PassportDocument, PassportValue, PassportValueInput, TemplateKey } from '../../sdk/src/index.ts';
+import { createClient } from '../../sdk/src/index.ts';
+import * as sdk from '../../sdk/src/templates.ts';
+import { cable, checkFor, checkValues, missing, show, templates } from '../../sdk/src/templates.ts';
+import { createFakeClient } from '../../sdk/src/testing.ts';
+import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
+import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
+import { databaseKinds, useService } from '../support/service.ts';
+
+const groups = Object.keys(templates) as TemplateKey[];
+
+test('the templates are those of the server', () => {
+  expect(groups).toEqual(templateKeys);
+  for (const group of groups) {
+    const { key, version, fields } = templateOf(group);
+    expect(Object.entries(sdk)).toContainEqual([group, templates[group]]);
+    const expected = fields.map(({ options, items, members, ...field }) => ({
+      ...{ key: field.key, type: field.type, unit: field.unit, access_level: field.access_level },
+      ...{ required: field.required, section: field.section },
+      ...(options && { options: options.map(({ code }) => code) }),
+      ...(items && { items: items.type }),
+      ...(members && { members: Object.fromEntries(members.map(({ key, type }) => [key, type])) }),
+    }));
+    expect({ ...templates[group] }).toEqual({ key, version, fields: expected });
+  }
+});
+
+const { products } = JSON.parse(readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'));
+
+/** Planted mistakes: the group, the value, the code of the finding, and its message. */
+const planted: [TemplateKey, PassportValueInput, string, string][] = [
+  [
+    'cable',
+    { field_key: 'cable_lenght', value: 2, unit: 'm' },
+    'unknown_key',
+    '[0].field_key "cable_lenght" is not a field of cable. The closest is "cable_length".',
+  ],
+  ['battery', { field_key: 'recycled_nickel_share', value: 12 }, 'unknown_key', 'The closest is'],
+  ['textile', { field_key: 'Fibre_composition', value: [] }, 'unknown_key', 'The closest is "fibre_composition"'],
+  ['cable', { field_key: 'battery_category', value: 'ev' }, 'unknown_key', 'is not a field of cable'],
+  ['other', { field_key: '', value: 1 }, 'unknown_key', 'is not a field of other'],
+  [
+    'cable',
+    { field_key: 'cable_length', value: 'two', unit: 'm' },
+    'wrong_type',
+    '[0].value of "cable_length" must be a number (got "two")',
+  ],
+  ['cable', { field_key: 'cable_length', value: '2', unit: 'm' }, 'wrong_type', 'must be a number'],
+  ['cable', { field_key: 'cable_length', value: [2], unit: 'm' }, 'wrong_type', '(got a list)'],
+  ['cable', { field_key: 'plug_cycles', value: 10_000.5, unit: 'cycle' }, 'wrong_type', 'must be a whole number'],
+  ['cable', { field_key: 'halogen_free', value: 'yes' }, 'wrong_type', 'must be true or false'],
+  ['cable', { field_key: 'halogen_free', value: 1 }, 'wrong_type', 'must be true or false (got 1)'],
+  ['cable', { field_key: 'connector_a', value: 3 }, 'wrong_type', 'must be a text'],
+  ['cable', { field_key: 'recycling_instructions', value: { de: 'x' } }, 'wrong_type', '(got an object)'],
+  ['cable', { field_key: 'country_of_origin', value: 'Portugal' }, 'wrong_type', 'must be a country of two letters'],
+  ['cable', { field_key: 'country_of_origin', value: 'pt' }, 'wrong_type', 'must be a country of two letters'],
+  ['cable', { field_key: 'declaration_of_conformity', value: 'doc.pdf' }, 'wrong_type', 'must be a web address'],
+  ['battery', { field_key: 'manufacturing_date', value: '31.12.2026' }, 'wrong_type', 'must be a date'],
+  ['textile', { field_key: 'fibre_composition', value: 'cotton' }, 'wrong_type', 'must be a list'],
+  [
+    'textile',
+    { field_key: 'fibre_composition', value: [{ fibre: 'cotton', share: '95' }] },
+    'wrong_type',
+    '[0].value[0].share',
+  ],
+  [
+    'textile',
+    { field_key: 'fibre_composition', value: [{ fibre: 'cotton', share: 95 }, 7] },
+    'wrong_type',
+    '[0].value[1]',
+  ],
+  ['motor', { field_key: 'power_losses', value: { p_25_25: 'low' }, unit: '%' }, 'wrong_type', '[0].value.p_25_25'],
+  [
+    'cable',
+    { field_key: 'cable_length', value: 200, unit: 'km' },
+    'wrong_unit',
+    '[0].unit of "cable_length" must be "m" (got "km")',
+  ],
+  ['cable', { field_key: 'cable_length', value: 2 }, 'wrong_unit', 'must be "m" (got none)'],
+  ['cable', { field_key: 'connector_a', value: 'USB-C', unit: 'm' }, 'wrong_unit', 'must be absent (got "m")'],
+  ['cable', { field_key: 'recycled_content_share', value: 30, unit: 'percent' }, 'wrong_unit', 'must be "%"'],
+  ['cable', { field_key: 'cable_type', value: 'usb-c' }, 'unknown_option', 'The closest is "usb_c"'],
+  [
+    'battery',
+    { field_key: 'battery_category', value: 'EV' },
+    'unknown_option',
+    'must be one of portable, sli, lmt, ev, industrial',
+  ],
+  ['cable', { field_key: 'weee_category', value: 6 }, 'unknown_option', '(got 6)'],
+  [
+    'cable',
+    { field_key: 'substances_of_concern', value: ['Blei'] },
+    'weak_access_level',
+    '[0].access_level of "substances_of_concern" must be "restricted" (got none, which means public)',
+  ],
+  [
+    'cable',
+    { field_key: 'test_reports', value: 'https://example.com', access_level: 'restricted' },
+    'weak_access_level',
+    'must be "authority" (got "restricted"',
+  ],
+];
+
+describe('checkValues', () => {
+  test('the list has thirty mistakes', () => {
+    expect(planted).toHaveLength(30);
+  });
+
+  test.each(planted)('finds a mistake: %s %j', (group, value, code, message) => {
+    expect(checkValues(templates[group], [value])).toEqual([
+      { code, place: expect.stringMatching(/^\[0\]\./), message: expect.stringContaining(message) },
+    ]);
+  });
+
+  test('finds nothing in the demo', () => {
+    for (const { slug, product_group, values } of products) {
+      const template = templates[(product_group ?? 'other') as TemplateKey];
+      expect([slug, checkValues(template, values)]).toEqual([slug, []]);
+    }
+  });
+
+  test('accepts a stricter level, fields of your own, unknown values and fields that are left out', () => {
+    const values = [
+      { field_key: 'substances_of_concern', value: ['Blei'], access_level: 'authority' },
+      { field_key: 'cable_length', value: null, is_unknown: true },
+      { field_key: 'our_colour', value: { ral: 9005 } },
+    ] as const;
+    expect(checkValues(cable, values, { own: ['our_colour'] })).toEqual([]);
+    expect(checkFor(cable, { own: ['our_colour'] })(values)).toEqual([]);
+    expect(checkValues(cable, [])).toEqual([]);
+  });
+
+  test('names each mistake of each value in order', () => {
+    const values = [
+      { field_key: 'cable_type', value: 'usb_c' },
+      { field_key: 'test_reports', value: 5, unit: 'm' },
+    ];
+    const places = checkValues(cable, values).map(({ code, place }) => `${code} ${place}`);
+    expect(places).toEqual(['weak_access_level [1].access_level', 'wrong_type [1].value', 'wrong_unit [1].unit']);
+  });
+
+  test('never throws', () => {
+    const key = fc.constantFrom(...cable.fields.map((field) => field.key), 'no_such_key', '__proto__', 'toString');
+    const value = fc.record({ field_key: key, value: fc.anything(), unit: fc.anything(), access_level: fc.anything() });
+    const values = fc.array(fc.oneof(value, fc.anything()));
+    fc.assert(fc.property(fc.oneof(values, fc.anything()), (given) => Array.isArray(checkValues(cable, given as []))));
+  });
+});
+
+describe('a put with a check', () => {
+  const wrong = [
+    { field_key: 'substances_of_concern', value: ['Blei'] },
+    { field_key: 'cable_lenght', value: 2, unit: 'm' },
+  ];
+
+  test('is refused with all findings before a request is sent', async () => {
+    let sent = 0;
+    const fetch = async () => {
+      sent += 1;
+      return new Response('{"updated":0,"completeness":0}', { headers: { 'content-type': 'application/json' } });
+    };
+    const { passports } = createClient({ baseUrl: 'https://passport.example.com/api/v1', apiKey: 'x', fetch });
+    await expect(passports.put('x', wrong, { check: checkFor(cable) })).rejects.toMatchObject({
+      ...{ name: 'ArgumentError', argument: 'values', applied: 0 },
+      message: expect.stringMatching(
+        /^values \[0\].*substances_of_concern.*restricted.*; \[1\].*cable_lenght.*cable_length/,
+      ),
+    });
+    expect(sent).toBe(0);
+    await passports.put('x', [{ field_key: 'cable_length', value: 2, unit: 'm' }], { check: checkFor(cable) });
+    expect(sent).toBe(1);
+  });
+
+  test('is an outcome of its item in bulk work', async () => {
+    const { passports } = createFakeClient({ putPassport: { updated: 1, completeness: 1 } });
+    const rows = [wrong, [{ field_key: 'cable_length', value: 2, unit: 'm' }], wrong];
+    const work = (values: PassportValueInput[]) => passports.put('x', values, { check: checkFor(cable) });
+    const { eachInOrder, toArray } = await import('../../sdk/src/bulk.ts');
+    const outcomes = await toArray(eachInOrder(rows, work));
+    expect(outcomes.map(({ ok }) => ok)).toEqual([false, true, false]);
+  });
+
+  test('checks keys and values at compile time if a group is given', async () => {
+    const { passports } = createFakeClient({ putPassport: { updated: 1, completeness: 1 } });
+    await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 2 }]);
+    await passports.put<'cable', 'our_colour'>('x', [{ field_key: 'our_colour', value: 'red', unit: 'RAL' }]);
+    await passports.put('x', [{ field_key: 'any', value: 2 }]);
+    await passports.put<'cable'>('x', [{ field_key: 'substances_of_concern', value: [], access_level: 'authority' }]);
+    // @ts-expect-error: the key is misspelled.
+    await passports.put<'cable'>('x', [{ field_key: 'cable_lenght', value: 2 }]);
+    // @ts-expect-error: the value must be a number.
+    await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 'two' }]);
+    // @ts-expect-error: the unit is m.
+    await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 200, unit: 'km' }]);
+    // @ts-expect-error: without an access level the value would be public.
+    await passports.put<'cable'>('x', [{ field_key: 'substances_of_concern', value: ['Blei'] }]);
+    // @ts-expect-error: and so it would be with this one.
+    await passports.put<'cable'>('x', [{ field_key: 'test_reports', value: 'https://x', access_level: 'restricted' }]);
+  });
+});
+
+/** Values of some fields of a group: answers, and all that is no answer. */
+function answers(group: TemplateKey) {
+  const keys = [...templates[group].fields.map(({ key }) => key), 'our_own'];
+  const value = fc.oneof(
+    fc.constantFrom(null, '', ' ', '\u00a0', {}, [], 0, false, 'x', [null], { a: 1 }),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+  const one = fc.record({ field_key: fc.constantFrom(...keys), value, is_unknown: fc.boolean() });
+  return fc.uniqueArray(one, { selector: ({ field_key }) => field_key, maxLength: keys.length });
+}
+
+const percent = (group: TemplateKey, left: number) => {
+  const required = templates[group].fields.filter((field) => field.required).length;
+  return required === 0 ? 100 : Math.floor((100 * (required - left)) / required);
+};
+
+describe('missing', () => {
+  test('agrees with the completeness of the server on 1,000 random passports', () => {
+    const passport = fc.constantFrom(...groups).chain((group) => fc.tuple(fc.constant(group), answers(group)));
+    const agree = fc.property(passport, ([group, values]) => {
+      const left = missing(templates[group], { values });
+      expect(percent(group, left.length)).toBe(completeness(templateOf(group), values as never));
+    });
+    fc.assert(agree, { numRuns: 1_000 });
+  });
+
+  describe.each(databaseKinds)('on %s', (kind) => {
+    const service = useService(kind);
+    test('agrees with the completeness of a passport of each group', async () => {
+      const client = await service.newTenant();
+      for (const [seed, group] of groups.entries()) {
+        const [values = []] = fc.sample(answers(group), { seed, numRuns: 1 });
+        const { slug } = await client.create({ name: group, product_group: group });
+        await client.write(slug, values);
+        const passport = await client.passport(slug);
+        expect([group, percent(group, missing(templates[group], passport).length)]).toEqual([
+          group,
+          passport.product.completeness,
+        ]);
+      }
+    });
+  });
+
+  test('has the label in the language of the words, of the group where the group has its own', async () => {
+    const de = await import('../../sdk/src/generated/languages/de.ts');
+    expect(missing(cable, { values: [] }, de).map(({ label }) => label)).toContain('Kabellänge');
+    expect(missing(cable, { values: [] }).map(({ label }) => label)).toContain('cable_length');
+  });
+});
+
+describe('show', () => {
+  /** The texts of a value on the page: one, or one for each item of a list. */
+  const textsOf = (shown: ShownValue): string[] => {
+    if ('text' in shown) return [shown.text];
+    if (shown.kind === 'list') return shown.items.flatMap(textsOf);
+    if (shown.kind === 'members')
+      return [shown.members.map(({ name, value }) => `${name}: ${textsOf(value)}`).join(', ')];
+    return shown.rows.map((row) => row.map((cell, index) => `${shown.columns[index]}: ${textsOf(cell)}`).join(', '));
+  };
+  /** A page also says where a text may break. */
+  const withoutBreaks = (text: string) => text.replaceAll(/[\u00ad\u200b]/g, '').replaceAll('\u00a0', ' ');
+
+  test.each(['en', 'de'] as const)('has the labels and the texts of the page, in %s', async (language) => {
+    const words = await import(`../../sdk/src/generated/languages/${language}.ts`);
+    const presenter = presenterOf(language);
+    let compared = 0;
+    for (const { name, product_group, values } of products) {
+      const { fields } = templateOf(product_group);
+      const stored = values.map((value: PassportValueInput) => ({ unit: null, is_unknown: false, ...value }));
+      const additionalProperty = stored.map(({ field_key, value, unit, is_unknown }: PassportValue) => ({
+        propertyID: field_key,
+        ...(value !== null && { value: typeof value === 'object' ? { '@type': '@json', '@value': value } : value }),
+        ...(unit !== null && { unitText: unit }),
+        ...(is_unknown && { 'dpp:isUnknown': true }),
+      }));
+      const document = { name, category: product_group, additionalProperty } as unknown as PassportDocument;
+      const shown = show(document, words).flatMap((section) => section.fields);
+      for (const value of stored) {
+        const field = fields.find(({ key }) => key === value.field_key);
+        const { label, value: expected } = presenter.entry(value, field, { ...pageBudget });
+        const found = shown.find(({ key }) => key === value.field_key);
+        const unitInLabel = ` (${value.unit})`;
+        compared += 1;
+        expect([found?.label, found?.texts.map(withoutBreaks)]).toEqual([
+          withoutBreaks(label).replace(unitInLabel, ''),
+          textsOf(expected).map(withoutBreaks),
+        ]);
+      }
+    }
+    expect(compared).toBeGreaterThan(200);
+  });
+});
