@@ -1,5 +1,43 @@
-/** Ways to wrap a provider. Each changes one thing and passes everything else on. */
-import type { Handler, Service } from './mutant.ts';
+/**
+ * Providers with one mistake that real teams make, and unusual ones. They wrap the second implementation of the API. Each
+ * way to wrap it changes one thing and passes everything else on.
+ */
+import type { FakeService, FakeServiceOptions } from '@product-passport/sdk/testing';
+import type { Claim } from '../../conformance/claims.ts';
+
+/** The provider without the mistake. */
+export type Service = Pick<FakeService, 'fetch' | 'provider'>;
+
+export type Handler = (request: Request) => Promise<Response>;
+
+export interface Mutant {
+  /** Lower case with hyphens. */
+  readonly id: string;
+  /** What the provider does wrong, in one sentence. */
+  readonly mistake: string;
+  /** What the suite is asked to check. Default: core, public and digital-link. */
+  readonly claims?: readonly Claim[];
+  /** The id of the case that must fail. Other cases may fail too. */
+  readonly killedBy: string;
+  /** Text in the reason of that failure, so that the case does not fail for another reason. */
+  readonly because: string;
+  /** Beginnings of case ids. Other cases do not run, because they would wait for a long time. */
+  readonly only?: readonly string[];
+  /** The provider to wrap. Default: the second implementation. `reference` needs `only`, because its suite takes longer. */
+  readonly of?: 'reference';
+  readonly wrap: (service: Service) => Handler;
+}
+
+/** A provider that keeps the description, and does what it leaves free in an unusual way. */
+export interface Unusual {
+  /** Lower case with hyphens. */
+  readonly id: string;
+  /** What the provider does, in one sentence. */
+  readonly freedom: string;
+  /** The choices of the provider that is wrapped. Default: those of the reference server. */
+  readonly behaviour?: NonNullable<FakeServiceOptions['behaviour']>;
+  readonly wrap: (service: Service) => Handler;
+}
 
 /** Which requests a change applies to: a method and a pattern of the path, as in `GET /api/v1/products`. */
 export interface At {
@@ -150,3 +188,25 @@ async function codeOf(response: Response): Promise<string | undefined> {
 export function matches({ method, path }: At, request: Request): boolean {
   return (method === undefined || method === request.method) && path.test(new URL(request.url).pathname);
 }
+
+const products = '^/api/v1/products';
+
+function at(method: string, path: string): At {
+  return { method, path: new RegExp(path) };
+}
+
+export const everywhere: At = { path: /^/ };
+export const api: At = { path: /^\/api\/v1\// };
+export const me = at('GET', '^/api/v1/me$');
+export const list = at('GET', `${products}$`);
+export const create = at('POST', `${products}$`);
+export const product = at('GET', `${products}/[^/]+$`);
+export const ofProduct: At = { path: new RegExp(`${products}/[^/]+`) };
+export const passport = at('GET', `${products}/[^/]+/passport$`);
+export const write = at('PUT', `${products}/[^/]+/passport$`);
+export const carriers = at('GET', `${products}/[^/]+/carriers$`);
+export const scans = at('GET', '^/api/v1/analytics/scans$');
+export const page = at('GET', '^/p/[^/]+/[^/]+$');
+export const document = at('GET', '^/p/[^/]+/[^/]+/jsonld$');
+export const publicSide: At = { path: /^\/(p|01)\// };
+export const resolver = at('GET', '^/01/[^/]+$');

@@ -1,4 +1,6 @@
 /** The wrong providers. */
+
+import type { Mutant, Unusual } from './alter.ts';
 import { authentication } from './families/authentication.ts';
 import { digitalLink } from './families/digital-link.ts';
 import { http } from './families/http.ts';
@@ -13,7 +15,6 @@ import { search } from './families/search.ts';
 import { tenancy } from './families/tenancy.ts';
 import { values } from './families/values.ts';
 import { versions } from './families/versions.ts';
-import type { Mutant, Unusual } from './mutant.ts';
 import { unusualBehaviour } from './unusual-behaviour.ts';
 import { unusualRepresentation } from './unusual-representation.ts';
 

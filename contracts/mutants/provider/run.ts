@@ -10,8 +10,7 @@ import { connectInProcess } from '../../conformance/http/in-process.ts';
 import type { Run } from '../../conformance/result.ts';
 import { verify } from '../../conformance/verify.ts';
 import type { Row } from '../matrix.ts';
-import type { At } from './alter.ts';
-import type { Handler, Mutant, Service } from './mutant.ts';
+import type { Handler, Mutant, Service } from './alter.ts';
 
 const siteUrl = 'http://passports.test';
 const ordinaryClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
@@ -122,25 +121,3 @@ export async function startReference(siteUrl: string): Promise<Reference> {
     },
   };
 }
-
-const products = '^/api/v1/products';
-
-function at(method: string, path: string): At {
-  return { method, path: new RegExp(path) };
-}
-
-export const everywhere: At = { path: /^/ };
-export const api: At = { path: /^\/api\/v1\// };
-export const me = at('GET', '^/api/v1/me$');
-export const list = at('GET', `${products}$`);
-export const create = at('POST', `${products}$`);
-export const product = at('GET', `${products}/[^/]+$`);
-export const ofProduct: At = { path: new RegExp(`${products}/[^/]+`) };
-export const passport = at('GET', `${products}/[^/]+/passport$`);
-export const write = at('PUT', `${products}/[^/]+/passport$`);
-export const carriers = at('GET', `${products}/[^/]+/carriers$`);
-export const scans = at('GET', '^/api/v1/analytics/scans$');
-export const page = at('GET', '^/p/[^/]+/[^/]+$');
-export const document = at('GET', '^/p/[^/]+/[^/]+/jsonld$');
-export const publicSide: At = { path: /^\/(p|01)\// };
-export const resolver = at('GET', '^/01/[^/]+$');

@@ -1,19 +1,28 @@
 /** Providers that decide in an unusual way where the description leaves a choice. */
 import type { CarrierList, CreateProduct, ScanStatistics } from '@product-passport/sdk';
 import {
+  api,
+  carriers,
   changeBody,
   changeJson,
   changeResponse,
+  create,
   error,
+  everywhere,
   jsonOf,
   keyOf,
+  list,
+  page,
+  publicSide,
+  resolver,
   respondWith,
+  scans,
+  type Unusual,
   type Wrap,
   withHeader,
   withStatus,
+  write,
 } from './alter.ts';
-import type { Unusual } from './mutant.ts';
-import { api, carriers, create, everywhere, list, page, publicSide, resolver, scans, write } from './run.ts';
 
 const unchanged: Wrap = (service) => service.fetch;
 

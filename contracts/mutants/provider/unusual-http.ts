@@ -1,7 +1,6 @@
 /** Providers whose responses are unusual on the wire. They need a connection. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Wrap } from './alter.ts';
-import type { Unusual } from './mutant.ts';
+import type { Unusual, Wrap } from './alter.ts';
 
 /** Changes the bytes of every body. */
 function everyBody(change: (bytes: Uint8Array) => BodyInit, added: Readonly<Record<string, string>> = {}): Wrap {

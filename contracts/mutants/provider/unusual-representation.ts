@@ -1,8 +1,21 @@
 /** Providers whose responses look unusual. */
 import type { Passport } from '@product-passport/sdk';
-import { changeJson, changeResponse, changeText, jsonOf, segments, type Wrap, withBody, withHeader } from './alter.ts';
-import type { Unusual } from './mutant.ts';
-import { api, document, everywhere, page, passport } from './run.ts';
+import {
+  api,
+  changeJson,
+  changeResponse,
+  changeText,
+  document,
+  everywhere,
+  jsonOf,
+  page,
+  passport,
+  segments,
+  type Unusual,
+  type Wrap,
+  withBody,
+  withHeader,
+} from './alter.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,19 +1,25 @@
 /** Mistakes with API keys. */
 import {
+  api,
   changeError,
   changeRequest,
   changeResponse,
+  document,
   error,
+  everywhere,
   keyOf,
   keysOf,
+  list,
+  type Mutant,
+  page,
+  resolver,
   respondWith,
   withHeader,
   withKey,
   withQuery,
   withStatus,
+  write,
 } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { api, document, everywhere, list, page, resolver, write } from '../run.ts';
 
 const refused = 'the faulty request must get 401';
 

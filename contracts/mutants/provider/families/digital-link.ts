@@ -1,8 +1,17 @@
 /** Mistakes of the resolver and of data carriers. */
 import type { CarrierList } from '@product-passport/sdk';
-import { changeJson, changeResponse, error, respondWith, withHeader, withPath, withStatus } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { carriers, resolver } from '../run.ts';
+import {
+  carriers,
+  changeJson,
+  changeResponse,
+  error,
+  type Mutant,
+  resolver,
+  respondWith,
+  withHeader,
+  withPath,
+  withStatus,
+} from '../alter.ts';
 
 type Carrier = CarrierList['items'][number];
 

@@ -1,7 +1,17 @@
 /** Mistakes of HTTP itself: bodies, content types, methods and headers. */
-import { changeError, changeRequest, changeResponse, error, respondWith, withHeader, withStatus } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { api, create, everywhere } from '../run.ts';
+import {
+  api,
+  changeError,
+  changeRequest,
+  changeResponse,
+  create,
+  error,
+  everywhere,
+  type Mutant,
+  respondWith,
+  withHeader,
+  withStatus,
+} from '../alter.ts';
 
 const refused = 'the faulty request must get 400';
 

@@ -1,8 +1,18 @@
 /** Mistakes of the product list: paging and the filter by status. */
 import type { Me, ProductList } from '@product-passport/sdk';
-import { changeJson, changeQuery, changeResponse, error, jsonOf, respondWith, withBody, withQuery } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { list, me } from '../run.ts';
+import {
+  changeJson,
+  changeQuery,
+  changeResponse,
+  error,
+  jsonOf,
+  list,
+  type Mutant,
+  me,
+  respondWith,
+  withBody,
+  withQuery,
+} from '../alter.ts';
 
 function parameterOf(request: Request, name: string): string | null {
   return new URL(request.url).searchParams.get(name);

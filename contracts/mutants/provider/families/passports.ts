@@ -7,12 +7,13 @@ import {
   changeResponse,
   error,
   jsonOf,
+  type Mutant,
+  passport,
   respondWith,
   withBody,
   withStatus,
+  write,
 } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { passport, write } from '../run.ts';
 
 const refused = 'the faulty request must get 400';
 

@@ -5,17 +5,21 @@ import {
   changeError,
   changeJson,
   changeResponse,
+  create,
   error,
   jsonOf,
   keyOf,
+  list,
+  type Mutant,
   matches,
+  me,
+  product,
   respondWith,
   withBody,
   withPath,
   withStatus,
+  write,
 } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { create, list, me, product, write } from '../run.ts';
 
 const creates = 'POST /api/v1/products must respond with a product';
 

@@ -5,9 +5,13 @@ import {
   changeRequest,
   changeResponse,
   changeText,
+  document,
   error,
+  type Mutant,
   matches,
+  page,
   respondWith,
+  type Service,
   segments,
   withBody,
   withHeader,
@@ -15,8 +19,6 @@ import {
   withQuery,
   withStatus,
 } from '../alter.ts';
-import type { Mutant, Service } from '../mutant.ts';
-import { document, page } from '../run.ts';
 
 /** The page and the document. */
 const both: At = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };

@@ -1,17 +1,24 @@
 /** Mistakes in what only the reference profile asks for. They are made by wrapping the reference server. */
 import type { Passport, PassportDocument, PassportWriteResult, ScanStatistics } from '@product-passport/sdk';
 import {
+  api,
   changeBody,
   changeJson,
   changeRequest,
   changeResponse,
   changeText,
+  create,
+  document,
   error,
+  type Mutant,
+  page,
+  passport,
+  resolver,
   respondWith,
+  scans,
   withHeader,
+  write,
 } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { api, create, document, page, passport, resolver, scans, write } from '../run.ts';
 
 const of = 'reference';
 

@@ -1,20 +1,28 @@
 /** Mistakes in the shape of responses, and texts from the inside of the service. */
 import type { Me, Product, ProductList } from '@product-passport/sdk';
 import {
+  carriers,
   changeError,
   changeJson,
   changeResponse,
+  create,
   error,
   jsonOf,
+  list,
+  type Mutant,
+  me,
+  ofProduct,
   otherKey,
+  passport,
+  product,
   respondWith,
+  scans,
   withBody,
   withHeader,
   withKey,
   withStatus,
+  write,
 } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../run.ts';
 
 export const responses: readonly Mutant[] = [
   {

@@ -1,8 +1,15 @@
 /** Mistakes of the scan statistics. */
 import type { ScanStatistics } from '@product-passport/sdk';
-import { changeJson, changeQuery, changeRequest, changeResponse, withQuery } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { page, scans } from '../run.ts';
+import {
+  changeJson,
+  changeQuery,
+  changeRequest,
+  changeResponse,
+  type Mutant,
+  page,
+  scans,
+  withQuery,
+} from '../alter.ts';
 
 function changeStatistics(change: (body: ScanStatistics) => object) {
   return changeJson(scans, change);

@@ -1,8 +1,17 @@
 /** Mistakes of the search. */
 import type { ProductList } from '@product-passport/sdk';
-import { changeQuery, changeResponse, error, jsonOf, respondWith, withBody, withQuery } from '../alter.ts';
-import type { Mutant, Service } from '../mutant.ts';
-import { list } from '../run.ts';
+import {
+  changeQuery,
+  changeResponse,
+  error,
+  jsonOf,
+  list,
+  type Mutant,
+  respondWith,
+  type Service,
+  withBody,
+  withQuery,
+} from '../alter.ts';
 
 type Item = ProductList['items'][number];
 

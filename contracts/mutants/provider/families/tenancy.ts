@@ -1,19 +1,27 @@
 /** Mistakes that mix up tenants. */
 import type { CarrierList, Me, ProductList, ScanStatistics } from '@product-passport/sdk';
 import {
+  carriers,
   changeResponse,
+  create,
   error,
   jsonOf,
   keyOf,
   keysOf,
+  list,
+  type Mutant,
+  me,
+  ofProduct,
   otherKey,
+  passport,
+  product,
   respondWith,
+  scans,
   withBody,
   withKey,
   withPath,
+  write,
 } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { carriers, create, list, me, ofProduct, passport, product, scans, write } from '../run.ts';
 
 const refused = 'the faulty request must get 404';
 

@@ -1,8 +1,6 @@
 /** Mistakes with the members and the JSON values of a passport. */
 import type { Passport, PassportValue, PassportValueInput } from '@product-passport/sdk';
-import { changeBody, changeJson } from '../alter.ts';
-import type { Mutant } from '../mutant.ts';
-import { passport, write } from '../run.ts';
+import { changeBody, changeJson, type Mutant, passport, write } from '../alter.ts';
 
 /** Changes every element of a write. */
 function changeElements(change: (element: PassportValueInput) => object) {

@@ -1,8 +1,6 @@
 /** Mistakes with the versions of a passport, and with writes at the same time. */
 import type { Passport, PassportValue } from '@product-passport/sdk';
-import { changeJson, jsonOf, matches } from '../alter.ts';
-import type { Handler, Mutant, Service } from '../mutant.ts';
-import { passport, write } from '../run.ts';
+import { changeJson, type Handler, jsonOf, type Mutant, matches, passport, type Service, write } from '../alter.ts';
 
 /** Changes `latest_version`. */
 function changeVersion(change: (version: Passport['latest_version'], body: Passport) => object) {
