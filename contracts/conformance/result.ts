@@ -43,8 +43,10 @@ export interface Run {
   readonly verdict: Verdict;
   /** Why the verdict is not `conformant`, in one sentence. */
   readonly because: string | undefined;
-  /** The command of the client that was judged. */
+  /** The command of the client or of the tests that were judged. */
   readonly command?: string;
+  /** Present if tests were judged. */
+  readonly score?: Score;
   readonly claims: readonly Subject[];
   readonly startedAt: string;
   readonly milliseconds: number;
@@ -59,6 +61,21 @@ export interface Run {
   readonly created: readonly { readonly tenant: string; readonly slug: string }[];
   /** The requests to the state URL. */
   readonly stateRequests?: readonly Exchange[];
+}
+
+/** What the tests of a program are worth. */
+export interface Score {
+  /** Mistakes that the program met, without those that it need not notice. */
+  readonly met: number;
+  readonly noticed: number;
+  /** Mistakes that the program need not notice, by its own file of reasons. */
+  readonly equivalent: number;
+  /** Correct, unusual services that the program met. */
+  readonly correct: number;
+  /** Those of them that the tests refuse. */
+  readonly refused: number;
+  /** Services that were chosen and not tried, because the time was over or the run was interrupted. */
+  readonly untried: number;
 }
 
 export function countsOf(results: readonly Result[]): Record<Status, number> {

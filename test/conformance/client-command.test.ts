@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
@@ -161,3 +161,126 @@ test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
     expect(reportIn(folder)).toMatchObject({ verdict: 'incomplete', because: 'The run was interrupted.' });
   },
 );
+
+describe('verify client --mutants', () => {
+  /** Tests of a program that imports every product. `check` looks at all products that the program read. */
+  const importer = (check: string, read = 'while (items.length < total && await page(items.length));') =>
+    reader(`
+const items = [];
+let total = 1;
+async function page(offset) {
+  const response = await fetch(url + '/products?limit=40&offset=' + offset, { headers });
+  const list = await response.json();
+  items.push(...list.items);
+  total = list.total;
+  return list.items.length > 0;
+}
+${read}
+${check}`);
+  const thorough = 'if (new Set(items.map(({ slug }) => slug)).size !== 102) process.exit(1);';
+  const score = async (command: string, options: string) => {
+    const folder = newFolder();
+    const { code, stderr } = await run(
+      `${suite} --mutants --command '${command}' --report ${folder} --only paging.offset-ignored,paging.total-of-page,unusual.extra-members ${options}`,
+    );
+    const file = join(folder, 'report.json');
+    return { code, stderr, folder, report: existsSync(file) ? reportIn(folder) : undefined };
+  };
+
+  test.concurrent('thorough tests notice every mistake, and accept a correct service', async () => {
+    const { code, stderr, folder, report } = await score(importer(thorough), '--at-least 100 --parallel 2');
+    expect(stderr).toContain(
+      'Your tests notice 2 of 2 mistakes that your program can meet. They accept all 1 correct services.',
+    );
+    expect({ code, score: report?.score }).toEqual({
+      code: 0,
+      score: { met: 2, noticed: 2, equivalent: 0, correct: 1, refused: 0, untried: 0 },
+    });
+    const ajv = new Ajv2020({ allErrors: true });
+    addFormats.default(ajv);
+    ajv.validate(JSON.parse(readFileSync(join(root, 'contracts/schemas/report.schema.json'), 'utf8')), report);
+    expect(ajv.errors).toBeNull();
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<h1>2 of 2 mistakes noticed</h1>');
+  });
+
+  test.concurrent('tests that never read a second page, and refuse an unknown member, are told so', async () => {
+    const strict = "if (items.some((item) => Object.keys(item).length > 10)) throw new Error('strange');";
+    const { code, stderr, folder, report } = await score(importer(strict, 'await page(0);'), '--at-least 50');
+    expect(stderr).toContain(
+      'Your tests never read a second page of products. 1 mistake that a service can make stays',
+    );
+    expect(report?.cases.map(({ id, status }) => [id, status])).toEqual([
+      ['paging.total-of-page', 'failed'],
+      ['unusual.extra-members', 'failed'],
+      ['paging.second-page', 'skipped'],
+    ]);
+    const [unnoticed] = report?.cases ?? [];
+    expect(unnoticed?.reasons).toEqual([
+      'No test notices it. A program that trusts `total` stops after the first page.',
+    ]);
+    expect(unnoticed?.exchanges[0]?.response?.body).toContain('"total":40');
+    expect({ code, refused: report?.score?.refused }).toEqual({ code: 1, refused: 1 });
+    const junit = readFileSync(join(folder, 'junit.xml'), 'utf8');
+    expect(junit).toMatch(/tests="3" failures="2" errors="0" skipped="1"/);
+    expect(junit).toContain('Wrongly refused');
+  });
+
+  test.concurrent('a mistake with a reason in --equivalent counts apart', async () => {
+    const reasons = fileWith('paging.total-of-page  # the program never reads total\n');
+    const { code, report } = await score(importer('', 'await page(0);'), `--equivalent ${reasons} --at-least 1`);
+    expect(report?.score).toEqual({ met: 0, noticed: 0, equivalent: 1, correct: 1, refused: 0, untried: 0 });
+    expect(code).toBe(1);
+  });
+
+  test.concurrent('tests that wait for ever notice the mistake, and the report says how', async () => {
+    const endless = importer(
+      '',
+      'while (items.length < 102 || new Set(items.map(({ slug }) => slug)).size < 102) await page(items.length);',
+    );
+    const { report } = await score(endless, '--timeout 4');
+    const found = report?.cases.find(({ id }) => id === 'paging.offset-ignored');
+    expect([found?.status, found?.reasons]).toEqual(['passed', ['The command did not end in time.']]);
+  });
+
+  test.concurrent.each([
+    [
+      'sends nothing',
+      `${process.execPath} -e 0`,
+      3,
+      'The command sent no request to the service of PRODUCT_PASSPORT_URL',
+    ],
+    [
+      'fails',
+      reader("console.log('assertion 7'); process.exit(4);"),
+      2,
+      'The command ended with 4 against a service without a mistake.',
+    ],
+  ])('a command that %s ends the run at once', async (_name, command, expected, words) => {
+    const { code, stderr } = await score(command, '');
+    expect(stderr).toContain(words);
+    expect(code).toBe(expected);
+  });
+
+  test.concurrent('tests that fail in a second run are not stable', async () => {
+    const file = join(newFolder(), 'once');
+    const unstable = reader(`const fs = await import('node:fs'); fs.writeFileSync('${file}', '1', { flag: 'wx' });`);
+    const { code, stderr } = await score(unstable, '');
+    expect(stderr).toContain('Its tests are not stable.');
+    expect(code).toBe(2);
+  });
+
+  test.concurrent('--continue tries only the services that an interrupted run did not try', async () => {
+    const runs = join(newFolder(), 'runs');
+    const counted = importer(`${thorough} (await import('node:fs')).appendFileSync('${runs}', '.');`);
+    const { folder, report } = await score(counted, '');
+    const journal = join(folder, 'mutants.jsonl');
+    const [heading, first, second = ''] = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, [heading, first, second.slice(0, 20)].join('\n'));
+    writeFileSync(runs, '');
+    const again = await score(counted, `--continue --report ${folder}`);
+    // Both runs without a mistake, and the correct service. The importer fails before this line in the other.
+    expect(readFileSync(runs, 'utf8')).toBe('...');
+    expect(reportIn(folder).score).toEqual(report?.score);
+    expect(again.code).toBe(0);
+  });
+});

@@ -1,7 +1,15 @@
 /** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
 
 import type { Report, ReportedCase } from '../report/report.ts';
-import { addressOfClause, countsInWords, isFault, sentenceOf, skippedByCause, statusWords } from '../report/words.ts';
+import {
+  addressOfClause,
+  countsInWords,
+  isFault,
+  sentenceOf,
+  skippedByCause,
+  statusWordOf,
+  summaryOf,
+} from '../report/words.ts';
 import { familyOf, type Result } from '../result.ts';
 
 interface Stream {
@@ -44,25 +52,43 @@ export function progressOn(stream: Stream): Progress {
   };
 }
 
+/** Progress of a run over services with a mistake: how many were tried, and how long the rest will take. */
+export function scoreProgressOn(stream: Stream): Progress {
+  const progress = progressOn(stream);
+  const startedAt = performance.now();
+  let bad = 0;
+  return {
+    ...progress,
+    onResult(result, done, total) {
+      if (isFault(result)) bad += 1;
+      const left = Math.ceil((((performance.now() - startedAt) / done) * (total - done)) / 1000);
+      const time = left < 90 ? `${left} s` : `${Math.round(left / 60)} min`;
+      const line = `${done} of ${total} services · ${bad} to look at · about ${time} left`;
+      stream.write(stream.isTTY === true ? `${clear}${line.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`);
+    },
+  };
+}
+
 function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
   const faults = report.cases.filter((one) => isFault(one) || one.status === 'error');
   return [
     ...faults.flatMap((one) => ['', ...fault(one), ...(repeat === undefined ? [] : [`  Repeat: ${repeat(one.id)}`])]),
     ...skipped(report),
     '',
-    `${report.verdict}: ${sentenceOf(report)}`,
-    countsInWords(report.counts) || 'No case counts.',
+    report.score === undefined ? `${report.verdict}: ${sentenceOf(report)}` : sentenceOf(report),
+    (report.score === undefined ? countsInWords(report.counts) : summaryOf(report.cases)) || 'No case counts.',
     ...(reportFile === undefined ? [] : [`Report: ${reportFile}`]),
   ];
 }
 
-function fault({ id, title, status, reasons, warnings, clause }: ReportedCase): string[] {
+function fault(one: ReportedCase): string[] {
+  const { id, title, reasons, warnings, clause } = one;
   return [
-    `${statusWords[status]}: ${id}`,
+    `${statusWordOf(one)}: ${id}`,
     `  ${title}`,
     ...reasons.map((reason) => `  Reason: ${printable(reason)}`),
     ...warnings.map((warning) => `  Warning: ${printable(warning)}`),
-    `  Clause: ${addressOfClause(clause)}`,
+    ...(clause === '' ? [] : [`  Clause: ${addressOfClause(clause)}`]),
   ];
 }
 

@@ -1,16 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { member } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
+import { scoreTests } from '../client/mutants.ts';
 import { verifyClient } from '../client/verify-client.ts';
+import { parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { shellWord } from '../report/curl.ts';
 import { makeDirectory } from '../report/write.ts';
+import type { Result } from '../result.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
-import { verify } from '../verify.ts';
+import { suiteVersion, verify } from '../verify.ts';
 import { finish, interruptible } from './finish.ts';
 import { claimOption, listOf, positive, wholeNumber, zeroOrMore } from './options.ts';
-import { progressOn } from './progress.ts';
+import { progressOn, scoreProgressOn } from './progress.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
 
 interface Options {
@@ -153,6 +158,16 @@ interface ClientOptions {
   readonly once?: boolean;
   readonly seed: number;
   readonly report?: string;
+  readonly mutants?: boolean;
+  readonly claim: readonly Claim[];
+  readonly only?: readonly string[];
+  readonly sample?: number;
+  readonly parallel: number;
+  readonly timeout?: number;
+  readonly timeLimit?: number;
+  readonly atLeast: number;
+  readonly equivalent?: string;
+  readonly continue?: boolean;
 }
 
 function addClientCommand(verify: Command, onExit: (code: number) => void): void {
@@ -164,9 +179,93 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .requiredOption('--command <command>', 'the shell command that runs the program')
     .option('--require <ids>', 'checks that the program must exercise, separated by commas', listOf)
     .option('--once', 'run the command once: without the redirect, and without looking for the cause of a failure')
-    .option('--seed <number>', 'choose other times for the disturbances', positive, 1)
+    .option('--seed <number>', 'choose other times for the disturbances, or another sample', positive, 1)
     .option('--report <directory>', 'write the reports into this directory')
-    .action(async (options: ClientOptions) => onExit(await interruptible((signal) => runClient(options, signal))));
+    .optionsGroup('With --mutants:')
+    .option(
+      '--mutants',
+      'score the tests that the command runs: run them once for each mistake that a service can make',
+    )
+    .addOption(claimOption())
+    .option('--only <ids>', 'only mistakes whose id begins with one of these, separated by commas', listOf)
+    .option('--sample <number>', 'try only so many of them, chosen by --seed', wholeNumber)
+    .option('--parallel <number>', 'how many commands run at the same time', positive, 1)
+    .option(
+      '--timeout <seconds>',
+      'end a command after this time (default: ten times its first run, at least 30)',
+      positive,
+    )
+    .option('--time-limit <minutes>', 'start no command after this time', positive)
+    .option('--at-least <percent>', 'exit with 1 if the tests notice less', zeroOrMore, 0)
+    .option('--equivalent <file>', 'mistakes that your program need not notice: ID  # reason')
+    .option('--continue', 'go on with the run that wrote into --report and was interrupted')
+    .action(async (options: ClientOptions) =>
+      onExit(await interruptible((signal) => (options.mutants ? runMutants : runClient)(options, signal))),
+    );
+}
+
+async function runMutants(options: ClientOptions, signal: AbortSignal): Promise<number> {
+  const { command, claim, seed, report, only, sample, parallel, timeout, timeLimit, atLeast, equivalent } = options;
+  if (report !== undefined) makeDirectory(report);
+  const journal = openJournal(report, { command, seed, suite: suiteVersion() }, options.continue === true);
+  const progress = scoreProgressOn(process.stderr);
+  const { run, provider } = await scoreTests({
+    command,
+    claims: claim,
+    seed,
+    parallel,
+    atLeast,
+    ...(only && { only }),
+    ...(sample !== undefined && { sample }),
+    ...(timeout !== undefined && { timeout: timeout * 1000 }),
+    ...(timeLimit !== undefined && { timeLimit: timeLimit * 60_000 }),
+    ...(equivalent !== undefined && { equivalents: (known) => parseExpectedFailures(textOf(equivalent), known) }),
+    known: journal.known,
+    signal,
+    onBaseline: (words) => void process.stderr.write(`${words}\n`),
+    onResult(result, done, total) {
+      journal.add(result);
+      progress.onResult(result, done, total);
+    },
+  });
+  return finish(run, { provider, progress, directory: report });
+}
+
+interface Journal {
+  readonly known: ReadonlyMap<string, Result>;
+  add(result: Result): void;
+}
+
+/** One line for each service that was tried, so that an interrupted run can go on. */
+function openJournal(directory: string | undefined, about: object, goesOn: boolean): Journal {
+  if (directory === undefined) {
+    if (goesOn) throw new UsageError('--continue needs --report with the directory of the run that was interrupted.');
+    return { known: new Map(), add() {} };
+  }
+  const file = join(directory, 'mutants.jsonl');
+  const heading = JSON.stringify(about);
+  const [found, ...lines] = goesOn && existsSync(file) ? textOf(file).split('\n') : [];
+  if (goesOn && found !== heading) {
+    throw new UsageError(`${file} is not of a run with this command, seed and version. Leave out --continue.`);
+  }
+  const known = new Map<string, Result>();
+  // The last line may be half written.
+  for (const line of lines.slice(0, -1)) {
+    const result: Result = JSON.parse(line, withBytes);
+    known.set(result.id, result);
+  }
+  writeFileSync(file, [heading, ...lines.slice(0, -1), ''].join('\n'));
+  return {
+    known,
+    add(result) {
+      if (!known.has(result.id)) appendFileSync(file, `${JSON.stringify(result)}\n`);
+    },
+  };
+}
+
+/** A Buffer as JSON has it becomes bytes again. */
+function withBytes(_name: string, value: unknown): unknown {
+  return member(value, 'type') === 'Buffer' ? Buffer.from(member(value, 'data') as number[]) : value;
 }
 
 async function runClient(options: ClientOptions, signal: AbortSignal): Promise<number> {

@@ -118,7 +118,10 @@ function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
   return async (request: WireRequest, operationId: string | undefined): Promise<Reply> => {
     const early = refused(request);
     if (early !== undefined) return early;
-    const response = await passOn(service, kinds.has('pages') ? withSmallPage(request, operationId) : request);
+    const asked = kinds.has('pages') ? withSmallPage(request, operationId) : request;
+    const passed = await passOn(service.fetch, service.provider.site_url, asked);
+    if (passed === undefined) return {};
+    const response = { ...passed, text: passed.bytes.toString('utf8') };
     if (response.status !== 200) return { response };
     const body = Buffer.from(request.body ?? []).toString('utf8');
     if (operationId === 'createProduct' && kinds.has('drops') && isDropped(body)) return { event: 'dropped' };
@@ -134,18 +137,35 @@ function withSmallPage(request: WireRequest, operationId: string | undefined): W
   return { ...request, path };
 }
 
-async function passOn(service: FakeService, { method, path, headers, body }: WireRequest): Promise<WireResponse> {
+/** A response with the bytes of its body. */
+export type Passed = Omit<WireResponse, 'text'> & { readonly bytes: Buffer };
+
+/** @returns `undefined` if the service closes the connection */
+export async function passOn(
+  handle: (request: Request) => Promise<Response>,
+  root: string,
+  { method, path, headers, body }: WireRequest,
+): Promise<Passed | undefined> {
+  let request: Request;
   try {
-    const response = await service.fetch(`${service.provider.site_url}${path}`, {
+    const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
+    request = new Request(`${root}${path}`, {
       method,
       headers: { ...headers },
       redirect: 'manual',
-      ...(body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body: Uint8Array.from(body) }),
+      ...(hasBody && { body: Uint8Array.from(body) }),
     });
-    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
   } catch {
     // A method or header that `fetch` does not allow.
-    return errorResponse(400, 'invalid_request', 'The request is not valid HTTP.');
+    const { text, ...refusal } = errorResponse(400, 'invalid_request', 'The request is not valid HTTP.');
+    return { ...refusal, bytes: Buffer.from(text) };
+  }
+  try {
+    const response = await handle(request);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
+  } catch {
+    return undefined;
   }
 }
 
@@ -157,7 +177,7 @@ function errorResponse(status: number, code: string, message: string): WireRespo
   };
 }
 
-function exchangeOf(request: WireRequest, arrivedAt: number) {
+export function exchangeOf(request: WireRequest, arrivedAt: number) {
   const sentAt = new Date(performance.timeOrigin + arrivedAt).toISOString();
   const milliseconds = Math.round(performance.now() - arrivedAt);
   return { caseId: 'client', purpose: 'valid', request, sentAt, milliseconds } as const;
@@ -170,10 +190,10 @@ interface Origin {
 }
 
 /** @returns `undefined` to close the connection without a response */
-type Handler = (request: WireRequest, arrivedAt: number) => Promise<WireResponse | undefined>;
+type Handler = (request: WireRequest, arrivedAt: number) => Promise<WireResponse | Passed | undefined>;
 
 /** Listens on a free port of 127.0.0.1. */
-async function openOrigin(handle: Handler): Promise<Origin> {
+export async function openOrigin(handle: Handler): Promise<Origin> {
   const server = createServer((incoming, outgoing) => {
     exchange(incoming, outgoing, handle).catch(() => outgoing.destroy());
   });
@@ -202,7 +222,7 @@ async function exchange(incoming: IncomingMessage, outgoing: ServerResponse, han
     return;
   }
   outgoing.writeHead(response.status, response.headers);
-  outgoing.end(method === 'HEAD' ? undefined : response.text);
+  outgoing.end(method === 'HEAD' ? undefined : 'bytes' in response ? response.bytes : response.text);
 }
 
 /** With the helmet of the fake service, exactly two pages of 50 active products. The list then grows by one. */
@@ -218,7 +238,7 @@ const completeValues = [
 /** Adds a product to a service, as another program of the tenant would. */
 type AddProduct = (name: string) => Promise<void>;
 
-async function addSampleProducts(service: FakeService): Promise<AddProduct> {
+export async function addSampleProducts(service: FakeService): Promise<AddProduct> {
   const { base_url, tenants, active_product } = service.provider;
   const headers = { authorization: `Bearer ${tenants[0]?.api_key}`, 'content-type': 'application/json' };
   const send = (method: string, path: string, body: unknown): Promise<Response> =>

@@ -158,7 +158,7 @@ async function causeOf(
   return 'together';
 }
 
-interface CommandOptions {
+export interface CommandOptions {
   readonly command: string;
   readonly provider: Provider;
   /** Whether the output of the command is shown. */
@@ -167,7 +167,7 @@ interface CommandOptions {
   readonly signal: AbortSignal;
 }
 
-async function runCommand({ command, provider, isShown, signal }: CommandOptions): Promise<Ending> {
+export async function runCommand({ command, provider, isShown, signal }: CommandOptions): Promise<Ending> {
   if (signal.aborted) return 'interrupted';
   const output = isShown ? 'inherit' : 'ignore';
   // A group of its own, so that a shell's or npx's children end too.

@@ -3,18 +3,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { needs } from '../claims.ts';
+import { type Group, groups } from '../client/matters.ts';
 import type { Status } from '../result.ts';
 import { shellWord } from './curl.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import {
   addressOfClause,
-  countsInWords,
+  headingOf,
   isFault,
   sentenceOf,
   skippedByCause,
   statusWordOf,
   statusWords,
-  verdictWords,
+  summaryOf,
+  wordCountsOf,
   wordsOfClause,
 } from './words.ts';
 
@@ -53,12 +55,23 @@ const clientTexts = {
   openNote: 'The program never encountered these situations, so nothing is known about them.',
 };
 
+const testsTexts = {
+  breaks: 'Your program met these, and its tests did not tell right from wrong.',
+  open: 'Not met',
+  openNote: 'The program never got a response that differs from that of a faultless service.',
+};
+
+function textsOf({ command, score }: Report): typeof providerTexts {
+  if (score !== undefined) return testsTexts;
+  return command === undefined ? providerTexts : clientTexts;
+}
+
 function pageOf(report: Report, canRepeat: boolean): object {
-  const { verdict, counts, claims, cases, command } = report;
-  const { breaks, open, openNote } = command === undefined ? providerTexts : clientTexts;
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const { verdict, counts, claims, cases, command, score } = report;
+  const { breaks, open, openNote } = textsOf(report);
   return {
-    verdict: verdictWords[verdict],
+    verdict: headingOf(report),
+    subject: score === undefined ? 'Conformance report' : 'What your tests notice',
     kind: verdict.replaceAll(' ', '-'),
     sentence: sentenceOf(report),
     claims,
@@ -66,12 +79,8 @@ function pageOf(report: Report, canRepeat: boolean): object {
     open,
     openNote,
     facts: factsOf(report),
-    passed: counts.passed,
-    total,
-    percent: total === 0 ? 0 : Math.floor((100 * counts.passed) / total),
-    counts: Object.entries(counts)
-      .filter(([status, count]) => count > 0 || status === 'passed' || status === 'failed')
-      .map(([status, count]) => ({ status, count, word: statusWords[status as Status] })),
+    ...shareOf(report),
+    counts: score === undefined ? allCountsOf(report) : wordCountsOf(cases),
     startedAt: report.started_at,
     date: dateOf(report.started_at),
     faults: cases.filter(isFault).map(({ id, title }) => ({ id, title })),
@@ -83,8 +92,22 @@ function pageOf(report: Report, canRepeat: boolean): object {
     statuses: Object.entries(statusWords).filter(([status]) => cases.some((one) => one.status === status)),
     caseCount: cases.length,
     // About half a rem for each letter, and the icon.
-    statusWidth: 2.5 + 0.52 * Math.max(0, ...cases.map(({ status }) => statusWords[status].length)),
+    statusWidth: 2.5 + 0.52 * Math.max(0, ...cases.map((one) => statusWordOf(one).length)),
   };
+}
+
+/** The circle: what part of the whole is good. */
+function shareOf({ counts, score }: Report): { passed: number; total: number; percent: number; shareWords: string } {
+  const total = score?.met ?? Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const passed = score?.noticed ?? counts.passed;
+  const shareWords = score === undefined ? 'cases passed' : 'mistakes noticed';
+  return { passed, total, percent: total === 0 ? 0 : Math.floor((100 * passed) / total), shareWords };
+}
+
+function allCountsOf({ counts }: Report): object[] {
+  return Object.entries(counts)
+    .filter(([status, count]) => count > 0 || status === 'passed' || status === 'failed')
+    .map(([status, count]) => ({ status, count, word: statusWords[status as Status] }));
 }
 
 function factsOf(report: Report): object[] {
@@ -102,11 +125,10 @@ function factsOf(report: Report): object[] {
 }
 
 function familyOf(name: string, cases: readonly ReportedCase[], report: Repeatable): object {
-  const count = (status: Status): number => cases.filter((one) => one.status === status).length;
-  const counts = Object.fromEntries(Object.keys(statusWords).map((status) => [status, count(status as Status)]));
   return {
     name,
-    summary: countsInWords(counts),
+    advice: report.score === undefined ? '' : (groups[name as Group] ?? ''),
+    summary: summaryOf(cases),
     hasFault: cases.some(isFault),
     cases: cases.map((one) => caseOf(one, report)),
   };
@@ -145,7 +167,10 @@ function caseOf(one: ReportedCase, report: Repeatable): object {
   };
 }
 
-function repeatOf(id: string, { command, claims, seed, canRepeat }: Repeatable): string | undefined {
+function repeatOf(id: string, { command, score, claims, seed, canRepeat }: Repeatable): string | undefined {
+  if (score !== undefined) {
+    return `npx @product-passport/contracts verify client --mutants --command ${shellWord(command ?? '')} --only ${id}`;
+  }
   if (command === undefined) {
     if (!canRepeat) return undefined;
     return `npx @product-passport/contracts verify --provider provider.json --claim ${claims.join(',')} --seed ${seed} --only ${id}`;

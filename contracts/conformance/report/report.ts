@@ -4,15 +4,26 @@ import type { Need, Subject } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
-import { countsOf, familyOf, type Result, type Run, type Source, type Status, type Verdict } from '../result.ts';
+import {
+  countsOf,
+  familyOf,
+  type Result,
+  type Run,
+  type Score,
+  type Source,
+  type Status,
+  type Verdict,
+} from '../result.ts';
 import { curlOf } from './curl.ts';
 
 export interface Report {
   readonly verdict: Verdict;
   /** Why the verdict is not `conformant`. */
   readonly because?: string;
-  /** The command of the client that was judged. Absent if a provider was judged. */
+  /** The command of the client, or of the tests, that was judged. Absent if a provider was judged. */
   readonly command?: string;
+  /** Present if tests were judged. */
+  readonly score?: Score;
   readonly claims: readonly Subject[];
   /** RFC 3339. */
   readonly started_at: string;
@@ -80,7 +91,7 @@ export interface ReportedExchange {
 
 export function reportOf(run: Run, provider: Provider): Report {
   const { baseUrl, siteUrl } = addressesOf(provider);
-  const { verdict, because, command, claims, results, sources, stateRequests = [] } = redacted(run, provider);
+  const { verdict, because, command, score, claims, results, sources, stateRequests = [] } = redacted(run, provider);
   const exchanges = new Map<Exchange, ReportedExchange>();
   const reported = (exchange: Exchange): ReportedExchange => {
     const made = exchanges.get(exchange) ?? exchangeOf(exchange, { baseUrl, siteUrl });
@@ -91,6 +102,7 @@ export function reportOf(run: Run, provider: Provider): Report {
     verdict,
     ...(because === undefined ? {} : { because }),
     ...(command === undefined ? {} : { command }),
+    ...(score === undefined ? {} : { score }),
     claims,
     started_at: run.startedAt,
     milliseconds: run.milliseconds,
@@ -117,7 +129,8 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
 
 function caseOf(result: Result, sources: Report['states']): Omit<ReportedCase, 'exchanges'> {
   const { id, title, claim, clause, status, scored, reasons, warnings, missing, milliseconds } = result;
-  const blame = claim === 'client' && status === 'failed' ? 'client' : blames[status];
+  const isOwn = (claim === 'client' || claim === 'tests') && status === 'failed';
+  const blame = isOwn ? 'client' : blames[status];
   return {
     id,
     family: familyOf(result),

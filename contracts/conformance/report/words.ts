@@ -1,5 +1,5 @@
 /** The words of every report for people. */
-import type { Status, Verdict } from '../result.ts';
+import type { Score, Status, Verdict } from '../result.ts';
 import type { Report, ReportedCase } from './report.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
@@ -11,8 +11,25 @@ export const statusWords: Readonly<Record<Status, string>> = {
   'unexpected-pass': 'Unexpected pass',
 };
 
+/** What became of a mistake that the tests of a program met, or did not. */
+const mistakeWords: Readonly<Partial<Record<Status, string>>> = {
+  passed: 'Noticed',
+  failed: 'Not noticed',
+  skipped: 'Not met',
+  'expected-failure': 'Equivalent',
+  'unexpected-pass': 'Noticed although equivalent',
+};
+const serviceWords: Readonly<Partial<Record<Status, string>>> = {
+  passed: 'Accepted',
+  failed: 'Wrongly refused',
+  skipped: 'Not met',
+  'expected-failure': 'Refused on purpose',
+};
+
 /** A client cannot run a case: it encounters the situation or not. */
-export function statusWordOf({ status, claim }: Pick<ReportedCase, 'status' | 'claim'>): string {
+export function statusWordOf({ id, status, claim }: Pick<ReportedCase, 'id' | 'status' | 'claim'>): string {
+  if (claim === 'tests')
+    return (id.startsWith('unusual.') ? serviceWords : mistakeWords)[status] ?? statusWords[status];
   return claim === 'client' && status === 'skipped' ? 'Not exercised' : statusWords[status];
 }
 
@@ -22,8 +39,24 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   incomplete: 'Incomplete',
 };
 
+/** The verdict in a few words: the heading of a page. */
+export function headingOf({ verdict, score }: Pick<Report, 'verdict' | 'score'>): string {
+  return score === undefined ? verdictWords[verdict] : `${score.noticed} of ${score.met} mistakes noticed`;
+}
+
+function sentenceOfScore({ met, noticed, equivalent, correct, refused }: Score): string {
+  const apart = equivalent === 0 ? '' : ` ${equivalent} more are equivalent for it.`;
+  const refusals =
+    refused === 0
+      ? `They accept all ${correct} correct services.`
+      : `They wrongly refuse ${refused} of ${correct} correct services.`;
+  return `Your tests notice ${noticed} of ${met} mistakes that your program can meet.${apart} ${refusals}`;
+}
+
 /** The verdict in one or two sentences. */
-export function sentenceOf({ verdict, because, command, counts }: Report): string {
+export function sentenceOf({ verdict, because, command, counts, score }: Report): string {
+  if (score !== undefined)
+    return because === undefined ? sentenceOfScore(score) : `${sentenceOfScore(score)} ${because}`;
   if (because !== undefined) return because;
   if (command !== undefined) return 'The program conforms to the contract in every situation that it encountered.';
   const known = counts['expected-failure'];
@@ -34,8 +67,31 @@ export function sentenceOf({ verdict, because, command, counts }: Report): strin
 
 /** `111 passed, 2 failed` */
 export function countsInWords(counts: Readonly<Partial<Record<Status, number>>>): string {
-  const named = Object.entries(counts).filter(([, count]) => count > 0);
-  return named.map(([status, count]) => `${count} ${statusWords[status as Status].toLowerCase()}`).join(', ');
+  return inWords(Object.entries(counts).map(([status, count]) => ({ count, word: statusWords[status as Status] })));
+}
+
+function inWords(counts: readonly { readonly count: number; readonly word: string }[]): string {
+  const named = counts.filter(({ count }) => count > 0);
+  return named.map(({ count, word }) => `${count} ${word.toLowerCase()}`).join(', ');
+}
+
+/** The number of cases for each word of their status: `3 not noticed, 1 wrongly refused`. */
+export function wordCountsOf(
+  cases: readonly ReportedCase[],
+): readonly { status: Status; count: number; word: string }[] {
+  const groups = Map.groupBy(cases, statusWordOf);
+  const order = Object.keys(statusWords);
+  const counts = Array.from(groups, ([word, members]) => ({
+    status: members[0]?.status ?? 'error',
+    count: members.length,
+    word,
+  }));
+  return counts.sort((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
+}
+
+/** `3 noticed, 1 not noticed` */
+export function summaryOf(cases: readonly ReportedCase[]): string {
+  return inWords(wordCountsOf(cases));
 }
 
 /** Whether the case makes the verdict `not conformant`. */

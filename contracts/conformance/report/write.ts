@@ -5,7 +5,7 @@ import type { Run } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
 import { htmlOf } from './html.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
-import { addressOfClause, isFault, statusWordOf, statusWords } from './words.ts';
+import { addressOfClause, isFault, statusWordOf } from './words.ts';
 
 /** Each file, with its text. A file without a text is removed, so that none of an earlier run remains. */
 function filesOf(
@@ -97,7 +97,7 @@ function testCase(one: ReportedCase): string {
   const attributes = { classname: one.family, name: `${one.id}: ${one.title}`, time: secondsOf([one]) };
   const outcome = outcomeOf(one);
   if (outcome === 'passed') return element('testcase', attributes, []);
-  const reason = { message: one.reasons.join('\n'), type: statusWords[one.status] };
+  const reason = { message: one.reasons.join('\n'), type: statusWordOf(one) };
   return element('testcase', attributes, [
     element(outcome, outcome === 'skipped' ? {} : reason, []),
     element('system-out', {}, [escaped(outputOf(one), /[&<>\r]/g)]),
@@ -123,7 +123,7 @@ function outputOf(one: ReportedCase): string {
     statusWordOf(one),
     ...reasons,
     ...warnings.map((warning) => `Warning: ${warning}`),
-    `Clause: ${addressOfClause(clause)}`,
+    ...(clause === '' ? [] : [`Clause: ${addressOfClause(clause)}`]),
     ...exchanges.map(({ curl, response, failure }) => `${curl}\n  ${response?.status ?? failure ?? 'no response'}`),
   ];
   return lines.join('\n');

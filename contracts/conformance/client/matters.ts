@@ -1,0 +1,175 @@
+/** What a mistake of a service does to a program that does not notice it. */
+import { authentication } from '../../mutants/provider/families/authentication.ts';
+import { digitalLink } from '../../mutants/provider/families/digital-link.ts';
+import { http } from '../../mutants/provider/families/http.ts';
+import { paging } from '../../mutants/provider/families/paging.ts';
+import { publicSide } from '../../mutants/provider/families/public-side.ts';
+import { responses } from '../../mutants/provider/families/responses.ts';
+import { scanStatistics } from '../../mutants/provider/families/scans.ts';
+import { search } from '../../mutants/provider/families/search.ts';
+import { tenancy } from '../../mutants/provider/families/tenancy.ts';
+
+/** Each group, with what its tests should do. */
+export const groups = {
+  paging: 'Test with more products than fit on a page, and compare the products of all pages with those that exist.',
+  search: 'Test that a filter or search returns the wanted products and no others.',
+  errors: 'Test the status and the code of each error that your program handles.',
+  data: 'Test that what you read back equals what you wrote, value by value.',
+  form: 'Test that a response in another form ends in an error instead of wrong data.',
+  security: 'Test that your program refuses data that is not yours, and that nothing hidden becomes public.',
+  public: 'Test the public page, the document and the Digital Link of a product that you made.',
+  scans: 'Test the statistics with views that your test made.',
+  unusual: 'A correct service may do this. Test what your program needs, and ignore the rest.',
+} as const;
+export type Group = keyof typeof groups;
+
+const families: readonly (readonly [Group, readonly { readonly id: string }[]])[] = [
+  ['paging', paging],
+  ['search', search],
+  ['security', [...authentication, ...tenancy]],
+  ['errors', http],
+  ['form', responses],
+  ['public', [...publicSide, ...digitalLink]],
+  ['scans', scanStatistics],
+];
+
+/** Ids of mistakes in errors, in whichever family they are. */
+const ofErrors =
+  /-(4\d\d|500|200)$|own-code|error|missing-key|missing-name|unknown-(group|product)|taken-slug|not-checked/;
+const ofSecurity =
+  /shows-all|values-in|token-opens$|view-opens|draft-(page|document)|stack-in|sql-in|path-in|token-in|other-tenant/;
+
+/** The group of a mistake, or of an unusual service. */
+export function groupOf(id: string, isCorrect: boolean): Group {
+  if (isCorrect) return 'unusual';
+  if (ofSecurity.test(id)) return 'security';
+  const group = families.find(([, members]) => members.some((one) => one.id === id))?.[0];
+  return group !== 'paging' && group !== 'search' && ofErrors.test(id) ? 'errors' : (group ?? 'data');
+}
+
+/** What happens to the program and its users, by the id of the mistake. */
+const consequences: Readonly<Record<string, string>> = {
+  'limit-not-echoed': 'A program that computes the next offset from `limit` leaves out products or reads them twice.',
+  'default-limit-20': 'A program that expects 50 products on a page stops after 20.',
+  'limit-ignored': 'A program that asks for small pages reads the same products several times.',
+  'maximum-100': 'A program that asks for 200 products and counts on them skips every second hundred.',
+  'offset-ignored': 'The second page repeats the first: an import creates each product twice, or never ends.',
+  'offset-is-page': 'Whole pages are left out: an export lacks most of the products.',
+  'offset-one-too-far': 'One product of each page is left out: a comparison deletes or creates it again.',
+  'total-of-page': 'A program that trusts `total` stops after the first page.',
+  'total-from-rows': 'A program that reads `total` from its last page believes that there are no products.',
+  'past-end-404': 'A program that reads until a page is empty ends with an error.',
+  'order-by-nothing': 'Products move between pages: some are read twice, and others never.',
+  'last-page-lost': 'The last products are left out of every export.',
+  'status-filter-ignored': 'Drafts and archived products are treated as active ones.',
+  'status-filter-after-paging': 'A page looks short, and a program that stops at a short page loses the rest.',
+  'drafts-hidden': 'A program that looks for an earlier draft does not find it, and creates the product again.',
+  'products-total-of-active':
+    'A program that compares this number with its own finds a difference that does not exist.',
+  'totals-as-text': 'A comparison of text with a number is never true, so the loop over the pages does not end.',
+  'search-ignored': 'A program that takes the first result changes the wrong product.',
+  'search-case-sensitive': 'A product is not found, and is created a second time.',
+  'search-from-beginning': 'A product is not found, and is created a second time.',
+  'search-whole-words': 'A product is not found, and is created a second time.',
+  'search-any-word': 'A program that takes the first result changes the wrong product.',
+  'search-total-of-all': 'A program that reads until `total` never ends.',
+  'search-after-paging': 'Products on later pages are never found.',
+  'search-without-status': 'Archived products are treated as active ones.',
+  'reads-without-key': 'A wrong key looks like a right one, and the program works with the data of another tenant.',
+  'missing-key-403': 'A program that asks for a new key after a 401 never does.',
+  'missing-key-login-page': 'A program that follows the redirect reads a login page as if it were data.',
+  'own-code-for-missing-key': 'A program that decides by the code does not recognise the error.',
+  'revoked-key-works': 'A key that was withdrawn still opens the data.',
+  'revoked-key-told-apart': 'A program that decides by the code does not recognise the error.',
+  'unknown-key-404': 'A wrong key looks like a missing product, and the program creates it.',
+  'reads-foreign-product': 'The program shows or changes the product of another tenant.',
+  'lists-foreign-products': 'The program imports the products of another tenant as its own.',
+  'search-in-all-tenants': 'The program finds the product of another tenant, and works with it.',
+  'total-of-all-tenants': 'A program that reads until `total` never ends.',
+  'tenant-of-first-key': 'The program works for the wrong tenant, and nothing says so.',
+  'cache-without-key': 'The program gets what another tenant asked for.',
+  'scans-of-all-tenants': 'A report counts the views of other shops.',
+  'top-products-of-all-tenants': 'A report names products of other shops.',
+  'error-without-envelope': 'A program that reads `error.code` fails with an error of its own, and hides the real one.',
+  'error-as-text': 'A program that reads `error.code` finds nothing, and treats every error alike.',
+  'error-without-message': 'The log of the program does not say what went wrong.',
+  'errors-with-200': 'The program takes an error for a product.',
+  'json-as-html': 'A program that looks at the content type does not read the response.',
+  'wrapped-in-data': 'Every member is missing, and a program with defaults writes empty values.',
+  'camel-case': 'Members are missing, and a program with defaults writes empty values.',
+  'null-as-false': 'A GTIN of `false` is printed or sent on.',
+  'json-in-latin-1': 'Names with umlauts become unreadable, and are written back in that form.',
+  'empty-body': 'A program that reads the result of a write fails after the write was stored, and may write again.',
+  'connection-closed': 'A lost connection looks like no views at all.',
+  'unknown-product-500': 'A program that creates missing products never does, or waits for a service that works.',
+  'unknown-product-200': 'A missing product looks like an existing one without data.',
+  'unknown-product-own-code': 'A program that creates products after `not_found` does not.',
+  'created-201': 'A program that accepts only 200 believes that the creation failed, and creates the product again.',
+  'created-active': 'A passport is public before anyone has checked it.',
+  'created-only-id': 'A program that reads the status or the name of the created product gets nothing.',
+  'name-in-lower-case': 'The public page shows another name than the one that was sent.',
+  'urn-without-tenant': 'The identifier is printed on products, and belongs to nobody.',
+  'list-disagrees': 'A program that compares identifiers finds a difference that does not exist.',
+  'products-total-cached': 'A check after an import reports missing products.',
+  'gtin-as-14-digits': 'A program that looks for the GTIN it sent does not find it, and creates the product again.',
+  'gtin-as-number': 'A GTIN loses its zeros, and its printed code leads nowhere.',
+  'gtin-of-13-digits-only': 'Products with 8, 12 or 14 digits cannot be created.',
+  'gtin-not-checked': 'A mistyped GTIN is printed on products.',
+  'taken-slug-409': 'A program that counts on a free slug stops in the middle of an import.',
+  'taken-slug-returns-other': 'The passport values of a new product are written to another product.',
+  'constant-id': 'A program that stores products by id keeps one of them.',
+  'missing-name-default': 'A row without a name becomes a public product with an invented one.',
+  'unknown-group-accepted': 'The product gets the wrong template, and required fields are never asked for.',
+  'local-times': 'A program that reads times fails, or is wrong by hours.',
+  'times-in-seconds': 'A date of 1970 stands in every report.',
+  'updated-before-created': 'A program that reads only what changed leaves out every new product.',
+  'created-at-moves': 'A report of new products repeats old ones.',
+  'write-replaces-all': 'A write of one value deletes all others, without an error.',
+  'existing-field-kept': 'A correction is acknowledged, and the old value stays public.',
+  'existing-field-doubled': 'The page shows two values, and nobody knows which one holds.',
+  'new-field-dropped': 'A value is acknowledged, and is not there.',
+  'write-to-all-products': 'Every product gets the values of one.',
+  'updated-is-1': 'A program that compares `updated` with what it sent reports a failure, or reports none.',
+  'completeness-of-before': 'A program that activates complete passports activates an incomplete one, or never does.',
+  'passport-of-other-product': 'The passport has the name of something else.',
+  'missing-key-skipped': 'Values are left out, and the response says that all is well.',
+  'default-source-manual': 'The passport says that a person entered what a program sent.',
+  'default-level-restricted': 'Public values are hidden, and the passport looks empty.',
+  'owner-sees-public-only': 'A program that compares and writes back deletes hidden values.',
+  'authority-is-restricted': 'Recyclers read what only authorities may see.',
+  'level-never-changes': 'A value that was hidden by a correction stays public.',
+  'unit-lost': 'A number without its unit is wrong by any factor.',
+  'unknown-lost': 'A value that is marked as unknown looks like one that was forgotten.',
+  'values-as-text': '"2" is not 2: sums and comparisons are wrong.',
+  'text-as-number': 'A number of an article loses its zeros.',
+  'numbers-of-32-bits': 'A weight or a share changes by a little, and no hash fits.',
+  'text-trimmed': 'A comparison finds a difference after each write, and writes for ever.',
+  'text-cut-at-255': 'The end of an instruction or a warning is lost.',
+  'utf8-of-three-bytes': 'A text loses characters without an error.',
+  'markup-escaped': 'The page shows `&amp;`, and each write makes it longer.',
+  'arrays-sorted': 'The order of a list, such as steps of dismantling, is lost.',
+  'empty-text-as-null': 'A value that is empty on purpose looks unknown.',
+  'no-hash': 'Nobody can check that the passport is unchanged.',
+  'no-version-time': 'A program that asks when a passport changed gets nothing.',
+  'lost-writes': 'Of two programs that write at the same time, one loses its values without an error.',
+  'scan-counted-twice': 'A report shows twice the interest.',
+  'scan-not-counted': 'A report shows no interest at all.',
+  'default-of-7-days': 'A monthly report shows a week.',
+  'days-not-echoed': 'A report says that it covers another period than it does.',
+  'total-of-all-time': 'The total of a report does not fit its days.',
+  'today-missing': 'Today’s views never appear in a daily report.',
+  'role-missing': 'The largest group of readers is missing in the report.',
+  'days-as-times': 'A program that looks up a date does not find it.',
+  'per-day-as-object': 'A program that draws the days fails.',
+  'redirect-301': 'A phone keeps the old address of a printed code for ever.',
+  'gtin-not-found': 'A printed code leads nowhere.',
+  'link-with-other-gtin': 'A label leads to another product.',
+  'link-to-page': 'A label is printed with an address that may change.',
+  'carrier-without-id': 'A program that stores carriers by id keeps one of them.',
+};
+
+/** One sentence for the report. @param id with its group: `paging.offset-ignored` */
+export function whyItMatters(id: string): string {
+  const [group = '', name = ''] = id.split('.');
+  return consequences[name] ?? groups[group as Group] ?? '';
+}

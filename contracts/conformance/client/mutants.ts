@@ -1,0 +1,473 @@
+/**
+ * Scores a program's own tests: runs them against services with one mistake each, and against correct but unusual ones. Each
+ * service has a faultless twin that gets the same requests. A response that differs from that of the twin was altered.
+ */
+import { createHash } from 'node:crypto';
+import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
+import type { Mutant, Service, Unusual } from '../../mutants/provider/alter.ts';
+import { mutants, unusual } from '../../mutants/provider/mutants.ts';
+import type { Claim } from '../claims.ts';
+import { type ExpectedFailures, withExpectation } from '../expected-failures.ts';
+import type { Exchange, WireRequest } from '../http/exchange.ts';
+import { addressVariable, type Provider } from '../provider.ts';
+import type { Result, Run, Score } from '../result.ts';
+import { UsageError } from '../usage-error.ts';
+import { loadedSuite, suiteVersion } from '../verify.ts';
+import type { Ending } from './client-request.ts';
+import { randomOf } from './disturbances.ts';
+import { groupOf, whyItMatters } from './matters.ts';
+import { addSampleProducts, exchangeOf, openOrigin, type Passed, passOn } from './service.ts';
+import { runCommand } from './verify-client.ts';
+
+export interface MutantOptions {
+  /** A shell command that runs the tests of the program. It ends with 0 if they pass. */
+  readonly command: string;
+  /** What the services of the program claim. */
+  readonly claims: readonly Claim[];
+  /** Runs at the same time. */
+  readonly parallel: number;
+  /** Milliseconds for one run of the command. Default: ten times the run without a mistake, at least 30 seconds. */
+  readonly timeout?: number;
+  /** Milliseconds for all runs. */
+  readonly timeLimit?: number;
+  /** Percent of the met mistakes. Fewer are not conformant. */
+  readonly atLeast: number;
+  /** How many of the services to try, chosen by the seed. Default: all. */
+  readonly sample?: number;
+  readonly seed: number;
+  /** Beginnings of ids. Other services are not tried. */
+  readonly only?: readonly string[];
+  /** Ids that the tests of this program need not notice, each with the reason: `ID  # reason`. */
+  readonly equivalents?: (known: ReadonlySet<string>) => ExpectedFailures;
+  /** Results of an earlier run that ended early. */
+  readonly known?: ReadonlyMap<string, Result>;
+  readonly signal: AbortSignal;
+  readonly onBaseline: (words: string) => void;
+  /** Called in any order. */
+  readonly onResult: (result: Result, done: number, total: number) => void;
+}
+
+/** One service to run the tests against. */
+interface Candidate {
+  readonly id: string;
+  readonly what: string;
+  readonly isCorrect: boolean;
+  /** What the mistake breaks. Empty for a correct service. */
+  readonly clause: string;
+  readonly behaviour?: Unusual['behaviour'];
+  readonly wrap: (service: Service) => (request: Request) => Promise<Response>;
+}
+
+/** The clause of the case that a provider with the mistake fails. */
+function clauseOf(caseId: string): string {
+  return loadedSuite().suite.cases.find(({ id }) => id === caseId)?.clause ?? '';
+}
+
+function candidateOf(one: Mutant | Unusual): Candidate {
+  const isCorrect = 'freedom' in one;
+  return {
+    id: `${groupOf(one.id, isCorrect)}.${one.id}`,
+    what: isCorrect ? one.freedom : one.mistake,
+    isCorrect,
+    clause: isCorrect ? '' : clauseOf(one.killedBy),
+    behaviour: isCorrect ? one.behaviour : undefined,
+    wrap: one.wrap,
+  };
+}
+
+/** Every service that a program can meet. A mistake that only a reference server can have needs its database. */
+export function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
+  const isMet = ({ of, claims: claimed }: Mutant): boolean =>
+    of === undefined && (claimed === undefined || claimed.some((claim) => claims.includes(claim)));
+  return [...mutants.filter(isMet), ...unusual].map(candidateOf);
+}
+
+/** A request that was sent, and the status of its response. 0: the service closed the connection. */
+interface Sent extends WireRequest {
+  readonly status: number;
+}
+
+/** What a run of the command sent, and what it got. */
+interface Attempt {
+  readonly requests: readonly Sent[];
+  /** The first exchange whose response was altered. */
+  readonly altered: Exchange | undefined;
+  readonly ending: Ending;
+  readonly isTimedOut: boolean;
+  readonly milliseconds: number;
+  readonly provider: Provider;
+}
+
+/** Both services of a run. They get the same requests one after the other, at the same time by their clock. */
+class Pair {
+  readonly provider: Provider;
+  altered: Exchange | undefined;
+  readonly requests: Sent[] = [];
+  readonly #handle: (request: Request) => Promise<Response>;
+  readonly #twin: FakeService;
+  readonly #expected = new Transcript();
+  readonly #sent = new Transcript();
+  #now = new Date();
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(siteUrl: string, { behaviour = 'reference', wrap }: Candidate) {
+    const now = (): Date => this.#now;
+    this.#twin = createFakeService({ siteUrl, now });
+    const service = createFakeService({ siteUrl, now, behaviour });
+    this.provider = service.provider;
+    this.#handle = wrap(service);
+    this.#last = Promise.all([addSampleProducts(service), addSampleProducts(this.#twin)]);
+  }
+
+  static async open(siteUrl: string, candidate: Candidate): Promise<Pair> {
+    const pair = new Pair(siteUrl, candidate);
+    await pair.#last;
+    return pair;
+  }
+
+  /** @returns `undefined` if the service closes the connection */
+  respond(request: WireRequest, arrivedAt: number): Promise<Passed | undefined> {
+    const response = this.#last.then(() => this.#respond(request, arrivedAt));
+    this.#last = response;
+    return response;
+  }
+
+  async #respond(request: WireRequest, arrivedAt: number): Promise<Passed | undefined> {
+    this.#now = new Date();
+    const root = this.provider.site_url ?? '';
+    const [expected, response] = await Promise.all([
+      passOn(this.#twin.fetch, root, request),
+      passOn(this.#handle, root, request),
+    ]);
+    this.requests.push({ ...request, status: response?.status ?? 0 });
+    const isAltered = this.#expected.add(expected) !== this.#sent.add(response);
+    if (this.altered === undefined && isAltered) {
+      const outcome =
+        response === undefined
+          ? { failure: 'The service closed the connection.' }
+          : { response: { ...response, text: response.bytes.toString('utf8') } };
+      this.altered = { ...exchangeOf(request, arrivedAt), ...outcome };
+    }
+    return response;
+  }
+}
+
+/** Ids, salts and hashes. A service numbers them, and a mistake may use up a number. */
+const generated = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32})\b/g;
+
+/** The responses of one service as text, in which each generated text has the number of its first appearance. */
+class Transcript {
+  readonly #numbers = new Map<string, number>();
+
+  add(response: Passed | undefined): string {
+    if (response === undefined) return 'closed';
+    const { status, headers, bytes } = response;
+    const { 'x-request-id': _, ...others } = headers;
+    const lines = Object.entries(others).map(([name, value]) => `${name}: ${value}`);
+    const text = [status, ...lines.sort(), bytes.toString('latin1')].join('\n');
+    return text.replace(generated, (found) => {
+      const number = this.#numbers.get(found) ?? this.#numbers.size;
+      this.#numbers.set(found, number);
+      return `<${number}>`;
+    });
+  }
+}
+
+const faultless: Candidate = {
+  id: 'faultless',
+  what: 'It makes no mistake.',
+  isCorrect: true,
+  clause: '',
+  wrap: (service) => service.fetch,
+};
+
+/** Scores the tests that a command runs. @throws UsageError if the command fails without a mistake */
+export async function scoreTests(options: MutantOptions): Promise<{ run: Run; provider: Provider }> {
+  const { command, claims, seed, signal, timeLimit, equivalents, known = new Map() } = options;
+  const { contractVersion, contractText } = loadedSuite();
+  const startedAt = new Date();
+  const all = candidatesOf(claims);
+  const expected = equivalents?.(new Set(all.map(({ id }) => id))) ?? new Map();
+  const base = await baselineOf(options);
+  const chosen = chosenOf(all, options);
+  const met = base.requests.length === 0 ? [] : await metBy(base.requests, chosen, signal);
+  const over = timeLimit === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
+  const timeout = options.timeout ?? Math.max(30_000, 10 * base.milliseconds);
+  let done = 0;
+  const results = await inParallel(met, options.parallel, async (candidate): Promise<Result | undefined> => {
+    const earlier = known.get(candidate.id);
+    if (earlier === undefined && over.aborted) return undefined;
+    const attempt = earlier === undefined ? await attemptOf(candidate, command, over, timeout) : undefined;
+    if (attempt?.ending === 'interrupted' && !attempt.isTimedOut) return undefined;
+    const result = earlier ?? withExpectation(resultOf(candidate, attempt as Attempt), expected);
+    done += 1;
+    options.onResult(result, done, met.length);
+    return result;
+  });
+  const made = results.filter((result) => result !== undefined);
+  const score = scoreOf(made, met.length);
+  const run: Run = {
+    ...verdictOf(score, base, options.atLeast),
+    command,
+    score,
+    claims: ['tests'],
+    startedAt: startedAt.toISOString(),
+    milliseconds: Date.now() - startedAt.getTime(),
+    baseUrl: base.provider.base_url,
+    seed,
+    suiteVersion: suiteVersion(),
+    contractVersion,
+    contractHash: createHash('sha256').update(contractText).digest('hex'),
+    results: [
+      ...made,
+      ...gapsOf(
+        base.requests,
+        chosen.filter((one) => !met.includes(one)),
+      ),
+    ],
+    sources: {},
+    created: [],
+  };
+  return { run, provider: base.provider };
+}
+
+/**
+ * Runs the command twice without a mistake.
+ *
+ * @throws UsageError if it fails: then nothing could be learned from a failure
+ */
+async function baselineOf({ command, signal, onBaseline }: MutantOptions): Promise<Attempt> {
+  const first = await attemptOf(faultless, command, signal, Number.POSITIVE_INFINITY, true);
+  if (first.ending === 'interrupted') return first;
+  if (!first.ending.isSuccess) {
+    throw new UsageError(
+      `The command ended ${first.ending.words} against a service without a mistake. Its output is above. Make it succeed first.`,
+    );
+  }
+  if (first.requests.length === 0) return first;
+  onBaseline(`The command succeeds without a mistake, with ${first.requests.length} requests. It runs once more.`);
+  const second = await attemptOf(faultless, command, signal, Number.POSITIVE_INFINITY);
+  if (second.ending !== 'interrupted' && !second.ending.isSuccess) {
+    throw new UsageError(
+      `The command succeeded once and ended ${second.ending.words} when it ran again, both without a mistake. Its tests are not stable.`,
+    );
+  }
+  return { ...first, milliseconds: Math.max(first.milliseconds, second.milliseconds) };
+}
+
+/** Each of these services, if `only` and the seed choose it. */
+function chosenOf(all: readonly Candidate[], { only, sample, seed }: MutantOptions): readonly Candidate[] {
+  const named = all.filter(({ id }) => only === undefined || only.some((beginning) => id.startsWith(beginning)));
+  if (named.length === 0) throw new UsageError('No id of a service begins with one of --only.');
+  if (sample === undefined || sample >= named.length) return named;
+  const random = randomOf(seed);
+  const order = named.map((candidate) => ({ candidate, at: random() })).sort((one, other) => one.at - other.at);
+  return order.slice(0, sample).map(({ candidate }) => candidate);
+}
+
+/** More requests are not repeated: each takes a moment for each service. */
+const maxRepeated = 500;
+
+/**
+ * The services whose responses to these requests differ from those of a faultless one. The others cannot be noticed by a
+ * program that sends these requests: for example those that only a look at the database would show.
+ */
+async function metBy(
+  requests: readonly Sent[],
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+  const met: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (signal.aborted) break;
+    const pair = await Pair.open('http://127.0.0.1', candidate);
+    for (const request of requests.slice(0, maxRepeated)) {
+      await pair.respond(request, performance.now());
+      if (pair.altered !== undefined) break;
+    }
+    if (pair.altered !== undefined || requests.length > maxRepeated) met.push(candidate);
+  }
+  return met;
+}
+
+async function attemptOf(
+  candidate: Candidate,
+  command: string,
+  signal: AbortSignal,
+  timeout: number,
+  isShown = false,
+): Promise<Attempt> {
+  let pair: Promise<Pair> | undefined;
+  const origin = await openOrigin(async (request, arrivedAt) => (await pair)?.respond(request, arrivedAt));
+  pair = Pair.open(origin.url, candidate);
+  const { provider, requests } = await pair;
+  const startedAt = performance.now();
+  const limit = Number.isFinite(timeout) ? AbortSignal.timeout(timeout) : undefined;
+  try {
+    const ended = limit === undefined ? signal : AbortSignal.any([signal, limit]);
+    const ending = await runCommand({ command, provider, isShown, signal: ended });
+    const isTimedOut = limit?.aborted === true && !signal.aborted;
+    const { altered } = await pair;
+    return { requests, altered, ending, isTimedOut, milliseconds: Math.round(performance.now() - startedAt), provider };
+  } finally {
+    await origin.close();
+  }
+}
+
+function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt): Result {
+  const { altered, ending, isTimedOut, milliseconds } = attempt;
+  const hasFailed = isTimedOut || (ending !== 'interrupted' && !ending.isSuccess);
+  const isGood = hasFailed !== isCorrect;
+  const how = isTimedOut ? 'The command did not end in time.' : '';
+  const reason = isCorrect
+    ? `The tests fail, although the service is correct. ${how}`.trim()
+    : `No test notices it. ${whyItMatters(id)}`.trim();
+  const status = altered === undefined ? 'skipped' : isGood ? 'passed' : 'failed';
+  const notMet = 'Not met: in this run the service sent no response that differs from that of a faultless service.';
+  return {
+    ...empty,
+    id,
+    title: what,
+    clause,
+    status,
+    scored: status !== 'skipped',
+    reasons: status === 'skipped' ? [notMet] : status === 'failed' ? [reason] : how === '' ? [] : [how],
+    exchanges: altered === undefined ? [] : [altered],
+    milliseconds,
+  };
+}
+
+/** Whether a result is about a correct service. */
+export function isCorrect({ id }: Pick<Result, 'id'>): boolean {
+  return id.startsWith('unusual.');
+}
+
+function scoreOf(results: readonly Result[], chosen: number): Score {
+  const scored = results.filter((one) => one.scored);
+  const mistakes = scored.filter((one) => !isCorrect(one));
+  const services = scored.filter(isCorrect);
+  const count = (list: readonly Result[], status: Result['status']): number =>
+    list.filter((one) => one.status === status).length;
+  const equivalent = count(mistakes, 'expected-failure');
+  return {
+    met: mistakes.length - equivalent,
+    noticed: count(mistakes, 'passed') + count(mistakes, 'unexpected-pass'),
+    equivalent,
+    correct: services.length,
+    refused: count(services, 'failed'),
+    untried: chosen - results.length,
+  };
+}
+
+/** What tests often leave out, and how requests show that they do. */
+const situations: readonly {
+  readonly id: string;
+  readonly sentence: string;
+  /** Beginnings of the ids of the mistakes that stay unmet. */
+  readonly hides: readonly string[];
+  readonly isMissing: (sent: readonly Sent[]) => boolean;
+}[] = [
+  {
+    id: 'paging.second-page',
+    sentence: 'Your tests never read a second page of products.',
+    hides: ['paging.'],
+    isMissing: (sent) => lists(sent).length > 0 && !lists(sent).some((one) => numberIn(one, 'offset') > 0),
+  },
+  {
+    id: 'search.search',
+    sentence: 'Your tests never search for a product.',
+    hides: ['search.'],
+    isMissing: (sent) => lists(sent).length > 0 && !lists(sent).some(({ path }) => /[?&]search=./.test(path)),
+  },
+  {
+    id: 'errors.refusal',
+    sentence: 'Your tests never get an error of the API.',
+    hides: ['errors.'],
+    isMissing: (sent) => !sent.some(({ status }) => status >= 400),
+  },
+  {
+    id: 'data.change',
+    sentence: 'Your tests never write to a passport that they wrote to before.',
+    hides: ['data.'],
+    isMissing: (sent) => {
+      const writes = sent.filter(({ method }) => method === 'PUT').map(({ path }) => path);
+      return writes.length > 0 && new Set(writes).size === writes.length;
+    },
+  },
+  {
+    id: 'public.page',
+    sentence: 'Your tests never look at the public page or document of a product that they wrote.',
+    hides: ['public.', 'security.'],
+    isMissing: (sent) =>
+      sent.some(({ method }) => method === 'PUT') && !sent.some(({ path }) => /^\/(p|01)\//.test(path)),
+  },
+];
+
+function lists(sent: readonly Sent[]): readonly Sent[] {
+  return sent.filter(({ method, path }) => method === 'GET' && /^\/api\/v1\/products(\?|$)/.test(path));
+}
+
+function numberIn({ path }: Sent, name: string): number {
+  return Number(new URL(path, 'http://127.0.0.1').searchParams.get(name));
+}
+
+/** The situations that the tests never met, with the number of mistakes that they therefore cannot notice. */
+function gapsOf(sent: readonly Sent[], unmet: readonly Candidate[]): readonly Result[] {
+  return situations.flatMap(({ id, sentence, hides, isMissing }) => {
+    const hidden = unmet.filter((one) => hides.some((beginning) => one.id.startsWith(beginning)));
+    if (hidden.length === 0 || sent.length === 0 || !isMissing(sent)) return [];
+    const count =
+      hidden.length === 1
+        ? '1 mistake that a service can make stays'
+        : `${hidden.length} mistakes that a service can make stay`;
+    return [{ ...empty, id, title: sentence, reasons: [`${sentence} ${count} unseen.`] }];
+  });
+}
+
+const empty = {
+  claim: 'tests',
+  clause: '',
+  status: 'skipped',
+  scored: false,
+  warnings: [],
+  missing: [],
+  used: [],
+  states: [],
+  exchanges: [],
+  milliseconds: 0,
+} as const satisfies Partial<Result>;
+
+/** In percent. Without a mistake that was met, it is 0. */
+function percentOf({ met, noticed }: Score): number {
+  return met === 0 ? 0 : (100 * noticed) / met;
+}
+
+function verdictOf(score: Score, base: Attempt, atLeast: number): Pick<Run, 'verdict' | 'because'> {
+  const { met, correct, untried } = score;
+  if (base.ending === 'interrupted') return { verdict: 'incomplete', because: 'The run was interrupted.' };
+  if (base.requests.length === 0) {
+    const because = `The command sent no request to the service of ${addressVariable}, so nothing is known about its tests.`;
+    return { verdict: 'incomplete', because };
+  }
+  if (untried > 0) return { verdict: 'incomplete', because: `${untried} of the services were not tried.` };
+  if (met + correct === 0) return { verdict: 'incomplete', because: 'The program met none of the services.' };
+  if (percentOf(score) >= atLeast) return { verdict: 'conformant', because: undefined };
+  return { verdict: 'not conformant', because: `That is less than ${atLeast} percent.` };
+}
+
+async function inParallel<Item, Made>(
+  items: readonly Item[],
+  count: number,
+  make: (item: Item) => Promise<Made>,
+): Promise<readonly Made[]> {
+  const made: Made[] = [];
+  const waiting = [...items.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, item] = next;
+      made[index] = await make(item);
+    }
+  };
+  await Promise.all(Array.from({ length: count }, work));
+  return made;
+}
