@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
-import type { Mutant, Service, Unusual } from '../../mutants/provider/alter.ts';
+import { error, type Mutant, type Service, type Unusual, withHeader } from '../../mutants/provider/alter.ts';
 import { mutants, unusual } from '../../mutants/provider/mutants.ts';
 import type { Claim } from '../claims.ts';
 import { type ExpectedFailures, withExpectation } from '../expected-failures.ts';
@@ -75,11 +75,37 @@ function candidateOf(one: Mutant | Unusual): Candidate {
   };
 }
 
+/** Refuses the second request for the API, as a correct service may at any time. */
+function refusesOnce(status: number, code: string): Unusual['wrap'] {
+  return (service) => {
+    let count = 0;
+    return async (request) => {
+      if (/\/api\/v1\//.test(request.url)) count += 1;
+      if (count !== 2) return service.fetch(request);
+      count += 1;
+      return withHeader(error(status, code), 'retry-after', '1');
+    };
+  };
+}
+
+const busy: readonly Unusual[] = [
+  {
+    id: 'limited-once',
+    freedom: 'One request gets 429 with Retry-After, and succeeds a second later.',
+    wrap: refusesOnce(429, 'rate_limited'),
+  },
+  {
+    id: 'unavailable-once',
+    freedom: 'One request gets 503 with Retry-After, and succeeds a second later.',
+    wrap: refusesOnce(503, 'service_unavailable'),
+  },
+];
+
 /** Every service that a program can meet. A mistake that only a reference server can have needs its database. */
 export function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
   const isMet = ({ of, claims: claimed }: Mutant): boolean =>
     of === undefined && (claimed === undefined || claimed.some((claim) => claims.includes(claim)));
-  return [...mutants.filter(isMet), ...unusual].map(candidateOf);
+  return [...mutants.filter(isMet), ...unusual, ...busy].map(candidateOf);
 }
 
 /** A request that was sent, and the status of its response. 0: the service closed the connection. */
