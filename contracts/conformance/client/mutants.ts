@@ -102,7 +102,7 @@ const busy: readonly Unusual[] = [
 ];
 
 /** Every service that a program can meet. A mistake that only a reference server can have needs its database. */
-export function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
+function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
   const isMet = ({ of, claims: claimed }: Mutant): boolean =>
     of === undefined && (claimed === undefined || claimed.some((claim) => claims.includes(claim)));
   return [...mutants.filter(isMet), ...unusual, ...busy].map(candidateOf);
@@ -364,7 +364,7 @@ function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt):
 }
 
 /** Whether a result is about a correct service. */
-export function isCorrect({ id }: Pick<Result, 'id'>): boolean {
+function isCorrect({ id }: Pick<Result, 'id'>): boolean {
   return id.startsWith('unusual.');
 }
 
