@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../judge/judge.ts';
 import { operationOf, readPact } from '../pact-file.ts';
-import { type Service, startService } from './service.ts';
-import { verify } from './verification.ts';
+import { type Service, startService, verify } from './verification.ts';
 import { PactVerifier } from './verifier.ts';
 
 const pact = readPact();

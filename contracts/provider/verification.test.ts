@@ -1,8 +1,7 @@
 /** The verification fails when it should, for one interaction at a time. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Interaction, readPact } from '../pact-file.ts';
-import { type Service, startService } from './service.ts';
-import { verify as verifyOn } from './verification.ts';
+import { type Service, startService, verify as verifyOn } from './verification.ts';
 import { PactVerifier } from './verifier.ts';
 
 const pact = readPact();

@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse, request as sen
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { member } from '@product-passport/openapi';
+import { type AppOptions, createApp, openDatabase } from '@product-passport/server';
+import { createLog } from '../../server/src/log/log.ts';
 import { createJudge, type ReceivedResponse, type RequestLine } from '../judge/judge.ts';
 import type { Interaction, PactFile } from '../pact-file.ts';
-import type { Service } from './service.ts';
 import type { PactVerifier } from './verifier.ts';
 
 const judge = createJudge();
@@ -100,6 +101,42 @@ async function openGateway(service: Service): Promise<Gateway> {
     close() {
       server.close();
       server.closeAllConnections();
+    },
+  };
+}
+
+export interface Service {
+  readonly app: Awaited<ReturnType<typeof createApp>>;
+  readonly database: AppOptions['database'];
+  /** The state endpoint, with its token. */
+  readonly stateUrl: string;
+  /** What the server logged. */
+  readonly log: string[];
+  stop(): Promise<void>;
+}
+
+/** It appears only in this process. */
+const controlToken = 'the-control-token-of-the-provider-tests';
+
+export async function startService(): Promise<Service> {
+  const database = await openDatabase(':memory:', { sandbox: true });
+  const log: string[] = [];
+  const app = await createApp({
+    database,
+    sandbox: { controlToken },
+    // A fixed time, so that midnight cannot pass between a state and its request.
+    now: () => new Date('2026-11-20T12:00:00.000Z'),
+    log: createLog('warn', { write: (line) => log.push(line) }),
+  });
+  await app.start();
+  return {
+    app,
+    database,
+    stateUrl: `http://127.0.0.1:${app.info.port}/_sandbox/pact/states?control_token=${controlToken}`,
+    log,
+    async stop() {
+      await app.stop({ timeout: 0 });
+      await database.destroy();
     },
   };
 }
