@@ -16,5 +16,5 @@ export {
   readText,
 } from './operations.ts';
 export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';
-export { completeness, isAnswered, missingFields } from './rules/completeness.ts';
+export { completeness, isAnswered, isTooPublic, missingFields } from './rules/completeness.ts';
 export { Measures, typeset, typesetUnit, withFormulae, withUnit, wordsFor } from './rules/words.ts';

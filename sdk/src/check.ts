@@ -1,3 +1,4 @@
+import { isTooPublic } from '../../openapi/src/rules/completeness.ts';
 import type { PassportValueInput } from './contract.ts';
 
 /** What a value may be, as a template names it. `text` has several sentences, `contact` is an e-mail or a web address. */
@@ -95,8 +96,6 @@ export function checkFor(template: Template, options?: CheckOptions): Check {
   return (values) => checkValues(template, values, options);
 }
 
-const levels = ['public', 'restricted', 'authority'];
-
 function checkValue(field: TemplateField, value: PassportValueInput, place: string): Finding[] {
   const findings = checkLevel(field, value, place);
   if (value.is_unknown || value.value === null || value.value === undefined) return findings;
@@ -112,7 +111,7 @@ function checkValue(field: TemplateField, value: PassportValueInput, place: stri
 
 function checkLevel({ key, access_level: wanted }: TemplateField, value: PassportValueInput, place: string): Finding[] {
   const given = value.access_level ?? undefined;
-  if (levels.indexOf(given ?? 'public') >= levels.indexOf(wanted)) return [];
+  if (!isTooPublic(given ?? 'public', wanted)) return [];
   const what = given === undefined ? 'none, which means public' : quoted(given);
   return found('weak_access_level', `${place}.access_level`, `of "${key}" must be "${wanted}" (got ${what})`);
 }

@@ -94,6 +94,37 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(await command('product show none --tenant shop')).toMatchObject({ code: 1, stdout: '' });
   });
 
+  test('show and activate warn of values that are more public than the template wants', async () => {
+    await newProduct('Kabel', { product_group: 'cable' });
+    await writePassport(services(), tenant, 'kabel', [
+      { field_key: 'substances_of_concern', value: ['Blei'] },
+      { field_key: 'test_reports', value: 'https://example.com', access_level: 'restricted' },
+      { field_key: 'cable_length', value: 2, unit: 'm', access_level: 'restricted' },
+      { field_key: 'our_own', value: 1 },
+    ]);
+    const stderr =
+      'Warning: more people may see values of kabel than the template wants: ' +
+      'substances_of_concern (is public, the template has restricted), ' +
+      'test_reports (is restricted, the template has authority). Write them with their access_level.\n';
+    expect(await command('product show kabel --tenant shop')).toMatchObject({ code: 0, stderr });
+    const shown = await command('product show kabel --tenant shop --json');
+    expect(shown).toMatchObject({ code: 0, stderr });
+    expect(JSON.parse(shown.stdout).too_public_values).toEqual([
+      { field_key: 'substances_of_concern', access_level: 'public', template_access_level: 'restricted' },
+      { field_key: 'test_reports', access_level: 'restricted', template_access_level: 'authority' },
+    ]);
+    const lines = ['product activate kabel --dry-run', 'product activate kabel'];
+    for (const line of lines) expect(await command(`${line} --tenant shop`)).toMatchObject({ code: 0, stderr });
+    expect(await command('product archive kabel --tenant shop')).toMatchObject({ code: 0, stderr: '' });
+    expect((await command('product activate kabel becher --tenant shop')).stderr).toContain(stderr);
+    await writePassport(services(), tenant, 'kabel', [
+      { field_key: 'substances_of_concern', value: ['Blei'], access_level: 'authority' },
+      { field_key: 'test_reports', value: 'https://example.com', access_level: 'authority' },
+    ]);
+    expect(await command('product show kabel --tenant shop')).toMatchObject({ code: 0, stderr: '' });
+    await command('product archive kabel --tenant shop');
+  });
+
   test('a dry run says what would happen, and changes nothing', async () => {
     await newProduct('Probe A');
     await newProduct('Probe B');

@@ -279,6 +279,53 @@ describe('the JSON-LD document', () => {
     expect(notice.text).toContain('dpp:notice');
   });
 
+  test('names each field in the language of the reader; no hash and nothing else depends on it', async () => {
+    const page = address.replace('/jsonld', '');
+    const readIn = async (headers: Record<string, string>, query = {}, path = address) => {
+      const response = await client.call({ path, key: null, headers, query });
+      const names = JSON.parse(response.text, (key, value) => (key === 'propertyID' ? undefined : value));
+      const label = names.additionalProperty.find(({ unitText }: Property) => unitText === 'g').name;
+      return { label, response };
+    };
+    const language = (tag: string) => ({ 'accept-language': tag });
+    const [german, english] = ['Gewicht des Kleidungsstücks', 'Garment weight'];
+    const asDocument = { accept: 'application/ld+json' };
+    const expected = [
+      [german, {}],
+      [german, language('*')],
+      [german, language('ja')],
+      [german, language('de-AT, en;q=0.5')],
+      [english, language('en-GB, de;q=0.5')],
+      [english, language('fr, en;q=0.5')],
+      [english, {}, { lang: 'en' }],
+      [german, language('en'), { lang: 'de' }],
+      [english, language('en'), { lang: 'xx' }],
+      [english, language('en'), { version: '2' }],
+      [english, language('en'), { download: '' }],
+      [english, { ...asDocument, ...language('en') }, {}, page],
+      [german, asDocument, {}, page],
+    ] as const;
+    for (const [label, headers, query, path] of expected) {
+      expect([label, headers, query, (await readIn(headers, query, path)).label]).toEqual([
+        label,
+        headers,
+        query,
+        label,
+      ]);
+    }
+
+    const [de, en] = [(await readIn({})).response, (await readIn(language('en'))).response];
+    expect(de.headers.vary).toBe('accept-language,accept-encoding');
+    expect(de.headers.etag).not.toBe(en.headers.etag);
+    const withoutLabels = (text: string) => text.replaceAll(/"name":"[^"]*"/g, '');
+    expect(withoutLabels(en.text)).toBe(withoutLabels(de.text));
+
+    const again = (tag: unknown, etag: unknown) =>
+      client.call({ path: address, key: null, headers: { ...language(String(tag)), 'if-none-match': String(etag) } });
+    expect(await again('en', en.headers.etag)).toMatchObject({ status: 304, headers: { vary: 'accept-language' } });
+    expect((await again('de', en.headers.etag)).status).toBe(200);
+  });
+
   test('an invalid token gives a notice', async () => {
     expect((await read('x')).hasDigitalProductPassport).toMatchObject({
       'dpp:viewRole': 'consumer',

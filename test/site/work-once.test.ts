@@ -54,7 +54,7 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
     return createToken(service.database, client.tenant.id, { product_id: null, role, expiresAt }, new Date());
   }
 
-  test('the values of a version are read once for each form, and every view is a scan', async () => {
+  test('the values of a version are read once for each form and language, and every view is a scan', async () => {
     const { slug, path } = await publish('Tasse');
     const reads = countReads(service);
     const before = (await client.scans()).total;
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
     for (let count = 0; count < 3; count += 1) {
       await view(path, 'lang=de');
       await view(`${path}/jsonld`);
-      await view(path, '', { accept: 'application/ld+json' });
+      await view(path, 'lang=en', { accept: 'application/ld+json' });
       await client.passport(slug);
     }
     expect(reads()).toBe(4);

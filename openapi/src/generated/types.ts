@@ -266,8 +266,9 @@ export interface paths {
          * Get the passport as JSON-LD
          * @description Serves the passport of an active product as JSON-LD in the vocabularies of schema.org and GS1. It contains the
          *     content hash of the latest version. It shows the same values as the page, by the same rules, and never shortens
-         *     them. With `download` in the query, the latest version is a file with one member on each line. The hashes do not
-         *     depend on the form of the JSON.
+         *     them. With `download` in the query, the latest version is a file with one member on each line. The language of
+         *     the labels comes from `lang`, else from `Accept-Language`, else it is that of the tenant. The hashes depend
+         *     neither on it nor on the form of the JSON.
          *
          *     With `version` it is the passport as that version showed it to everybody. A value is in it only if it was public
          *     then and is public now. `dpp:publicContentHash` covers these values, and the content hash is that of the
@@ -1372,7 +1373,7 @@ export interface components {
                 "@type": "PropertyValue";
                 /** @description The `field_key` of the value. */
                 propertyID: string;
-                /** @description The template's label in the language of the value, or the `field_key`. */
+                /** @description The template's label in the language of the reader, or the `field_key`. */
                 name: string;
                 /** @description The value. A list or an object is a JSON literal (`@json`). Absent if the value is unknown or `null`. */
                 value?: unknown | undefined;
@@ -1919,7 +1920,7 @@ export interface components {
          *     number of a public version gets 404.
          */
         PassportVersion: string;
-        /** @description The language of the page, `en` or `de`. The service ignores any other value. */
+        /** @description The language of the page, or of the labels in the document, `en` or `de`. Any other value is ignored. */
         Lang: string;
     };
     requestBodies: never;
@@ -2316,7 +2317,7 @@ export interface operations {
                  *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
-                /** @description The language of the page, `en` or `de`. The service ignores any other value. */
+                /** @description The language of the page, or of the labels in the document, `en` or `de`. Any other value is ignored. */
                 lang?: components["parameters"]["Lang"] | undefined;
             } | undefined;
             header?: never;
@@ -2380,6 +2381,8 @@ export interface operations {
                  *     number of a public version gets 404.
                  */
                 version?: components["parameters"]["PassportVersion"] | undefined;
+                /** @description The language of the page, or of the labels in the document, `en` or `de`. Any other value is ignored. */
+                lang?: components["parameters"]["Lang"] | undefined;
             } | undefined;
             header?: never;
             path: {
@@ -2408,6 +2411,7 @@ export interface operations {
                     "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
+                    Vary: components["headers"]["Vary"];
                     Link: components["headers"]["DocumentLink"];
                     "Content-Disposition": components["headers"]["Download"];
                     [name: string]: unknown;

@@ -1,4 +1,7 @@
-/** Which required fields of a template a passport answers. Pure: the server, the SDK and its fake service share it. */
+/**
+ * What a template says about the values of a passport: which required fields they answer, and which of them are too public.
+ * Pure: the server, the SDK and its fake service share it.
+ */
 
 /** A field of a template. */
 interface Field {
@@ -34,4 +37,14 @@ export function isAnswered({ value, is_unknown }: Pick<Answer, 'value' | 'is_unk
   if (is_unknown || value === null || value === undefined) return false;
   if (typeof value === 'string') return value.trim() !== '';
   return typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length > 0;
+}
+
+/** Who may see a value, the most readers first. */
+const levels = ['public', 'restricted', 'authority'] as const;
+
+type Level = (typeof levels)[number];
+
+/** Whether a level shows a value to more readers than the template wants. An unknown level does. */
+export function isTooPublic(level: string, wanted: Level): boolean {
+  return (levels as readonly string[]).indexOf(level) < levels.indexOf(wanted);
 }

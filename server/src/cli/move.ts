@@ -11,6 +11,7 @@ import { auditedRun } from './change.ts';
 import { noProduct, type TenantOptions, withTenant } from './database.ts';
 import { CommandFailure, escaped, print, printJson, printPart, warn } from './output.ts';
 import { Progress } from './progress.ts';
+import { warnOfLevels } from './show.ts';
 import { linesOf, namedSlugs, unrepeated } from './slugs.ts';
 
 interface MoveOptions {
@@ -36,7 +37,7 @@ export function moveOne(command: Command, slug: string, status: 'active' | 'arch
   const options = command.opts<TenantOptions & MoveOptions>();
   return withTenant(options, async (database, tenant) => {
     const moved = await move({ database, run: auditedRun(command, tenant), tenant, options }, slug, status);
-    await warnOfLink(database, tenant, moved);
+    await warnOf(database, tenant, moved);
     if (options.json) printJson(moved);
     else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
   });
@@ -67,7 +68,7 @@ export async function moveMany(
       await printPart(`${line(slug, status, result, options)}\n`);
       // A terminal shows the results themselves.
       if (!process.stdout.isTTY) progress.report(done);
-      if (!(result instanceof CommandFailure)) await warnOfLink(database, tenant, result);
+      if (!(result instanceof CommandFailure)) await warnOf(database, tenant, result);
     }
     progress.end();
     if (done === 0 && !options.json) await printPart(`${nothing(tenant, options)}\n`);
@@ -113,9 +114,16 @@ function explained(error: unknown): unknown {
   return error instanceof LifecycleError ? new CommandFailure(error.message) : error;
 }
 
-/** Warns if a scanner may reject the GTIN of an active product, or its link leads to another product. */
-async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug, status }: Product): Promise<void> {
-  if (gtin === null || status !== 'active') return;
+/** Warns of what readers and scanners of an active product may meet. */
+async function warnOf(database: Knex, tenant: Tenant, product: Product): Promise<void> {
+  if (product.status !== 'active') return;
+  await warnOfLevels(database, tenant, product);
+  await warnOfLink(database, tenant, product);
+}
+
+/** Warns if a scanner may reject the GTIN, or its link leads to another product. */
+async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug }: Product): Promise<void> {
+  if (gtin === null) return;
   warnOfCheckDigit(gtin);
   const found = await findActiveByGtin(database, gtin);
   if (!found || (found.tenant_slug === tenant.slug && found.slug === slug)) return;

@@ -9,7 +9,7 @@ import { productCommand, requireProduct, type TenantOptions, tenantCommand, with
 import { type ManyOptions, moveMany, moveOne } from './move.ts';
 import { settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
-import { printShown, readShown, type ShowOptions } from './show.ts';
+import { printShown, readShown, type ShowOptions, warnOfTooPublic } from './show.ts';
 
 export function addProductCommands(program: Command): void {
   const product = program
@@ -39,6 +39,7 @@ export function addProductCommands(program: Command): void {
       const shown = await withTenant(options, (database, tenant) => readShown(database, tenant, slug, options));
       if (options.json) printJson(shown);
       else printShown(shown, options);
+      warnOfTooPublic(shown.product, shown.too_public_values);
     });
 
   statusCommand(product, 'activate', 'active')

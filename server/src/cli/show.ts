@@ -1,17 +1,18 @@
 /** Shows one product: its status, what is missing, carriers and versions. */
-import { missingFields } from '@product-passport/openapi';
+import { isTooPublic, missingFields } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { digitalLink, type StoredCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import type { ImageInfo } from '../images/rules.ts';
 import { findImage } from '../images/store.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
+import type { PassportValue } from '../passports/rules.ts';
 import { listValues } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
-import { templateOf } from '../templates/catalogue.ts';
+import { type Template, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { requireProduct, type TenantOptions } from './database.ts';
-import { escaped, print, Table } from './output.ts';
+import { escaped, print, Table, warn } from './output.ts';
 
 export type ShowOptions = TenantOptions & { siteUrl?: string };
 
@@ -27,9 +28,17 @@ interface ShownProduct {
   image: ImageInfo | null;
   required_fields: number;
   missing_fields: { key: string; label: string; type: string; unit: string | null }[];
+  too_public_values: TooPublic[];
   carriers: StoredCarrier[];
   /** The newest versions, newest first. */
   versions: PastVersion[];
+}
+
+/** A value that more readers may see than its template wants. */
+interface TooPublic {
+  field_key: string;
+  access_level: string;
+  template_access_level: string;
 }
 
 export async function readShown(
@@ -41,7 +50,8 @@ export async function readShown(
   const { siteUrl } = options;
   const product = await requireProduct(database, tenant, slug, options);
   const template = templateOf(product.product_group);
-  const missing = missingFields(template, await listValues(database, tenant.id, product.id));
+  const values = await listValues(database, tenant.id, product.id);
+  const missing = missingFields(template, values);
   return {
     product,
     public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
@@ -49,6 +59,7 @@ export async function readShown(
     image: (await findImage(database, tenant.id, product.id)) ?? null,
     required_fields: template.fields.filter(({ required }) => required).length,
     missing_fields: missing.map(({ key, label, type, unit }) => ({ key, label: label.en, type, unit })),
+    too_public_values: tooPublic(template, values),
     carriers: await listCarriers(database, tenant.id, product.id),
     versions: await listVersions(database, tenant.id, product.id, mostVersions),
   };
@@ -74,6 +85,31 @@ export function printShown(shown: ShownProduct, { siteUrl }: ShowOptions): void 
   printSection('Missing required fields', ['FIELD', 'LABEL', 'TYPE'], fields);
   const carriers = shown.carriers.map(({ id, type, status, created_at }) => [id, type, status, created_at]);
   printSection('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers);
+}
+
+/** Warns of values of a product that more readers may see than the template wants. */
+export async function warnOfLevels(database: Knex, tenant: Tenant, product: Product): Promise<void> {
+  const values = await listValues(database, tenant.id, product.id);
+  warnOfTooPublic(product, tooPublic(templateOf(product.product_group), values));
+}
+
+export function warnOfTooPublic({ slug }: Product, values: readonly TooPublic[]): void {
+  if (values.length === 0) return;
+  const each = values.map(
+    ({ field_key, access_level, template_access_level: wanted }) =>
+      `${field_key} (is ${access_level}, the template has ${wanted})`,
+  );
+  warn(
+    `more people may see values of ${slug} than the template wants: ${each.join(', ')}. Write them with their access_level.`,
+  );
+}
+
+function tooPublic({ fields }: Template, values: readonly PassportValue[]): TooPublic[] {
+  const wanted = new Map(fields.map((field) => [field.key, field.access_level]));
+  return values.flatMap(({ field_key, access_level }) => {
+    const template_access_level = wanted.get(field_key) ?? 'public';
+    return isTooPublic(access_level, template_access_level) ? [{ field_key, access_level, template_access_level }] : [];
+  });
 }
 
 function pageOf({ product: { status }, public_url }: ShownProduct, siteUrl: string | undefined): string {

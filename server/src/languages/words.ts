@@ -88,8 +88,19 @@ export const texts = Object.fromEntries(languages.map((language) => [language, w
   Texts
 >;
 
-/** The language for a reader: `lang` if it is known, otherwise the best match for `Accept-Language`. */
-export function languageOf(lang: string | undefined, acceptLanguage: string | undefined): Language {
-  const accepted = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language([...languages]);
-  return languages.find((known) => known === lang) ?? languages.find((known) => known === accepted) ?? fallback;
+/**
+ * The language for a reader: `lang` if it is known, otherwise the best match for `Accept-Language`.
+ *
+ * @param usual the language of readers who ask for none, or for none that is known
+ */
+export function languageOf<Usual extends string = Language>(
+  lang: string | undefined,
+  acceptLanguage: string | undefined,
+  usual: Usual | Language = fallback,
+): Usual | Language {
+  const known = languages.find((language) => language === lang);
+  if (known || acceptLanguage === undefined) return known ?? usual;
+  const offered = [...new Set([usual, ...languages])];
+  const accepted = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language(offered);
+  return offered.find((language) => language === accepted) ?? usual;
 }

@@ -14,11 +14,13 @@ type PassportDocument = Schemas['PassportDocument'];
 /**
  * The passport as JSON-LD, in the vocabularies of schema.org and GS1.
  *
+ * @param labels the language of the labels. No hash depends on it.
  * @param address of the document: that of an older version has its number
  */
 export function passportDocument(
   passport: PublicPassport,
   siteUrl: string,
+  labels: string,
   address = documentAddress(passport.path, siteUrl),
 ): PassportDocument {
   const { path, row, values } = passport;
@@ -26,7 +28,8 @@ export function passportDocument(
   const gtin = row.gtin === null ? undefined : gtin14(row.gtin);
   const link = row.gtin === null ? undefined : digitalLink(siteUrl, row.gtin);
   const language = defaultLocale(row.country);
-  const known = labels(passport);
+  const { fields } = templateAt(row.product_group, row.template_version);
+  const known = new Map(fields.map(({ key, label }) => [key, inLanguage(label, labels)]));
   const image = shownImage(path, row);
   return {
     '@context': [
@@ -94,13 +97,6 @@ function passportNode(
     ...(view.role === 'inspector' ? { 'dpp:contentSalt': row.salt } : {}),
     'dpp:publicContentHash': publicContentHash,
   };
-}
-
-/** The template's labels by `field_key`, in the language of the values. */
-function labels({ row }: PublicPassport): Map<string, string> {
-  const language = defaultLocale(row.country);
-  const { fields } = templateAt(row.product_group, row.template_version);
-  return new Map(fields.map(({ key, label }) => [key, inLanguage(label, language)]));
 }
 
 type Origin = Pick<PassportDocument['additionalProperty'][number], 'dpp:source' | 'dpp:needsReview' | 'dpp:updatedAt'>;

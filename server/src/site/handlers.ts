@@ -10,6 +10,7 @@ import { languageOf } from '../languages/words.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
+import { defaultLocale } from '../tenants/rules.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
 import { passportPage } from './passport-page.ts';
 import {
@@ -45,51 +46,61 @@ export function siteHandlers(
     );
   }
 
-  /** The JSON-LD representation, with a link to the page. */
-  function documentOf(published: Published) {
+  /** The headers of each JSON-LD representation. */
+  function documentHeaders(published: Published): Record<string, string> {
+    return { vary: 'accept-language', link: linkTo(addressOf(published.path, siteUrl()), 'text/html') };
+  }
+
+  /**
+   * The JSON-LD representation, with a link to the page.
+   *
+   * @param labels the language of the labels
+   */
+  function documentOf(published: Published, labels: string) {
     const address = siteUrl();
-    const tag = tagOf('document', address, published);
+    const tag = tagOf('document', address, published, labels);
     return {
       type: 'application/ld+json' as const,
       tag,
-      body: () => rendered(tag, published, (passport) => Encoded.of(passportDocument(passport, address))),
-      headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
+      body: () => rendered(tag, published, (passport) => Encoded.of(passportDocument(passport, address, labels))),
+      headers: documentHeaders(published),
     };
   }
 
   /** The same representation as a file for people, with one member on each line. */
-  function fileOf(published: Published) {
+  function fileOf(published: Published, labels: string) {
     const address = siteUrl();
-    const tag = tagOf('file', address, published);
-    const { headers, ...document } = documentOf(published);
+    const tag = tagOf('file', address, published, labels);
+    const { headers, ...document } = documentOf(published, labels);
     const name = `${published.path.product}.jsonld`;
     return {
       ...document,
       tag,
-      body: () => rendered(tag, published, (passport) => formatted(passportDocument(passport, address))),
+      body: () => rendered(tag, published, (passport) => formatted(passportDocument(passport, address, labels))),
       headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` },
     };
   }
 
   /** The JSON-LD representation of a version. It is read before ETags are compared: a version that is not public has a 404. */
-  async function versionOf(published: Published, text: string) {
+  async function versionOf(published: Published, text: string, labels: string) {
     const version = versionForm.test(text) ? Number(text) : 0;
     if (version < 1 || version > published.row.version) throw new ContractError('not_found');
     const address = siteUrl();
     const view: Published['view'] = { ...published.view, role: 'consumer' };
-    const tag = tagOf('version', address, { ...published, view }, text);
+    const tag = tagOf('version', address, { ...published, view }, text, labels);
     const tenantId = published.row.tenant_id;
     const document = await cache.get(tenantId, tag, () =>
       queue.run(tenantId, async () => {
         const passport = await readPublishedVersion(services, { ...published, view }, version);
-        return Encoded.of(passportDocument(passport, address, documentAddress(published.path, address, version)));
+        const own = documentAddress(published.path, address, version);
+        return Encoded.of(passportDocument(passport, address, labels, own));
       }),
     );
     return {
       type: 'application/ld+json' as const,
       tag,
       body: async () => document,
-      headers: { link: linkTo(addressOf(published.path, address), 'text/html') } as Record<string, string>,
+      headers: documentHeaders(published),
     };
   }
 
@@ -98,7 +109,8 @@ export function siteHandlers(
       const published = await findPublicPassport(services, path, zugang);
       const parts = requestPartsOf(queryParts, zugang);
       if (mediaType === 'application/ld+json') {
-        const { headers, tag, ...document } = documentOf(published);
+        const labels = languageOf(lang, visit.acceptLanguage, defaultLocale(published.row.country));
+        const { headers, tag, ...document } = documentOf(published, labels);
         return {
           ...document,
           ...(isOfItem(parts) ? {} : { tag }),
@@ -141,10 +153,12 @@ export function siteHandlers(
       };
     },
 
-    async getPassportJsonld({ path, query: { zugang, version }, queryParts }) {
+    async getPassportJsonld({ path, query: { zugang, version, lang }, queryParts, visit }) {
       const published = await findPublicPassport(services, path, zugang);
-      if (version !== undefined) return versionOf(published, version);
-      return queryParts.some(({ name }) => name === 'download') ? fileOf(published) : documentOf(published);
+      const labels = languageOf(lang, visit.acceptLanguage, defaultLocale(published.row.country));
+      if (version !== undefined) return versionOf(published, version, labels);
+      const isFile = queryParts.some(({ name }) => name === 'download');
+      return isFile ? fileOf(published, labels) : documentOf(published, labels);
     },
   };
 }

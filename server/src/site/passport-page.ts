@@ -138,7 +138,7 @@ export async function passportPage(
     canonical,
     document: `${canonical}/jsonld${zugang === undefined ? '' : `?zugang=${encodeURIComponent(zugang)}`}`,
     download: `${canonical}/jsonld?${zugang === undefined ? '' : `zugang=${encodeURIComponent(zugang)}&`}download`,
-    embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl)),
+    embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl, language)),
   };
 }
 
