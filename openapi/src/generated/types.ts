@@ -2411,7 +2411,8 @@ export interface operations {
                     "Access-Control-Expose-Headers": components["headers"]["ExposedHeaders"];
                     "Referrer-Policy": components["headers"]["ReferrerPolicy"];
                     ETag: components["headers"]["ETag"];
-                    Vary: components["headers"]["Vary"];
+                    /** @description The request headers that the response depends on. */
+                    Vary?: string | undefined;
                     Link: components["headers"]["DocumentLink"];
                     "Content-Disposition": components["headers"]["Download"];
                     [name: string]: unknown;
