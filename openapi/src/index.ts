@@ -16,5 +16,17 @@ export {
   readText,
 } from './operations.ts';
 export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';
+export * from './rules/access.ts';
 export { completeness, isAnswered, isTooPublic, missingFields } from './rules/completeness.ts';
+export * from './rules/digital-link.ts';
+export * from './rules/errors.ts';
+export * from './rules/gtin.ts';
+export * from './rules/json-body.ts';
+export * from './rules/parameters.ts';
+export * from './rules/passport.ts';
+export * from './rules/product.ts';
+export * from './rules/scans.ts';
+export * from './rules/slices.ts';
+export type { Operations, Schemas } from './rules/types.ts';
+export * from './rules/validation.ts';
 export { Measures, typeset, typesetUnit, withFormulae, withUnit, wordsFor } from './rules/words.ts';

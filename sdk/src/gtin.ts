@@ -1,3 +1,4 @@
+import { hasValidCheckDigit as isValid } from '../../openapi/src/rules/gtin.ts';
 import { enter } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 
@@ -24,8 +25,7 @@ export function gtin14(gtin: string): string {
 export function hasValidCheckDigit(gtin: string): boolean {
   const leave = enter(hasValidCheckDigit);
   try {
-    const sum = [...gtin14(gtin)].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
-    return sum % 10 === 0;
+    return isValid(gtin14(gtin));
   } finally {
     leave();
   }

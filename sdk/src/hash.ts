@@ -12,16 +12,6 @@ export const hashedFields = [
   'value',
 ] as const satisfies (keyof PassportValue)[];
 
-/**
- * The RFC 8785 (JCS) form of a value from `JSON.parse`: members sorted, numbers and strings as ECMAScript writes them.
- */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical)}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
-}
-
 /** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

@@ -1,10 +1,12 @@
 /**
  * `@product-passport/sdk/verify`: checks whether the values of a passport match its hashes. It sends no requests.
  */
+
+import { canonical } from '../../openapi/src/rules/canonical.ts';
 import { enter } from './call-site.ts';
 import type { Passport, PassportDocument } from './contract.ts';
 import { ArgumentError } from './errors.ts';
-import { canonical, hashedFields, sha256 } from './hash.ts';
+import { hashedFields, sha256 } from './hash.ts';
 
 export { ArgumentError } from './errors.ts';
 

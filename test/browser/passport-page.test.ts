@@ -2,13 +2,14 @@
  * The demo's pages in a browser: every pair of product, width, language, medium and role. `BROWSER_MATRIX=full` tests
  * every combination, and `SCREENSHOTS=folder` saves screenshots.
  */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tokenRoles } from '@product-passport/openapi';
 import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { tokenRoles } from '../../server/src/access/rules.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { setImage } from '../../server/src/images/store.ts';

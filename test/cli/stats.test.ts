@@ -1,10 +1,11 @@
 /** What `stats` counts, and that it does not read whole tables. */
+
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { lastDays } from '@product-passport/openapi';
 import { connect } from '../../server/src/database/connection.ts';
 import { databaseLimits } from '../../server/src/database/limits.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { lastDays } from '../../server/src/scans/rules.ts';
 import { runHere, serveHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { databaseKinds, newDatabase, newMigratedDatabase, startService } from '../support/service.ts';

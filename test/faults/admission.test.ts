@@ -1,4 +1,5 @@
 /** Load beyond the limits: floods, requests in flight, bytes of bodies, clients that read or write slowly. */
+
 import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -6,9 +7,9 @@ import { createServer as createProxy, request as forward } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { readJson } from '@product-passport/openapi';
 import { FairQueue } from '../../server/src/admission/fair-queue.ts';
 import { Shares } from '../../server/src/admission/shares.ts';
-import { readJson } from '../../server/src/http/json.ts';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { revokeKey } from '../../server/src/tenants/keys.ts';
 import type { Client } from '../support/client.ts';

@@ -1,11 +1,10 @@
 import { Agent } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type PassportValue, slugFromName as slugOf } from '@product-passport/openapi';
 import { openDatabase } from '../../server/src/index.ts';
-import type { PassportValue } from '../../server/src/passports/rules.ts';
 import { upsertValues } from '../../server/src/passports/store.ts';
 import { createProduct } from '../../server/src/products/create.ts';
 import { moveProduct } from '../../server/src/products/lifecycle.ts';
-import { slugFromName as slugOf } from '../../server/src/products/rules.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { ending } from '../support/ending.ts';

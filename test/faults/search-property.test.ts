@@ -1,8 +1,9 @@
 /** A search finds the same products as a scan of all names, whatever the names and the text. */
+
 import { describe, expect, test } from '@jest/globals';
+import { fold } from '@product-passport/openapi';
 import fc from 'fast-check';
 import { listProducts } from '../../server/src/products/list.ts';
-import { fold } from '../../server/src/products/rules.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 

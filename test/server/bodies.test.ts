@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { atOnce, readJson } from '@product-passport/openapi';
 import fc from 'fast-check';
-import { atOnce } from '../../server/src/contract/slices.ts';
-import { readJson } from '../../server/src/http/json.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { digitalLink } from '@product-passport/openapi';
 import { drawPicture } from '../../server/src/carriers/image.ts';
 import { addCarrier, moveCarrier } from '../../server/src/carriers/lifecycle.ts';
-import { carrierTypes, checkMove, digitalLink, tagUid } from '../../server/src/carriers/rules.ts';
+import { carrierTypes, checkMove, tagUid } from '../../server/src/carriers/rules.ts';
 import { readContract } from '../../server/src/contract/document.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';

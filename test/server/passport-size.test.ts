@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PassportValue } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
-import type { PassportValue } from '../../server/src/passports/rules.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 

@@ -1,19 +1,23 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { completeness } from '@product-passport/openapi';
-import { contentHash, mergeValues, type PassportValue } from '../../server/src/passports/rules.ts';
 import {
+  completeness,
+  defaultLocale,
   fold,
   gtin14,
   hasValidCheckDigit,
+  lastDays,
+  mergeValues,
+  type PassportValue,
   productUrn,
   slugFromName,
   suffixedSlug,
   timeOfChange,
-} from '../../server/src/products/rules.ts';
-import { lastDays, utcDay, visitorHash } from '../../server/src/scans/rules.ts';
+  utcDay,
+} from '@product-passport/openapi';
+import { contentHash } from '../../server/src/passports/rules.ts';
+import { visitorHash } from '../../server/src/scans/rules.ts';
 import { type Template, templateAt, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
-import { defaultLocale } from '../../server/src/tenants/rules.ts';
 
 describe('fold', () => {
   test.each([

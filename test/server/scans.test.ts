@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { ViewRole } from '../../server/src/access/rules.ts';
+import { lastDays, type ViewRole } from '@product-passport/openapi';
 import { insertProducts } from '../../server/src/products/store.ts';
-import { lastDays } from '../../server/src/scans/rules.ts';
 import { readStatistics } from '../../server/src/scans/statistics.ts';
 import { insertScans, type Scan } from '../../server/src/scans/store.ts';
 import type { Client } from '../support/client.ts';

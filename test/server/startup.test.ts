@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { errorMeanings, validatorOf } from '@product-passport/openapi';
 import { type Contract, readContract } from '../../server/src/contract/document.ts';
-import { errorMeanings } from '../../server/src/contract/errors.ts';
-import { toJoi } from '../../server/src/contract/validation.ts';
 import { connect, isPostgres } from '../../server/src/database/connection.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { Handlers } from '../../server/src/http/handlers.ts';
@@ -179,7 +178,7 @@ describe('the server does not start with a contract that has', () => {
     [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'oneOf with several types'],
     [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'allOf with several'],
   ])('a request rule that validation does not support: %j', (schema, named) => {
-    expect(() => toJoi(schema)).toThrow(named);
+    expect(() => validatorOf(schema)).toThrow(named);
   });
 
   test('an error code with two statuses', () => {

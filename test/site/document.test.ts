@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Schemas } from '@product-passport/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import canonicalize from 'canonicalize';
 import jsonld from 'jsonld';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Schemas } from '../../server/src/contract/types.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Schemas } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Schemas } from '../../server/src/contract/types.ts';
 import { setImage } from '../../server/src/images/store.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';

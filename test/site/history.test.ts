@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Schemas } from '@product-passport/openapi';
 import { verifyPassport } from '../../sdk/src/verify.ts';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Schemas } from '../../server/src/contract/types.ts';
 import { withholdVersion } from '../../server/src/passports/published-versions.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';

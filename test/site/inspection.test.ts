@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PassportValue, Schemas } from '@product-passport/openapi';
 import { createToken } from '../../server/src/access/token.ts';
-import type { Schemas } from '../../server/src/contract/types.ts';
-import { contentHash, type PassportValue } from '../../server/src/passports/rules.ts';
+import { contentHash } from '../../server/src/passports/rules.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { TokenRole } from '../../server/src/access/rules.ts';
+import type { TokenRole } from '@product-passport/openapi';
 import { createToken } from '../../server/src/access/token.ts';
 import { errorPage } from '../../server/src/site/rendering.ts';
 import type { Client } from '../support/client.ts';

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PassportValue } from '@product-passport/openapi';
 import { verifyContentHash } from '../../sdk/src/verify.ts';
-import { contentHash, type PassportValue } from '../../server/src/passports/rules.ts';
+import { contentHash } from '../../server/src/passports/rules.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';

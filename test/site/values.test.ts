@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { PassportValue } from '@product-passport/openapi';
 import { texts } from '../../server/src/languages/words.ts';
-import type { PassportValue } from '../../server/src/passports/rules.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
 import { type TemplateField, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 

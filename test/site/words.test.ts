@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PassportValue } from '@product-passport/openapi';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages } from '../../server/src/languages/languages.ts';
 import { inLanguage, wordsOf } from '../../server/src/languages/words.ts';
-import type { PassportValue } from '../../server/src/passports/rules.ts';
 import { pageBudget, presenterOf } from '../../server/src/site/values.ts';
 import { type TemplateField, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import { useService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 /** A client with the API key of a tenant. */
-import type { Schemas } from '../../server/src/contract/types.ts';
+import type { Schemas } from '@product-passport/openapi';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import type { Service } from './service.ts';
 import type { Incoming } from './wire.ts';

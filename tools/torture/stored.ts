@@ -1,7 +1,8 @@
 /** Compares what a database has with what the server acknowledged. */
+import type { PassportValue } from '@product-passport/openapi';
 import { isPostgresAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
-import { contentHash, type PassportValue } from '../../server/src/passports/rules.ts';
+import { contentHash } from '../../server/src/passports/rules.ts';
 import { expectThat } from './report.ts';
 import type { Server } from './server.ts';
 import { productSlugs, type Tenant } from './shop.ts';

@@ -1,5 +1,5 @@
+import type { TokenRole, ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import type { TokenRole, ViewRole } from './rules.ts';
 import { acceptedSecret, signingSecret } from './secrets.ts';
 import { type AccessToken, findToken, insertToken } from './store.ts';
 

@@ -9,10 +9,11 @@
  *
  * `Shares` divides, `FairQueue` takes turns, `RequestKeys` says whose key a request has.
  */
+
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Server } from '@hapi/hapi';
-import { ContractError } from '../contract/errors.ts';
+import { ContractError } from '@product-passport/openapi';
 import { bearerKey } from '../http/authentication.ts';
 import { discardBody } from '../http/body.ts';
 import type { RefusingLimit } from '../http/finished.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteOptionsApp, Server } from '@hapi/hapi';
+import { SentQuery } from '@product-passport/openapi';
 import type { RespondToError } from '../http/error-response.ts';
 import { type ErrorPageMaker, publicHeaders } from '../http/errors.ts';
 import type { FinishedRequest, RefusingLimit } from '../http/finished.ts';
-import { SentQuery } from '../http/query.ts';
 import { requestIdOf } from '../http/request-id.ts';
 
 /** Refuses a request. */

@@ -1,4 +1,4 @@
-import { ContractError } from '../contract/errors.ts';
+import { ContractError } from '@product-passport/openapi';
 import type { Handlers } from '../http/handlers.ts';
 import { findProduct } from '../products/store.ts';
 import type { Services } from '../services.ts';

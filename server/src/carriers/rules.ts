@@ -1,5 +1,4 @@
-import type { Schemas } from '../contract/types.ts';
-import { gtin14 } from '../products/rules.ts';
+import { digitalLink, gtin14, type Schemas } from '@product-passport/openapi';
 
 type Carrier = Schemas['Carrier'];
 
@@ -13,11 +12,6 @@ export const carrierTypes: readonly CarrierType[] = ['qr', 'datamatrix', 'nfc', 
 /** The carrier does not allow this. The message is for an operator. */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError';
-}
-
-/** The GS1 Digital Link of a product, which all its carriers hold. */
-export function digitalLink(siteUrl: string, gtin: string): string {
-  return `${siteUrl}/01/${gtin14(gtin)}`;
 }
 
 /** The link in the printed code of a product: its GS1 Digital Link or, without a GTIN, the address of its page. */

@@ -1,4 +1,5 @@
 /** A sheet of labels for several products. */
+import { defaultLocale } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { codeLink, readableGtin } from '../carriers/rules.ts';
@@ -6,7 +7,6 @@ import { drawSheet, type LabelSize, labelSizes, labelsOnPage } from '../carriers
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
 import { walkProducts } from '../products/list.ts';
-import { defaultLocale } from '../tenants/rules.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { requireProduct, type TenantOptions, withTenant } from './database.ts';
 import { warnOfCheckDigit } from './move.ts';

@@ -1,7 +1,7 @@
+import { maxValues } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { type Amounts, addMany } from '../demo/many.ts';
-import { maxValues } from '../passports/rules.ts';
 import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';

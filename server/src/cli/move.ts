@@ -1,10 +1,11 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
+import { hasValidCheckDigit } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
 import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
 import { walkProducts } from '../products/list.ts';
-import { hasValidCheckDigit, LifecycleError } from '../products/rules.ts';
+import { LifecycleError } from '../products/rules.ts';
 import { findActiveByGtin, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { auditedRun } from './change.ts';

@@ -1,12 +1,11 @@
 /** Shows one product: its status, what is missing, carriers and versions. */
-import { isTooPublic, missingFields } from '@product-passport/openapi';
+import { digitalLink, isTooPublic, missingFields, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { digitalLink, type StoredCarrier } from '../carriers/rules.ts';
+import type { StoredCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import type { ImageInfo } from '../images/rules.ts';
 import { findImage } from '../images/store.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
-import type { PassportValue } from '../passports/rules.ts';
 import { listValues } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
 import { type Template, templateOf } from '../templates/catalogue.ts';

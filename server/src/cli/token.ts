@@ -1,6 +1,6 @@
+import { type TokenRole, tokenRoles } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
-import { type TokenRole, tokenRoles } from '../access/rules.ts';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
 import { type AccessToken, revokeToken, walkTokens } from '../access/store.ts';
 import { createToken } from '../access/token.ts';

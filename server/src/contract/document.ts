@@ -1,9 +1,9 @@
 import {
   type Contract as AnyContract,
   type Operation as AnyOperation,
+  type Operations,
   readContract as read,
 } from '@product-passport/openapi';
-import type { Operations } from './types.ts';
 
 export type OperationId = keyof Operations;
 

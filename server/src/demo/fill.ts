@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { PassportValueInput, TokenRole, ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import type { TokenRole, ViewRole } from '../access/rules.ts';
 import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
@@ -10,7 +10,6 @@ import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
 import { plainWebpSize } from '../images/rules.ts';
 import { setImage } from '../images/store.ts';
-import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import { createProduct } from '../products/create.ts';
 import { moveProduct } from '../products/lifecycle.ts';

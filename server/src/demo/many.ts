@@ -1,10 +1,9 @@
+import { lastDays, productUrn, slugFromName } from '@product-passport/openapi';
 import { isPostgres } from '../database/connection.ts';
 import { createPassports } from '../passports/create.ts';
 import { writePassport } from '../passports/write.ts';
 import { countProducts } from '../products/counts.ts';
-import { productUrn, slugFromName } from '../products/rules.ts';
 import { insertProducts, type NewProduct, type Product } from '../products/store.ts';
-import { lastDays } from '../scans/rules.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';

@@ -1,6 +1,5 @@
 import type { Plugin } from '@hapi/hapi';
-import { readDocument, readText } from '@product-passport/openapi';
-import { ContractError } from '../contract/errors.ts';
+import { ContractError, readDocument, readText } from '@product-passport/openapi';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
 import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';

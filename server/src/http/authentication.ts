@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError } from '../contract/errors.ts';
-import type { Schemas } from '../contract/types.ts';
+import { ContractError, type Schemas } from '@product-passport/openapi';
 import type { Limit } from './rate-limit.ts';
 
 type Tenant = Schemas['Tenant'];

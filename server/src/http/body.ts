@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ContractError } from '../contract/errors.ts';
+import { ContractError } from '@product-passport/openapi';
 
 /** The largest body that the server accepts, in bytes (1 MiB). */
 const maxBodyBytes = 1024 * 1024;

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError } from '../contract/errors.ts';
+import { ContractError } from '@product-passport/openapi';
 import type { RespondToError } from './error-response.ts';
 import type { FinishedRequest } from './finished.ts';
 import { requestIdOf } from './request-id.ts';

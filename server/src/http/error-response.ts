@@ -1,6 +1,6 @@
 import { isBoom } from '@hapi/boom';
+import { ContractError, type ErrorCode, errorMeanings } from '@product-passport/openapi';
 import type { Contract } from '../contract/document.ts';
-import { ContractError, type ErrorCode, errorMeanings } from '../contract/errors.ts';
 
 /** The codes of errors that Hapi, or Node's parser below it, raises. `openapi.yaml` has the status of every other code. */
 const codeOfStatus: Record<number, ErrorCode> = {

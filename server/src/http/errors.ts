@@ -1,10 +1,10 @@
 import type { Boom } from '@hapi/boom';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import type { ErrorCode } from '../contract/errors.ts';
+import type { ErrorCode, SentQuery } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
 import type { RespondToError } from './error-response.ts';
-import { queryOf, type SentQuery } from './query.ts';
+import { queryOf } from './query.ts';
 import { preferredType } from './representation.ts';
 
 declare module '@hapi/hapi' {

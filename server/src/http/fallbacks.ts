@@ -1,6 +1,6 @@
 import type { Plugin, RouteOptionsApp, Server } from '@hapi/hapi';
+import { ContractError } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
-import { ContractError } from '../contract/errors.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
 
 /** Makes the routes of the methods and paths that the contract does not have. */

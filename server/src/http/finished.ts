@@ -1,7 +1,7 @@
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request } from '@hapi/hapi';
+import type { ErrorCode } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
-import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../log/log.ts';
 
 /** Limits of admission, as the metrics name them. */

@@ -1,8 +1,7 @@
 /** What the handler of each operation receives and returns, by the types of the contract. */
+import type { Operations, QueryPart, Schemas } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
-import type { Operations, Schemas } from '../contract/types.ts';
 import type { Encoded } from './encoded.ts';
-import type { QueryPart } from './query.ts';
 import type { Visit } from './visit.ts';
 
 /** One handler for each operation of the contract. */

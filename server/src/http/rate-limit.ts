@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { ContractError } from '../contract/errors.ts';
+import { ContractError } from '@product-passport/openapi';
 
 /** Counts a request. @throws ContractError `rate_limited` */
 export type Limit = (of: string) => Promise<void>;

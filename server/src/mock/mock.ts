@@ -1,9 +1,10 @@
 /** The static mock: Prism behind the server's own HTTP layer. It has no state and no database. */
+
 import { createServer, type IncomingMessage } from 'node:http';
 import { isBoom } from '@hapi/boom';
 import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
+import { ContractError } from '@product-passport/openapi';
 import { readContract } from '../contract/document.ts';
-import { ContractError } from '../contract/errors.ts';
 import { authenticationPlugin, bearerKey } from '../http/authentication.ts';
 import { discardBody } from '../http/body.ts';
 import { type ConnectionsOptions, connectionsPlugin } from '../http/connections.ts';

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { Plugin, Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
+import { atOnce, ContractError, errorMeanings, linkResponse } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
-import { ContractError, errorMeanings } from '../contract/errors.ts';
-import { atOnce } from '../contract/slices.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { queryOf } from '../http/query.ts';
-import { representationOf } from '../http/representation.ts';
+import { preferredType, representationOf } from '../http/representation.ts';
 import { addRoute, inputReader } from '../http/routes.ts';
-import { linkResponse } from '../site/link-response.ts';
 import type { MockRequest, MockResponse, Prism } from './prism.ts';
 import { type Selection, selectionOf, wishesReader } from './selection.ts';
 
@@ -61,7 +59,7 @@ function addOperation(server: Server, operation: Operation, options: RoutesOptio
       const link = {
         path: { ...input.path, gtin: input.path.gtin ?? '' },
         queryParts: queryOf(request).parts,
-        visit: { accept },
+        preferred: (types: readonly string[]) => preferredType(accept, types),
       };
       // Never the host of the request, which a client writes as it likes.
       const site = { siteUrl: options.siteUrl(), redirectStatus: 307 as const };

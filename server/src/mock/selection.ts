@@ -1,8 +1,8 @@
 /** Which of the contract's examples a request gets, by its `Prefer` and `X-Mock-…` headers. */
+
 import type { IncomingHttpHeaders } from 'node:http';
-import type { MediaType } from '@product-passport/openapi';
+import type { ErrorCode, ErrorMeaning, MediaType } from '@product-passport/openapi';
 import type { Operation } from '../contract/document.ts';
-import type { ErrorCode, ErrorMeaning } from '../contract/errors.ts';
 import { preferredType } from '../http/representation.ts';
 
 /** A documented response of an operation. */

@@ -1,11 +1,9 @@
-import { ContractError } from '../contract/errors.ts';
-import type { Schemas } from '../contract/types.ts';
+import { ContractError, type PassportValue, type Schemas } from '@product-passport/openapi';
 import { readSnapshot } from '../database/connection.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
 import type { PassportCache } from './cache.ts';
-import type { PassportValue } from './rules.ts';
 import { findPassport, listValues, type PassportRow } from './store.ts';
 import { writePassport } from './write.ts';
 

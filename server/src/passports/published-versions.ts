@@ -1,7 +1,7 @@
+import { compareValues, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { lockProduct } from '../products/store.ts';
-import { compareValues, type PassportValue } from './rules.ts';
 import type { Replaced } from './store.ts';
 import type { Version } from './version.ts';
 

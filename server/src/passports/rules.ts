@@ -1,164 +1,5 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
-import type { Schemas } from '../contract/types.ts';
-
-export type PassportValue = Schemas['PassportValue'];
-export type PassportValueInput = Schemas['PassportValueInput'];
-
-/** The largest number of values in a passport. */
-export const maxValues = 5000;
-
-/** The largest size of a passport's values as RFC 8785 JSON, in bytes (2 MiB). */
-export const maxBytes = 2 * 1024 * 1024;
-
-/** Orders values by `field_key`, then `locale`, in UTF-16 code units. */
-export function compareValues(
-  a: Pick<PassportValue, 'field_key' | 'locale'>,
-  b: Pick<PassportValue, 'field_key' | 'locale'>,
-): number {
-  return compare(a.field_key, b.field_key) || compare(a.locale, b.locale);
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-/** A value before a write. Without `value` the passport did not have it. */
-export interface ReplacedValue extends Pick<PassportValue, 'field_key' | 'locale'> {
-  value?: PassportValue;
-}
-
-export interface Merge {
-  /** All values of the passport after the write, in order. */
-  values: PassportValue[];
-  /** The values that are new or different. */
-  changed: PassportValue[];
-  /** What `changed` replaces, in the same order. */
-  replaced: ReplacedValue[];
-  /** The number of distinct fields in the input. */
-  named: number;
-}
-
-/**
- * Merges input into the stored values. An absent `access_level` or `unit` keeps the one of an existing field; other
- * absent members take their defaults. If the input has several values for one field, each is merged into the one before.
- *
- * @param stored in their order
- */
-export function mergeValues(
-  stored: readonly PassportValue[],
-  inputs: PassportValueInput[],
-  locale: string,
-  time: string,
-): Merge {
-  const named = new Map<string, PassportValue>();
-  for (const input of inputs) {
-    const { field_key } = input;
-    const before = named.get(field_key) ?? find(stored, { field_key, locale });
-    named.set(field_key, merged(before, input, locale, time));
-  }
-  const changed: PassportValue[] = [];
-  const replaced: ReplacedValue[] = [];
-  const gone = new Set<PassportValue>();
-  for (const value of named.values()) {
-    const before = find(stored, value);
-    if (before && makeForms(before).content === makeForms(value).content) continue;
-    changed.push(value);
-    replaced.push({ field_key: value.field_key, locale, ...(before ? { value: before } : {}) });
-    if (before) gone.add(before);
-  }
-  const kept = stored.filter((value) => !gone.has(value));
-  return { values: [...kept, ...changed].sort(compareValues), changed, replaced, named: named.size };
-}
-
-/** @param before the value of the field, if it has one */
-function merged(
-  before: PassportValue | undefined,
-  input: PassportValueInput,
-  locale: string,
-  updated_at: string,
-): PassportValue {
-  return {
-    field_key: input.field_key,
-    value: input.value,
-    unit: input.unit === undefined ? (before?.unit ?? null) : input.unit,
-    source: input.source ?? 'import',
-    access_level: input.access_level ?? before?.access_level ?? 'public',
-    is_unknown: input.is_unknown ?? false,
-    needs_review: input.needs_review ?? false,
-    locale,
-    updated_at,
-  };
-}
-
-/** A value of a sorted list. */
-function find(
-  sorted: readonly PassportValue[],
-  wanted: Pick<PassportValue, 'field_key' | 'locale'>,
-): PassportValue | undefined {
-  let [first, end] = [0, sorted.length];
-  while (first < end) {
-    const middle = (first + end) >> 1;
-    const value = sorted[middle];
-    const order = value ? compareValues(value, wanted) : 0;
-    if (order === 0) return value;
-    if (order < 0) first = middle + 1;
-    else end = middle;
-  }
-  return undefined;
-}
-
-/** The RFC 8785 forms of a value. */
-export interface Forms {
-  /** All members except the time: what the content hash covers. */
-  readonly content: string;
-  /** What the public hash covers; empty if the value is not public. */
-  readonly open: string;
-}
-
-/** The forms of values in their order. The size and both hashes need them. */
-export function formsOf(values: readonly PassportValue[]): Forms[] {
-  return values.map(makeForms);
-}
-
-/**
- * The members stand here in their order, because sorting them with the library takes 3.8 times as long (hashes of 5,000
- * values).
- */
-function makeForms(given: PassportValue): Forms {
-  const { access_level, is_unknown, needs_review, source } = given;
-  const [field_key, locale] = [JSON.stringify(given.field_key), JSON.stringify(given.locale)];
-  const unit = JSON.stringify(given.unit);
-  const value = canonical(given.value);
-  const rest = `"needs_review":${needs_review},"source":"${source}","unit":${unit},"value":${value}`;
-  const content = `{"access_level":"${access_level}","field_key":${field_key},"is_unknown":${is_unknown},"locale":${locale},${rest}}`;
-  if (access_level !== 'public') return { content, open: '' };
-  const shown = is_unknown ? 'null' : value;
-  const open = `{"field_key":${field_key},"is_unknown":${is_unknown},"locale":${locale},"unit":${unit},"value":${shown}}`;
-  return { content, open };
-}
-
-/** The problem if a passport is too large after a write. */
-export function sizeProblem(after: readonly Forms[]): string | undefined {
-  const bytes = byteLength(after);
-  if (bytes <= maxBytes) return undefined;
-  return `The values of a passport can have at most ${maxBytes} bytes as RFC 8785 JSON. After this write they would have ${bytes} bytes.`;
-}
-
-/** The size of the values as one RFC 8785 array, in bytes. Joining the texts first would take five times as long. */
-export function byteLength(forms: readonly Forms[]): number {
-  const brackets = 2;
-  const commas = Math.max(forms.length - 1, 0);
-  return forms.reduce((sum, { content }) => sum + Buffer.byteLength(content), brackets + commas);
-}
-
-function canonical(value: unknown): string {
-  // RFC 8785 takes the form of everything but objects and arrays from JSON.stringify.
-  const text = typeof value === 'object' ? canonicalize(value) : JSON.stringify(value);
-  if (text === undefined) throw new Error('A value without a JSON form cannot be hashed.');
-  return text;
-}
+import { type Forms, formsOf, hashedContent, hashedPublicContent, type PassportValue } from '@product-passport/openapi';
 
 /**
  * Lower-case hexadecimal SHA-256 of the RFC 8785 form of `{salt, template_version, values}`, as the contract defines
@@ -172,10 +13,7 @@ export function contentHash(
   values: readonly PassportValue[],
   forms: readonly Forms[] = formsOf(values),
 ): string {
-  const contents = forms.map(({ content }) => content);
-  return createHash('sha256')
-    .update(`{"salt":${canonical(salt)},"template_version":${template_version},"values":[${contents.join(',')}]}`)
-    .digest('hex');
+  return sha256(hashedContent(salt, template_version, forms));
 }
 
 /**
@@ -185,8 +23,9 @@ export function contentHash(
  * @param values in their order, of every access level
  */
 export function publicContentHash(values: readonly PassportValue[], forms: readonly Forms[] = formsOf(values)): string {
-  const open = forms.map((form) => form.open).filter((form) => form !== '');
-  return createHash('sha256')
-    .update(`[${open.join(',')}]`)
-    .digest('hex');
+  return sha256(hashedPublicContent(forms));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { compareValues, type PassportValue, type ReplacedValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
@@ -5,7 +6,6 @@ import { insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { compareValues, type PassportValue, type ReplacedValue } from './rules.ts';
 import type { Version } from './version.ts';
 
 /** A product with the latest version of its passport, without the values. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { contentHash, type Forms, formsOf, type PassportValue, publicContentHash } from './rules.ts';
+import { type Forms, formsOf, type PassportValue } from '@product-passport/openapi';
+import { contentHash, publicContentHash } from './rules.ts';
 
 /** A version of a passport. */
 export interface Version {

@@ -1,24 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
-import { completeness } from '@product-passport/openapi';
-import type { Knex } from 'knex';
-import { ContractError } from '../contract/errors.ts';
-import type { Schemas } from '../contract/types.ts';
-import { commitTogether } from '../database/group-commit.ts';
-import { timeOfChange } from '../products/rules.ts';
-import { lockProduct, updateCompleteness } from '../products/store.ts';
-import type { Services } from '../services.ts';
-import { templateOf } from '../templates/catalogue.ts';
-import { defaultLocale } from '../tenants/rules.ts';
-import type { Tenant } from '../tenants/store.ts';
 import {
+  byteLength,
+  ContractError,
+  completeness,
+  defaultLocale,
   formsOf,
   maxValues,
   mergeValues,
   type PassportValue,
   type PassportValueInput,
   type ReplacedValue,
+  type Schemas,
   sizeProblem,
-} from './rules.ts';
+  timeOfChange,
+} from '@product-passport/openapi';
+import type { Knex } from 'knex';
+import { commitTogether } from '../database/group-commit.ts';
+import { lockProduct, updateCompleteness } from '../products/store.ts';
+import type { Services } from '../services.ts';
+import { templateOf } from '../templates/catalogue.ts';
+import type { Tenant } from '../tenants/store.ts';
 import { findWritable, insertVersion, listValues, upsertValues, type WritableRow } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
@@ -108,7 +109,7 @@ async function changeOf(
   if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: row.completeness } };
   await setImmediate();
   const forms = formsOf(values);
-  const problem = sizeProblem(forms);
+  const problem = sizeProblem(byteLength(forms, Buffer.byteLength));
   if (problem) throw new ContractError('invalid_request', problem);
 
   await setImmediate();

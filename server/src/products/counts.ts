@@ -1,5 +1,5 @@
+import type { Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import type { Schemas } from '../contract/types.ts';
 import { lookup } from '../database/lookup.ts';
 import { statement } from '../database/statement.ts';
 

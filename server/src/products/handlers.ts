@@ -1,4 +1,4 @@
-import { ContractError } from '../contract/errors.ts';
+import { ContractError } from '@product-passport/openapi';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { fold } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { isPostgres } from '../database/connection.ts';
 import { type Placeholders, statement } from '../database/statement.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import type { ProductStatus } from './counts.ts';
-import { fold } from './rules.ts';
 import { type FoundPage, itemsAsJson, type Page } from './store.ts';
 
 /** The longest search, in code points. A longer one finds nothing. */

@@ -1,12 +1,11 @@
+import { fold, gtin14, type Schemas, suffixedSlug, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import type { Schemas } from '../contract/types.ts';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
 import { insertRows, rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
-import { fold, gtin14, suffixedSlug, timeOfChange } from './rules.ts';
 
 export type Product = Schemas['Product'];
 export type ProductListItem = Schemas['ProductListItem'];

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type ErrorCode, errorMeanings } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Contract, OperationId } from '../contract/document.ts';
-import { type ErrorCode, errorMeanings } from '../contract/errors.ts';
 import { ControlError, checked, textOf, wholeNumber } from './input.ts';
 
 /** How a connection fails: before the request is handled, after it, or in the middle of the response's body. */

@@ -1,10 +1,9 @@
 /** Sets up each provider state of contracts/states/catalogue.ts. */
-import type { TokenRole, ViewRole } from '../access/rules.ts';
+import type { PassportValueInput, TokenRole, ViewRole } from '@product-passport/openapi';
 import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
-import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
 import { createProduct } from '../products/create.ts';

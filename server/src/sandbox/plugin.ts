@@ -1,14 +1,13 @@
 /** `serve --sandbox`: `/_sandbox/…`, with which tests control the server. Nothing else in the server refers to this folder. */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
+import { atOnce, ContractError, readJson } from '@product-passport/openapi';
 import type { Contract } from '../contract/document.ts';
-import { ContractError } from '../contract/errors.ts';
-import { atOnce } from '../contract/slices.ts';
 import { isSandboxDatabase } from '../database/open.ts';
 import { bearerKey } from '../http/authentication.ts';
 import { readBytes } from '../http/body.ts';
 import type { RespondToError } from '../http/error-response.ts';
-import { readJson } from '../http/json.ts';
 import { queryOf } from '../http/query.ts';
 import { unreadBody } from '../http/route-options.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,6 @@
-import { isRecord } from '@product-passport/openapi';
+import { isRecord, type TokenRole, tokenRoles } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
-import { type TokenRole, tokenRoles } from '../access/rules.ts';
 import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import type { Contract } from '../contract/document.ts';

@@ -1,5 +1,5 @@
+import type { ViewRole } from '@product-passport/openapi';
 import Joi from 'joi';
-import type { ViewRole } from '../access/rules.ts';
 import { secret } from '../database/installation.ts';
 import { visitorHash } from '../scans/rules.ts';
 import { insertScans } from '../scans/store.ts';

@@ -1,16 +1,21 @@
 import { randomInt } from 'node:crypto';
-import { codesOf } from '@product-passport/openapi';
+import {
+  atOnce,
+  bodyValidation,
+  ContractError,
+  codesOf,
+  gtin14,
+  hasValidCheckDigit,
+  type PassportValueInput,
+  throwFirst,
+  type Violation,
+} from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
 import type { Contract, OperationId } from '../contract/document.ts';
-import { ContractError } from '../contract/errors.ts';
-import { atOnce } from '../contract/slices.ts';
-import { bodyValidation, throwFirst, type Violation } from '../contract/validation.ts';
-import type { PassportValueInput } from '../passports/rules.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
 import { createProduct } from '../products/create.ts';
-import { gtin14, hasValidCheckDigit } from '../products/rules.ts';
 import type { CreateProduct } from '../products/store.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';

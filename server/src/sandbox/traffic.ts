@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject } from '@hapi/hapi';
+import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { ContractError } from '../contract/errors.ts';
 import { bearerKey } from '../http/authentication.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { queryOf } from '../http/query.ts';

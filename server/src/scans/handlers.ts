@@ -1,6 +1,6 @@
+import { lastDays } from '@product-passport/openapi';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
-import { lastDays } from './rules.ts';
 import { readStatistics } from './statistics.ts';
 
 export function scanHandlers({ database, now }: Services): Pick<Handlers, 'getScanStatistics'> {

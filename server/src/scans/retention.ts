@@ -1,7 +1,7 @@
+import { utcDay } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { setValue, storedValue } from '../database/installation.ts';
 import { walkTenants } from '../tenants/store.ts';
-import { utcDay } from './rules.ts';
 import { deleteScansBefore, newestScan } from './store.ts';
 
 const day = 86_400_000;

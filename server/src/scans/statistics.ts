@@ -1,6 +1,5 @@
+import type { Schemas, ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import type { ViewRole } from '../access/rules.ts';
-import type { Schemas } from '../contract/types.ts';
 import { isPostgres, readSnapshot } from '../database/connection.ts';
 import { rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';

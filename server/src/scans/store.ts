@@ -1,11 +1,10 @@
+import { utcDay, type ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import type { ViewRole } from '../access/rules.ts';
 import { isPostgres } from '../database/connection.ts';
 import { insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { walkTenants } from '../tenants/store.ts';
-import { utcDay } from './rules.ts';
 
 export interface Scan {
   tenantId: string;

@@ -1,6 +1,5 @@
 /** The properties of schema.org that the JSON-LD document has beside `additionalProperty`. Each template names their fields. */
-import type { Schemas } from '../contract/types.ts';
-import type { PassportValue } from '../passports/rules.ts';
+import type { PassportValue, Schemas } from '@product-passport/openapi';
 import type { DocumentProperty, Template } from '../templates/catalogue.ts';
 
 type PassportDocument = Schemas['PassportDocument'];

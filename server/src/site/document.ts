@@ -1,10 +1,6 @@
-import { digitalLink } from '../carriers/rules.ts';
-import type { Schemas } from '../contract/types.ts';
+import { defaultLocale, digitalLink, gtin14, type PassportValue, type Schemas } from '@product-passport/openapi';
 import { inLanguage } from '../languages/words.ts';
-import type { PassportValue } from '../passports/rules.ts';
-import { gtin14 } from '../products/rules.ts';
 import { templateAt } from '../templates/catalogue.ts';
-import { defaultLocale } from '../tenants/rules.ts';
 import { ownProperties, unitCode } from './document-properties.ts';
 import { shownImage } from './image.ts';
 import type { PassportPath, PublicPassport } from './public-passport.ts';

@@ -1,7 +1,6 @@
-import { typeset, typesetUnit } from '@product-passport/openapi';
+import { type PassportValue, typeset, typesetUnit } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, texts } from '../languages/words.ts';
-import type { PassportValue } from '../passports/rules.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { type Origin, originOf } from './inspection.ts';
 import { type Picture, pictureOf } from './pictures.ts';

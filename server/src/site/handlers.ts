@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { ContractError } from '../contract/errors.ts';
+import { ContractError, defaultLocale } from '@product-passport/openapi';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -10,7 +10,6 @@ import { languageOf } from '../languages/words.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
-import { defaultLocale } from '../tenants/rules.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
 import { passportPage } from './passport-page.ts';
 import {

@@ -1,6 +1,6 @@
+import { hasValidCheckDigit } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
 import { fill, texts } from '../languages/words.ts';
-import { hasValidCheckDigit } from '../products/rules.ts';
 import { type Page, translations } from './page.ts';
 
 /** The content of the page at `/`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError } from '../contract/errors.ts';
+import { ContractError } from '@product-passport/openapi';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
 import { preferredType } from '../http/representation.ts';

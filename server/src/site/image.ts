@@ -1,6 +1,6 @@
 import type { Plugin } from '@hapi/hapi';
+import { ContractError, defaultLocale } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { ContractError } from '../contract/errors.ts';
 import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
@@ -8,7 +8,7 @@ import { mediaType } from '../images/rules.ts';
 import { imageBytes } from '../images/store.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import { findPublished, type PublishedRow } from '../passports/store.ts';
-import { defaultLocale, slugForm } from '../tenants/rules.ts';
+import { slugForm } from '../tenants/rules.ts';
 import type { PassportPath } from './public-passport.ts';
 
 /** The image of a product as its page shows it. */

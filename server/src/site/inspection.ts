@@ -1,8 +1,7 @@
 /** What a page adds for viewers with an access token. */
-import { missingFields } from '@product-passport/openapi';
+import { missingFields, type PassportValue } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, inLanguage, texts } from '../languages/words.ts';
-import type { PassportValue } from '../passports/rules.ts';
 import type { Template } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';

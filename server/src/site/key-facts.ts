@@ -1,5 +1,5 @@
+import type { PassportValue } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
-import type { PassportValue } from '../passports/rules.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { foreign } from './entries.ts';
 import { type Picture, pictureOf } from './pictures.ts';

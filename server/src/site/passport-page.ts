@@ -1,3 +1,4 @@
+import { defaultLocale } from '@product-passport/openapi';
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
@@ -5,7 +6,6 @@ import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, type Texts, texts } from '../languages/words.ts';
 import { changedFields } from '../passports/published-versions.ts';
 import { templateAt } from '../templates/catalogue.ts';
-import { defaultLocale } from '../tenants/rules.ts';
 import { cutText } from './allowance.ts';
 import { addressOf, documentAddress, passportDocument } from './document.ts';
 import { checkCommand, entriesOf } from './entries.ts';

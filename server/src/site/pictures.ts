@@ -1,4 +1,4 @@
-import type { PassportValue } from '../passports/rules.ts';
+import type { PassportValue } from '@product-passport/openapi';
 import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { ShownValue } from './values.ts';
 

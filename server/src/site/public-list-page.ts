@@ -1,8 +1,8 @@
 /** The page at `/p/{tenant}`: the active products of a tenant that opened its public list. */
+import { defaultLocale } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, texts } from '../languages/words.ts';
 import type { ListedTenant } from '../tenants/public-list.ts';
-import { defaultLocale } from '../tenants/rules.ts';
 import { brandOf, type Page, translations } from './page.ts';
 import { presenterOf } from './values.ts';
 

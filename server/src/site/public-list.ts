@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
+import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { ContractError } from '../contract/errors.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { queryOf } from '../http/query.ts';
 import { representationOf } from '../http/representation.ts';

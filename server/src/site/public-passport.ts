@@ -1,10 +1,8 @@
-import { completeness } from '@product-passport/openapi';
-import { visibleValues } from '../access/rules.ts';
+import { ContractError, completeness, type PassportValue, visibleValues } from '@product-passport/openapi';
 import { type View, viewOf } from '../access/token.ts';
-import { ContractError } from '../contract/errors.ts';
 import { snapshot } from '../database/connection.ts';
 import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
-import { type PassportValue, publicContentHash } from '../passports/rules.ts';
+import { publicContentHash } from '../passports/rules.ts';
 import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
 import type { Services } from '../services.ts';
 import { templateAt } from '../templates/catalogue.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { QueryPart } from '@product-passport/openapi';
 import { Encoded } from '../http/encoded.ts';
-import type { QueryPart } from '../http/query.ts';
 
 /**
  * The per-request parts of a cached page: the access token, and the batch and the serial number of the scanned code. The

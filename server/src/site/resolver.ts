@@ -1,13 +1,16 @@
 /** The GS1 Digital Link resolver. Its targets come from the store and the site's own address, never from the request. */
+import { ContractError, type DigitalLinkRequest, linkResponse } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
-import { ContractError } from '../contract/errors.ts';
-import type { Handlers, Redirect } from '../http/handlers.ts';
+import type { Handlers } from '../http/handlers.ts';
+import { preferredType } from '../http/representation.ts';
+import type { Visit } from '../http/visit.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import type { Services } from '../services.ts';
-import { type DigitalLinkRequest, type LinksetRepresentation, linkResponse } from './link-response.ts';
 
 /** The Digital Link of a GTIN, with and without key qualifiers. */
 type DigitalLinkOperation = Extract<OperationId, `resolveGtin${string}`>;
+
+type Request = Omit<DigitalLinkRequest, 'preferred'> & { readonly visit: Pick<Visit, 'accept'> };
 
 export function resolverHandlers({
   database,
@@ -15,11 +18,13 @@ export function resolverHandlers({
   redirectStatus,
 }: Services): Pick<Handlers, DigitalLinkOperation | 'getResolverDescription'> {
   /** The GTIN alone decides: passports belong to products, not to batches or items. */
-  async function resolve(request: DigitalLinkRequest): Promise<Redirect | LinksetRepresentation> {
-    const found = await findActiveByGtin(database, request.path.gtin);
+  async function resolve({ path, queryParts, visit }: Request): Promise<ReturnType<typeof linkResponse>> {
+    const found = await findActiveByGtin(database, path.gtin);
     if (!found) throw new ContractError('not_found');
     const { tenant_slug: tenant, slug, name } = found;
-    return linkResponse({ tenant, slug, name }, request, { siteUrl: siteUrl(), redirectStatus });
+    const preferred = (types: readonly string[]) => preferredType(visit.accept, types);
+    const site = { siteUrl: siteUrl(), redirectStatus };
+    return linkResponse({ tenant, slug, name }, { path, queryParts, preferred }, site);
   }
 
   return {

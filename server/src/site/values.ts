@@ -1,7 +1,6 @@
-import { Measures, typeset, typesetUnit, withFormulae, withUnit } from '@product-passport/openapi';
+import { Measures, type PassportValue, typeset, typesetUnit, withFormulae, withUnit } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { inLanguage, type Label, type Texts, texts, type Words, wordsOf } from '../languages/words.ts';
-import type { PassportValue } from '../passports/rules.ts';
 import type { Described, TemplateField } from '../templates/catalogue.ts';
 import { Allowance, type Budget } from './allowance.ts';
 import { hyphenated, wordFor } from './vocabulary.ts';

@@ -1,6 +1,6 @@
+import type { Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import type { Schemas } from '../contract/types.ts';
 import { lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
 

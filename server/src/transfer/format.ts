@@ -1,7 +1,6 @@
+import type { PassportValue, Schemas } from '@product-passport/openapi';
 import type { AuditEntry } from '../audit/store.ts';
-import type { Schemas } from '../contract/types.ts';
 import type { ImageInfo } from '../images/rules.ts';
-import type { PassportValue } from '../passports/rules.ts';
 import type { Replaced } from '../passports/store.ts';
 import type { Version } from '../passports/version.ts';
 import type { Product } from '../products/store.ts';

@@ -1,7 +1,8 @@
+import { formsOf, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { PastValues } from '../passports/published-versions.ts';
-import { contentHash, formsOf, type PassportValue, publicContentHash } from '../passports/rules.ts';
+import { contentHash, publicContentHash } from '../passports/rules.ts';
 import type { Version } from '../passports/version.ts';
 import type { Tenant } from '../tenants/store.ts';
 import type { ProductLine } from './format.ts';

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { completeness } from '@product-passport/openapi';
+import { completeness, productUrn } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { adoptSecret } from '../access/secrets.ts';
 import { pictureProblem } from '../images/encode.ts';
-import { productUrn } from '../products/rules.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';

@@ -1,4 +1,4 @@
-import { JsonScan } from '../http/json.ts';
+import { JsonScan } from '@product-passport/openapi';
 import { longestLine } from './format.ts';
 
 /** A line of a file that was refused. */

@@ -1,8 +1,8 @@
+import type { PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
 import { withheldVersions } from '../passports/published-versions.ts';
-import type { PassportValue } from '../passports/rules.ts';
 import { listValuesOf } from '../passports/store.ts';
 import type { Version } from '../passports/version.ts';
 import { type Product, productColumns } from '../products/store.ts';

@@ -1,10 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readDocument } from '@product-passport/openapi';
+import { byteLength, exceededExtent, formsOf, maxBytes, maxValues, readDocument } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { exceededExtent } from '../contract/validation.ts';
-import { byteLength, contentHash, formsOf, maxBytes, maxValues, publicContentHash } from '../passports/rules.ts';
+import { contentHash, publicContentHash } from '../passports/rules.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { formatName, formatVersion, type Header, type Line, type ProductLine } from './format.ts';
 import { imageProblem } from './images.ts';
@@ -214,7 +213,8 @@ function checkProduct(
   if (keys.size < values.length) refuse('passport.values has the same field_key and locale twice.');
   const { salt, content_hash } = latest_version;
   const forms = formsOf(values);
-  if (byteLength(forms) > maxBytes) refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
+  if (byteLength(forms, Buffer.byteLength) > maxBytes)
+    refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
   if (contentHash(salt, template_version, values, forms) !== content_hash) {
     refuse(`the content hash of version ${version} does not fit the values, salt and template version.`);
   }

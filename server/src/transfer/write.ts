@@ -1,8 +1,8 @@
+import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { insertRows } from '../database/rows.ts';
 import { moveCount, takePositions } from '../products/counts.ts';
-import { gtin14 } from '../products/rules.ts';
 import { derived } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import type { HistoryLine, ImageLine, ProductLine, Row, SectionLine } from './format.ts';

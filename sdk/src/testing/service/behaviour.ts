@@ -1,10 +1,53 @@
+import { canonical } from '../../../../openapi/src/rules/canonical.ts';
+import type { Fields } from '../../generated/templates.ts';
 import { hasValidCheckDigit } from '../../gtin.ts';
-import { canonical, hashedFields, sha256 } from '../../hash.ts';
+import { hashedFields, sha256 } from '../../hash.ts';
 import { contractDocument, flatDocument, type PublicPassport } from './document.ts';
 import type { Version, ViewRole } from './records.ts';
 import { isObject } from './resource.ts';
-import type { ServiceErrorCode } from './service-error.ts';
-import { allGroups, namedGroups, requiredKeys } from './template.ts';
+
+const named = {
+  ...{ textile: true, battery: true, smartphone: true, computer: true, cable: true, motor: true, tyre: true },
+  ...{ packaging: true, chemical: true, other: true },
+} as const;
+
+const further: Readonly<Record<Exclude<keyof Fields, keyof typeof named>, true>> = {
+  footwear: true,
+  furniture: true,
+  mattress: true,
+  steel: true,
+  aluminium: true,
+  detergent: true,
+  toy: true,
+  construction: true,
+  tablet: true,
+  display: true,
+  washing_machine: true,
+  refrigerator: true,
+  dishwasher: true,
+  lighting: true,
+  charger: true,
+  server: true,
+  paint: true,
+  lubricant: true,
+  jewellery: true,
+  cosmetic: true,
+  vehicle_part: true,
+};
+
+/** The product groups that the description names. */
+const namedGroups: readonly string[] = Object.keys(named);
+
+/** The product groups of the reference server. */
+const allGroups: readonly string[] = [...namedGroups, ...Object.keys(further)];
+
+/** The required fields of a passport. The service has one template, whatever the product group. */
+const requiredKeys = [
+  'manufacturer_name',
+  'country_of_origin',
+  'product_description',
+  'recycling_instructions',
+] as const satisfies readonly (keyof Fields['other'])[];
 
 /**
  * Everything that the service's description leaves open. Each row has the behaviour of the reference server first, then
@@ -263,4 +306,48 @@ function underscored(name: string): string {
   const words = name.toLowerCase().split(/[\s_-]+/);
   const plain = words.map((word) => word.replace(/[^a-z0-9]/g, '')).filter((word) => word !== '');
   return plain.join('_').slice(0, 40) || 'artikel';
+}
+
+/** All fields of the template. */
+export const fieldKeys = [
+  ...requiredKeys,
+  'model_identifier',
+  'product_weight',
+  'material_composition',
+  'carbon_footprint',
+  'warranty_months',
+  'repair_instructions',
+  'disassembly_instructions',
+  'substances_of_concern',
+  'test_reports',
+] as const satisfies readonly (keyof Fields['other'])[];
+
+/** The kinds of errors, with the reference server's codes. The first eight codes are those of the description. */
+export const statuses = {
+  invalid_api_key: 401,
+  not_found: 404,
+  invalid_json: 400,
+  name_required: 400,
+  unknown_product_group: 400,
+  values_must_be_array: 400,
+  field_key_required: 400,
+  internal_error: 500,
+  invalid_gtin: 400,
+  invalid_request: 400,
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+} as const;
+
+export type ServiceErrorCode = keyof typeof statuses;
+
+/** Ends a request with an error response. */
+export class ServiceError extends Error {
+  readonly code: ServiceErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ServiceErrorCode, headers: Readonly<Record<string, string>> = {}) {
+    super(code);
+    this.code = code;
+    this.headers = headers;
+  }
 }

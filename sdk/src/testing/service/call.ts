@@ -1,6 +1,7 @@
+import { ServiceError, statuses } from './behaviour.ts';
+import { errorPage } from './document.ts';
 import type { StoredProduct, StoredTenant } from './records.ts';
 import { isObject } from './resource.ts';
-import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
 /** A request whose path belongs to an operation. */
@@ -67,4 +68,36 @@ export function textIn(body: unknown, name: string, { behaviour }: State): strin
   if (value === undefined || (value === null && behaviour.acceptsNull)) return undefined;
   if (typeof value !== 'string') throw new ServiceError('invalid_request');
   return value;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A response with the headers that every response of the service has. */
+export function send(
+  state: State,
+  status: number,
+  type: string | undefined,
+  body: string | null,
+  headers: Headers = {},
+) {
+  const { behaviour } = state;
+  const content = type === undefined ? {} : { 'content-type': behaviour.contentType(type) };
+  const all = { ...behaviour.headers(state.next()), ...content, ...headers };
+  return new Response(body, { status, headers: all });
+}
+
+export function sendJson(state: State, body: unknown, status = 200, headers: Headers = {}): Response {
+  return send(state, status, 'application/json', JSON.stringify(body), headers);
+}
+
+/** An error response: the contract's body, or a page. */
+export function sendError(state: State, { code, headers }: ServiceError, at: 'api' | 'page' | 'public'): Response {
+  const { behaviour } = state;
+  const message = behaviour.message(code);
+  const isMissing = at !== 'api' && code === 'not_found';
+  const status = isMissing ? behaviour.notPublic : statuses[code];
+  if (at === 'page' || (at === 'public' && behaviour.publicErrorsAreHtml)) {
+    return send(state, status, 'text/html', errorPage(message), headers);
+  }
+  return sendJson(state, { error: { code: behaviour.code(code), message } }, status, headers);
 }

@@ -1,17 +1,16 @@
-/**
- * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
- * the service's description.
- */
-
 import type { PassportValueInput } from '../../contract.ts';
 import type { PlatformFetch } from '../../fetch.ts';
-import type { Mode } from './behaviour.ts';
+import { fieldKeys, type Mode } from './behaviour.ts';
 import { type Operator, operatorOf } from './operator.ts';
 import { writeValues } from './passports.ts';
 import { addProduct } from './products.ts';
 import { respond } from './respond.ts';
 import { emptyState, type State } from './state.ts';
-import { fieldKeys } from './template.ts';
+
+/**
+ * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
+ * the service's description.
+ */
 
 export type { NewTenant, NewToken, Operator } from './operator.ts';
 

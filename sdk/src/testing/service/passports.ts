@@ -1,13 +1,11 @@
+import { canonical } from '../../../../openapi/src/rules/canonical.ts';
 import { isAnswered } from '../../../../openapi/src/rules/completeness.ts';
 import type { Passport, PassportValue, PassportValueInput, PassportWriteResult } from '../../contract.ts';
-import { canonical } from '../../hash.ts';
-import type { Behaviour } from './behaviour.ts';
+import { type Behaviour, fieldKeys, ServiceError, type ServiceErrorCode } from './behaviour.ts';
 import { jsonOf, productOf, type TenantCall } from './call.ts';
 import type { StoredProduct, Version } from './records.ts';
 import { fieldsOf, isAllowed, isObject, pick, resource } from './resource.ts';
-import { ServiceError, type ServiceErrorCode } from './service-error.ts';
 import type { State } from './state.ts';
-import { fieldKeys } from './template.ts';
 
 const known: ReadonlySet<unknown> = new Set(fieldKeys);
 

@@ -1,11 +1,11 @@
-import type { CreateProduct, Me, Product, ProductList, ProductListItem } from '../../contract.ts';
+import type { CarrierList, CreateProduct, Me, Product, ProductList, ProductListItem } from '../../contract.ts';
 import { routes } from '../../generated/routes.ts';
 import { inputs } from '../../generated/samples.ts';
+import { ServiceError } from './behaviour.ts';
 import { integer, jsonOf, parameter, productOf, type TenantCall, textIn } from './call.ts';
 import { completenessOf, firstVersion } from './passports.ts';
 import type { StoredProduct, StoredTenant } from './records.ts';
 import { fieldsOf, isAllowed, isObject, pick, resource } from './resource.ts';
-import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
 const isStatus = /^(draft|active|archived)$/;
@@ -111,4 +111,28 @@ function wholeOf(product: StoredProduct, { behaviour }: State): Product {
   const completeness = completenessOf(product, behaviour);
   const updated_at = behaviour.time(product.updatedAt);
   return pick<Product>({ ...product, completeness, updated_at }, resource('product'));
+}
+
+/** A product with a GTIN has one carrier. */
+export function listCarriers(call: TenantCall): CarrierList {
+  const { state } = call;
+  const { behaviour, activated } = state;
+  const product = productOf(call);
+  const link = linkOf(product, state);
+  if (link === undefined || (behaviour.onlyActivatedHaveCarriers && !activated.has(product))) return { items: [] };
+  const carrier = {
+    ...resource('carrier'),
+    id: product.carrierId,
+    type: behaviour.carrierType,
+    gs1_digital_link: link,
+    nfc_tag_uid: behaviour.carrierTag,
+    status: behaviour.carrierStatus,
+    created_at: behaviour.time(product.createdAt),
+  };
+  return { items: [carrier] };
+}
+
+/** The GS1 Digital Link of a product with a GTIN. */
+export function linkOf({ gtin }: StoredProduct, { siteUrl, behaviour }: State): string | undefined {
+  return gtin === null ? undefined : `${siteUrl}/01/${behaviour.linkGtin(gtin)}`;
 }

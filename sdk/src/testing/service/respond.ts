@@ -1,14 +1,12 @@
 import type { Operation } from '../../errors.ts';
 import { routes } from '../../generated/routes.ts';
 import type { ApiOperation, OperationOutput } from '../../operation.ts';
-import type { Call, TenantCall } from './call.ts';
-import { listCarriers } from './carriers.ts';
+import { ServiceError } from './behaviour.ts';
+import { type Call, sendError, sendJson, type TenantCall } from './call.ts';
 import { getPassport, putPassport } from './passports.ts';
-import { createProduct, getMe, getProduct, listProducts } from './products.ts';
+import { createProduct, getMe, getProduct, listCarriers, listProducts } from './products.ts';
 import type { StoredTenant } from './records.ts';
-import { sendError, sendJson } from './response.ts';
 import { getScanStatistics } from './scans.ts';
-import { ServiceError } from './service-error.ts';
 import { getPassportJsonld, getPassportPage, resolveGtin } from './site.ts';
 import type { State } from './state.ts';
 

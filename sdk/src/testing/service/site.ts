@@ -1,13 +1,12 @@
-import { canonical, sha256 } from '../../hash.ts';
-import type { Call } from './call.ts';
-import { linkOf } from './carriers.ts';
-import { type PublicPassport, publiclyHashed } from './document.ts';
-import { passportPage } from './page.ts';
+import { canonical } from '../../../../openapi/src/rules/canonical.ts';
+import { sha256 } from '../../hash.ts';
+import { ServiceError } from './behaviour.ts';
+import { type Call, send } from './call.ts';
+import { type PublicPassport, passportPage, publiclyHashed } from './document.ts';
 import { completenessOf } from './passports.ts';
+import { linkOf } from './products.ts';
 import type { StoredProduct, ViewRole } from './records.ts';
-import { send } from './response.ts';
 import { countScan } from './scans.ts';
-import { ServiceError } from './service-error.ts';
 import type { State } from './state.ts';
 
 const publicHeaders = {

@@ -1,8 +1,8 @@
-import type { ServerErrorCode } from '@product-passport/openapi/types';
-import type { Contract } from './document.ts';
+import type { Response } from '../elements.ts';
+import type { ServerErrorCode } from '../generated/types.ts';
 import type { Operations } from './types.ts';
 
-type Responses = Operations[keyof Operations]['responses'];
+type AllResponses = Operations[keyof Operations]['responses'];
 type CodesOf<R> = R extends unknown
   ? {
       [S in keyof R]: R[S] extends { content: { 'application/json': { error: { code: infer C } } } } ? C : never;
@@ -10,10 +10,10 @@ type CodesOf<R> = R extends unknown
   : never;
 
 /** Every error code of the contract: of its operations, and of the server. */
-export type ErrorCode = CodesOf<Responses> | ServerErrorCode;
+export type ErrorCode = CodesOf<AllResponses> | ServerErrorCode;
 
 /**
- * An error that the contract documents. Rules and stores throw it by code, and `http` turns it into a response.
+ * An error that the contract documents. Rules and stores throw it by code.
  * Its default message is the contract's example. A detail never repeats what the client sent.
  */
 export class ContractError extends Error {
@@ -38,8 +38,15 @@ export interface ErrorMeaning {
   ofOperations: Map<string, string>;
 }
 
+interface Responses {
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
 /** The status and the default message of each code, from the contract's named examples. */
-export function errorMeanings(contract: Contract): Map<ErrorCode, ErrorMeaning> {
+export function errorMeanings(contract: {
+  readonly operations: readonly (Responses & { readonly operationId: string })[];
+  readonly besideOperations: Responses['responses'];
+}): Map<ErrorCode, ErrorMeaning> {
   const meanings = new Map<ErrorCode, ErrorMeaning>();
   const sources = [{ operationId: '', responses: contract.besideOperations }, ...contract.operations];
   const documented = sources.flatMap(({ operationId, responses }) =>

@@ -1,5 +1,5 @@
-import type { MediaType, Schema } from '@product-passport/openapi';
-import Joi from 'joi';
+import type { MediaType, Schema } from '../elements.ts';
+import { isRecord } from '../json.ts';
 import { ContractError, type ErrorCode } from './errors.ts';
 import type { Work } from './slices.ts';
 
@@ -15,21 +15,25 @@ export interface Violation {
 /** Throws the violation to report: one of the whole body first, then by the contract's order of codes. */
 export function throwFirst(violations: Violation[], order: readonly string[]): void {
   const rank = (violation: Violation): number => (violation.whole ? -1 : order.indexOf(violation.code));
-  const first = violations.toSorted((a, b) => rank(a) - rank(b))[0];
+  const first = [...violations].sort((a, b) => rank(a) - rank(b))[0];
   if (first) throw new ContractError(first.code, first.message);
 }
 
-/** The contract's keyword for each type of Joi error. The other errors carry the keyword's own name. */
-const keywords: Record<string, string> = {
-  'any.required': 'absent',
-  'string.base': 'type',
-  'boolean.base': 'type',
-  'object.base': 'type',
-  'array.base': 'type',
-  'array.max': 'maxItems',
-};
+/** A place in a body. */
+type Path = readonly (string | number)[];
 
-/** Keywords that `toJoi` may leave unread: they describe the schema, or are read before the rules. */
+/** A keyword of the contract that a value violates. */
+interface Fault {
+  /** `absent` for `required`. */
+  readonly keyword: string;
+  readonly path: Path;
+  readonly isNull: boolean;
+}
+
+/** Returns the value, trimmed and with its defaults, and adds its faults. */
+export type Validator = (value: unknown, path: Path, faults: Fault[]) => unknown;
+
+/** Keywords that `validatorOf` may leave unread: they describe the schema, or are read before the rules. */
 const silent = new Set([
   'description',
   'default',
@@ -42,60 +46,87 @@ const silent = new Set([
   'allOf',
 ]);
 
+type Take = <K extends string>(keyword: K) => Schema[K];
+
 /**
- * Makes a Joi schema from a schema of the contract. It drops unknown fields, converts values only by `x-trim` and
+ * Makes a validator from a schema of the contract. It drops unknown fields, converts values only by `x-trim` and
  * `default`, and counts lengths in code points.
  *
  * @throws for an unknown keyword, so that no rule of the contract is skipped unnoticed.
  */
-export function toJoi(schema: Schema): Joi.Schema {
+export function validatorOf(schema: Schema): Validator {
   const { base, nullable } = flatten(schema);
   const rules = new Set(Object.keys(base).filter((keyword) => !silent.has(keyword)));
-  const take = <K extends string>(keyword: K): Schema[K] => {
+  const take: Take = (keyword) => {
     rules.delete(keyword);
     return base[keyword];
   };
-
-  let joi: Joi.Schema;
-  switch (base.type) {
-    case 'object': {
-      const required = new Set(take('required'));
-      const properties = take('properties');
-      const members = Object.entries(properties ?? {}).map(([name, property]) => {
-        const made = toJoi(property);
-        return [name, required.has(name) ? made.required() : made] as const;
-      });
-      joi = Joi.object(properties && Object.fromEntries(members));
-      // The reader of the body counts its nodes.
-      take('x-max-nodes');
-      break;
-    }
-    case 'array': {
-      const items = take('items');
-      joi = items ? Joi.array().items(toJoi(items)) : Joi.array();
-      take('x-max-nodes');
-      const maxItems = take('maxItems');
-      if (maxItems !== undefined) joi = (joi as Joi.ArraySchema).max(maxItems);
-      break;
-    }
-    case 'boolean':
-      joi = Joi.boolean();
-      break;
-    case 'string':
-      // Not `allow('')`: Joi skips the other rules for a value that it allows.
-      joi = Joi.string().min(0).custom(stringRule(take));
-      break;
-    case undefined:
-      joi = Joi.any().custom(extentRule(take('x-max-depth'), take('x-max-nodes')));
-      break;
-    default:
-      throw new Error(`openapi.yaml: a request has the type ${base.type}, which validation does not support.`);
-  }
+  const validate = validatorOfType(base.type, take);
   if (rules.size > 0)
     throw new Error(`openapi.yaml: a request uses ${[...rules].join(', ')}, which validation does not support.`);
-  if (nullable) joi = joi.allow(null);
-  if (base.default !== undefined) joi = joi.default(base.default);
-  return joi;
+  return (value, path, faults) => {
+    if (value === undefined) return base.default;
+    return value === null && nullable ? null : validate(value, path, faults);
+  };
+}
+
+function validatorOfType(type: Schema['type'], take: Take): Validator {
+  switch (type) {
+    case 'object':
+      return objectValidator(take);
+    case 'array':
+      return arrayValidator(take);
+    case 'boolean':
+      return typed((value) => typeof value === 'boolean');
+    case 'string':
+      return stringValidator(take);
+    case undefined:
+      return anyValidator(take('x-max-depth'), take('x-max-nodes'));
+    default:
+      throw new Error(`openapi.yaml: a request has the type ${type}, which validation does not support.`);
+  }
+}
+
+function typed(isOfType: (value: unknown) => boolean, validate: Validator = (value) => value): Validator {
+  return (value, path, faults) => {
+    if (isOfType(value)) return validate(value, path, faults);
+    faults.push({ keyword: 'type', path, isNull: value === null });
+    return value;
+  };
+}
+
+function objectValidator(take: Take): Validator {
+  const required = new Set(take('required'));
+  const members = Object.entries(take('properties') ?? {}).map(([name, property]) => ({
+    name,
+    isRequired: required.has(name),
+    validate: validatorOf(property),
+  }));
+  // The reader of the body counts its nodes.
+  take('x-max-nodes');
+  if (members.length === 0) return typed(isRecord);
+  return typed(isRecord, (value, path, faults) => {
+    const validated: Record<string, unknown> = {};
+    for (const { name, isRequired, validate } of members) {
+      const given = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined;
+      if (given === undefined && isRequired) faults.push({ keyword: 'absent', path: [...path, name], isNull: false });
+      const member = validate(given, [...path, name], faults);
+      if (member !== undefined) validated[name] = member;
+    }
+    return validated;
+  });
+}
+
+function arrayValidator(take: Take): Validator {
+  const items = take('items');
+  const validate = items && validatorOf(items);
+  take('x-max-nodes');
+  const maxItems = take('maxItems') ?? Number.POSITIVE_INFINITY;
+  return typed(Array.isArray, (value, path, faults) => {
+    const elements = value as unknown[];
+    if (elements.length > maxItems) faults.push({ keyword: 'maxItems', path, isNull: false });
+    return validate ? elements.map((element, index) => validate(element, [...path, index], faults)) : elements;
+  });
 }
 
 /** Merges `oneOf` with null, `allOf` with one schema, and a type list with null into one schema. */
@@ -119,7 +150,7 @@ function flatten(schema: Schema): { base: Schema; nullable: boolean } {
   return { base: schema, nullable: false };
 }
 
-function stringRule(take: <K extends string>(keyword: K) => Schema[K]): Joi.CustomValidator<string> {
+function stringValidator(take: Take): Validator {
   const trim = take('x-trim');
   const minLength = take('minLength') ?? 0;
   const maxLength = take('maxLength') ?? Number.POSITIVE_INFINITY;
@@ -127,15 +158,30 @@ function stringRule(take: <K extends string>(keyword: K) => Schema[K]): Joi.Cust
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   const known = take('enum');
   const extensible = take('x-extensible-enum');
-  return (given, helpers) => {
-    const text = trim ? given.trim() : given;
-    if (expression && !expression.test(text)) return helpers.error('pattern');
-    if (known && !known.includes(text)) return helpers.error('enum');
-    if (extensible && !extensible.includes(text)) return helpers.error('x-extensible-enum');
+  const faultOf = (text: string): string | undefined => {
+    if (expression && !expression.test(text)) return 'pattern';
+    if (known && !known.includes(text)) return 'enum';
+    if (extensible && !extensible.includes(text)) return 'x-extensible-enum';
     const length = codePoints(text, maxLength);
-    if (length < minLength) return helpers.error('minLength');
-    if (length > maxLength) return helpers.error('maxLength');
-    return text;
+    if (length < minLength) return 'minLength';
+    return length > maxLength ? 'maxLength' : undefined;
+  };
+  return typed(
+    (value) => typeof value === 'string',
+    (value, path, faults) => {
+      const text = trim ? (value as string).trim() : (value as string);
+      const keyword = faultOf(text);
+      if (keyword !== undefined) faults.push({ keyword, path, isNull: false });
+      return text;
+    },
+  );
+}
+
+function anyValidator(maxLevels = Number.POSITIVE_INFINITY, maxNodes = Number.POSITIVE_INFINITY): Validator {
+  return (value, path, faults) => {
+    const keyword = exceededExtent(value, maxLevels, maxNodes);
+    if (keyword !== undefined) faults.push({ keyword, path, isNull: false });
+    return value;
   };
 }
 
@@ -148,16 +194,6 @@ function codePoints(text: string, limit: number): number {
     if (count > limit) break;
   }
   return count;
-}
-
-function extentRule(
-  maxLevels = Number.POSITIVE_INFINITY,
-  maxNodes = Number.POSITIVE_INFINITY,
-): Joi.CustomValidator<unknown> {
-  return (value, helpers) => {
-    const exceeded = exceededExtent(value, maxLevels, maxNodes);
-    return exceeded ? helpers.error(exceeded) : value;
-  };
 }
 
 /** The limit that a value exceeds. It walks level by level, because deep input would overflow a recursion. */
@@ -199,35 +235,27 @@ interface Judgement {
 }
 
 /** Validates a request body. Validation stops when the body has the wrong type or too many elements. */
-export function bodyValidation({ schema }: MediaType): BodyValidation {
+export function bodyValidation({ schema }: Pick<MediaType, 'schema'>): BodyValidation {
   const { items, properties: _, required: __, ...shell } = schema;
-  const outer = toJoi(shell);
-  const part = items ?? schema;
-  const joi = toJoi(part);
-  const options: Joi.ValidationOptions = { convert: false, stripUnknown: { objects: true }, errors: { render: false } };
-
-  /** @param path the place of the part */
-  const judgePart = (given: unknown, path: readonly number[]): Judgement => {
-    const { value, error } = joi.validate(given, { ...options, abortEarly: false });
-    const details = error?.details ?? [];
-    return {
-      body: value,
-      violations: details.map((detail) => violation(schema, { ...detail, path: [...path, ...detail.path] })),
-    };
+  const outer = validatorOf(shell);
+  const part = validatorOf(items ?? schema);
+  const judged = (validate: Validator, given: unknown, path: Path): Judgement => {
+    const faults: Fault[] = [];
+    const body = validate(given, path, faults);
+    return { body, violations: faults.map((fault) => violation(schema, fault)) };
   };
   return {
     shape: shapeOf(schema),
     *judge(given) {
-      const shape = outer.validate(given, { ...options, allowUnknown: true, stripUnknown: false });
-      if (shape.error)
-        return { body: given, violations: shape.error.details.map((detail) => violation(schema, detail)) };
-      if (!items) return judgePart(given, []);
+      const shell = judged(outer, given, []);
+      if (shell.violations.length > 0) return shell;
+      if (!items) return judged(part, given, []);
       const body: unknown[] = [];
       const violations: Violation[] = [];
       for (const [index, element] of (given as unknown[]).entries()) {
-        const judged = judgePart(element, [index]);
-        body.push(judged.body);
-        violations.push(...judged.violations);
+        const one = judged(part, element, [index]);
+        body.push(one.body);
+        violations.push(...one.violations);
         yield;
       }
       return { body, violations };
@@ -250,25 +278,24 @@ function shapeOf(schema: Schema): BodyShape {
   };
 }
 
-function violation(schema: Schema, detail: Joi.ValidationErrorItem): Violation {
-  const at = schemaAt(schema, detail.path);
-  const keyword = keywords[detail.type] ?? detail.type;
-  const violated = keyword === 'type' && detail.context?.value === null ? 'null' : keyword;
+function violation(schema: Schema, { keyword, path, isNull }: Fault): Violation {
+  const at = schemaAt(schema, path);
+  const violated = isNull ? 'null' : keyword;
   // For an element of a list, null is a wrong type like any other.
   const said = (of: Record<string, string> = {}): string | undefined =>
-    of[violated] ?? (violated === 'null' && isElement(detail) ? of.type : undefined);
+    of[violated] ?? (violated === 'null' && isElement(path) ? of.type : undefined);
   return {
     code: (said(at['x-error-codes']) ?? 'invalid_request') as ErrorCode,
-    message: `${place(detail.path)} ${said(at['x-demands']) ?? demand(violated, at)}.`,
-    whole: detail.path.length === 0,
+    message: `${place(path)} ${said(at['x-demands']) ?? demand(violated, at)}.`,
+    whole: path.length === 0,
   };
 }
 
-function isElement(detail: Joi.ValidationErrorItem): boolean {
-  return typeof detail.path.at(-1) === 'number' || detail.path.length === 0;
+function isElement(path: Path): boolean {
+  return typeof path.at(-1) === 'number' || path.length === 0;
 }
 
-function schemaAt(schema: Schema, path: readonly (string | number)[]): Schema {
+function schemaAt(schema: Schema, path: Path): Schema {
   let at = flatten(schema).base;
   for (const step of path) {
     const next = typeof step === 'number' ? at.items : at.properties?.[step];
@@ -279,7 +306,7 @@ function schemaAt(schema: Schema, path: readonly (string | number)[]): Schema {
 }
 
 /** Names the place of a violation, with names from the contract and numbers. It never repeats the input. */
-export function place(path: readonly (string | number)[]): string {
+export function place(path: Path): string {
   const [first, ...rest] = path;
   if (first === undefined) return 'The body';
   if (typeof first === 'number') return rest.length > 0 ? `Element ${first}: ${rest.join('.')}` : `Element ${first}`;

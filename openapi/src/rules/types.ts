@@ -1,8 +1,8 @@
 /**
- * The contract's types for the server. A reader must expect new values of an enumeration that may grow, so its type
- * there is `'a' | 'b' | (string & {})`. The server sends only the known values.
+ * The contract's types for a service. A reader must expect new values of an enumeration that may grow, so its type
+ * there is `'a' | 'b' | (string & {})`. A service sends only the known values.
  */
-import type { components, operations } from '@product-passport/openapi/types';
+import type { components, operations } from '../generated/types.ts';
 
 export type Schemas = Known<components['schemas']>;
 export type Operations = Known<operations>;

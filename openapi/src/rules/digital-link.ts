@@ -1,21 +1,29 @@
 /** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
-import { digitalLink } from '../carriers/rules.ts';
-import { ContractError } from '../contract/errors.ts';
-import type { Schemas } from '../contract/types.ts';
-import type { Redirect, Representation } from '../http/handlers.ts';
-import type { QueryPart } from '../http/query.ts';
-import { preferredType } from '../http/representation.ts';
-import type { Visit } from '../http/visit.ts';
+import { ContractError } from './errors.ts';
+import { digitalLink } from './gtin.ts';
+import type { QueryPart } from './parameters.ts';
+import type { Schemas } from './types.ts';
 
 type Linkset = Schemas['Linkset'];
 
-export type LinksetRepresentation = Representation<{ 'application/linkset+json': Linkset }>;
+interface Redirect {
+  status: 302 | 307;
+  location: string;
+  headers: Record<string, string>;
+}
+
+interface LinksetRepresentation {
+  type: 'application/linkset+json';
+  body: Linkset;
+  headers: Record<string, string>;
+}
 
 export interface DigitalLinkRequest {
   /** Decoded. */
   path: { gtin: string; batch?: string; serial?: string };
   queryParts: readonly QueryPart[];
-  visit: Pick<Visit, 'accept'>;
+  /** The media type that the `Accept` of the request prefers. */
+  preferred: (types: readonly string[]) => string | undefined;
 }
 
 interface LinkedProduct {
@@ -28,7 +36,7 @@ interface LinkedProduct {
 /** @throws ContractError `not_found` if the product has no link of the requested type */
 export function linkResponse(
   { tenant, slug, name }: LinkedProduct,
-  { path, queryParts, visit }: DigitalLinkRequest,
+  { path, queryParts, preferred }: DigitalLinkRequest,
   { siteUrl, redirectStatus }: { siteUrl: string; redirectStatus: 302 | 307 },
 ): Redirect | LinksetRepresentation {
   const anchor = digitalLink(siteUrl, path.gtin);
@@ -38,7 +46,7 @@ export function linkResponse(
   const scanned = scannedQuery(path);
   // The address of an item must not stay in a cache.
   const cache = scanned.length > 0 ? { 'cache-control': 'private, no-store' } : {};
-  const form = linkType === undefined ? acceptedForm(visit.accept) : formOfLinkType.get(shortName(linkType));
+  const form = linkType === undefined ? acceptedForm(preferred) : formOfLinkType.get(shortName(linkType));
   const headers = { link, vary: 'Accept', ...cache };
   switch (form) {
     case 'page':
@@ -95,8 +103,8 @@ function shortName(linkType: string): string {
 }
 
 /** The form that an `Accept` prefers; the page if it accepts none. */
-function acceptedForm(accept: string | undefined): Form {
-  return formOfMediaType.get(preferredType(accept, [...formOfMediaType.keys()]) ?? '') ?? 'page';
+function acceptedForm(preferred: DigitalLinkRequest['preferred']): Form {
+  return formOfMediaType.get(preferred([...formOfMediaType.keys()]) ?? '') ?? 'page';
 }
 
 /**
@@ -122,7 +130,7 @@ function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefi
 function scannedQuery(path: DigitalLinkRequest['path']): string[] {
   return (['batch', 'serial'] as const).flatMap((name) => {
     const value = path[name];
-    // `http/target.ts` escapes a segment of dots.
+    // The server escapes a segment of dots (`http/target.ts`).
     const scanned = value?.replace(/^(?:%2e){1,2}$/i, decodeURIComponent);
     return scanned === undefined ? [] : [`${name}=${encodeURIComponent(scanned)}`];
   });

@@ -1,4 +1,4 @@
-import type { Schemas } from '../contract/types.ts';
+import type { Schemas } from './types.ts';
 
 type AccessLevel = Schemas['PassportValue']['access_level'];
 
@@ -16,6 +16,9 @@ const visible: Record<ViewRole, readonly AccessLevel[]> = {
 };
 
 /** The values that a role may see. The server must not reveal that the others exist. */
-export function visibleValues<Value extends { access_level: AccessLevel }>(values: Value[], role: ViewRole): Value[] {
+export function visibleValues<Value extends { access_level: AccessLevel }>(
+  values: readonly Value[],
+  role: ViewRole,
+): Value[] {
   return values.filter((value) => visible[role].includes(value.access_level));
 }

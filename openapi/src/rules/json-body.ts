@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { ContractError } from '../contract/errors.ts';
-import type { Work } from '../contract/slices.ts';
-import { type BodyShape, place, type Violation } from '../contract/validation.ts';
+import { ContractError } from './errors.ts';
+import type { Work } from './slices.ts';
+import { type BodyShape, place, type Violation } from './validation.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
@@ -19,8 +18,8 @@ const tokensAtOnce = 250;
  *   bytes are empty or not JSON in UTF-8
  */
 export function* readJson(
-  bytes: Buffer,
-  headers: IncomingHttpHeaders,
+  bytes: Uint8Array,
+  headers: { readonly 'content-type'?: string | undefined; readonly 'content-encoding'?: string | undefined },
   shape?: BodyShape,
 ): Work<{ body: unknown; violations: Violation[] }> {
   if (bytes.length === 0) throw new ContractError('invalid_json');
@@ -59,7 +58,7 @@ function* bodyOf(text: string, { parts, isArray, elements }: JsonScan): Work<unk
   return isArray ? objects : objects[0];
 }
 
-function decoded(bytes: Buffer): string {
+function decoded(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -1,0 +1,126 @@
+import type { Parameter } from '../elements.ts';
+import { limitsOf } from '../limits.ts';
+import { ContractError, type ErrorCode } from './errors.ts';
+
+/** One `name=value` of a query. */
+export interface QueryPart {
+  name: string;
+  value: string;
+  /** The part before decoding. */
+  raw: string;
+}
+
+/** The query of a request, from the request line. */
+export class SentQuery {
+  readonly parts: readonly QueryPart[];
+  #values: URLSearchParams | undefined;
+
+  constructor(requestTarget: string) {
+    const [, query = ''] = (requestTarget.includes('?') && /^[^?#]*\?([^#]*)/.exec(requestTarget)) || [];
+    this.parts = query === '' ? [] : query.split('&').map(decodePart);
+  }
+
+  /** The decoded parts. */
+  get values(): URLSearchParams {
+    this.#values ??= new URLSearchParams(
+      this.parts.filter(({ raw }) => raw !== '').map(({ name, value }) => [name, value]),
+    );
+    return this.#values;
+  }
+
+  /** Whether there is a `zugang`, valid or not. */
+  get hasAccessToken(): boolean {
+    return this.parts.length > 0 && this.values.has('zugang');
+  }
+}
+
+function decodePart(raw: string): QueryPart {
+  // URLSearchParams would remove a `?` at the start of the part.
+  const [[name, value] = ['', '']] = new URLSearchParams(`?${raw}`);
+  return { name, value, raw };
+}
+
+const wholeNumber = /^-?[0-9]+$/;
+
+/**
+ * Validates the query of an operation by its parameters. Whole numbers are moved into their `x-clamp`, absent
+ * parameters take their default, and unknown parameters are ignored.
+ *
+ * @param refusesRepeated whether a known parameter that is given twice is an error. If not, it counts as empty.
+ * @returns a function that returns the parameters by name.
+ */
+export function queryValidation(
+  parameters: readonly Parameter[],
+  refusesRepeated: boolean,
+): (query: { parts: readonly unknown[]; values: URLSearchParams }) => Record<string, unknown> {
+  const known = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema }) => ({ name, read: parameterReader(name, schema), fallback: schema.default }));
+  const defaults = Object.fromEntries(
+    known.filter(({ fallback }) => fallback !== undefined).map(({ name, fallback }) => [name, fallback]),
+  );
+  return (query) => {
+    const found: Record<string, unknown> = { ...defaults };
+    // Most requests have no query.
+    if (query.parts.length === 0) return found;
+    const given = known.flatMap(({ name, read }) => {
+      const [value, second] = query.values.getAll(name);
+      if (value === undefined) return [];
+      if (second !== undefined && refusesRepeated)
+        throw new ContractError('invalid_request', `${name} must be given only once.`);
+      return [{ name, read, text: second === undefined ? value : '' }];
+    });
+    for (const { name, read, text } of given) found[name] = read(text);
+    return found;
+  };
+}
+
+/** Reads the text of a query parameter. */
+function parameterReader(name: string, schema: Parameter['schema']): (text: string) => unknown {
+  const refuse = (demand: string): never => {
+    throw new ContractError('invalid_request', `${name} ${demand}.`);
+  };
+  if (schema.type === 'integer') {
+    const clamp = schema['x-clamp'];
+    if (!clamp || typeof schema.default !== 'number') {
+      throw new Error('openapi.yaml: a query parameter of type integer needs an x-clamp and a default.');
+    }
+    return (text) =>
+      wholeNumber.test(text)
+        ? Math.min(Math.max(Number(text), clamp.minimum), clamp.maximum) + 0
+        : refuse('must be a whole number');
+  }
+  if (schema.type !== 'string')
+    throw new Error(`openapi.yaml: a query parameter has the type ${schema.type}, which validation does not support.`);
+  return (text) =>
+    !schema.enum || schema.enum.includes(text) ? text : refuse(`must be one of: ${schema.enum.join(', ')}`);
+}
+
+/**
+ * Validates the path values of an operation. The contract names the error code of a parameter's pattern beside it:
+ * `not_found` for a slug, `invalid_gtin` for a GTIN. The message of `invalid_request` describes the expected form.
+ */
+export function pathValidation(parameters: readonly Parameter[]): (values: Record<string, string>) => void {
+  const rules = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map(({ name, schema }) => ({
+      name,
+      expression: new RegExp(schema.pattern ?? '', 'u'),
+      maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
+      code: (schema['x-error-codes']?.pattern ?? 'not_found') as ErrorCode,
+      form: formOf(name, schema),
+    }));
+  return (values) => {
+    for (const { name, expression, maxLength, code, form } of rules) {
+      const value = values[name] ?? '';
+      if (value.length > maxLength || !expression.test(value))
+        throw new ContractError(code, code === 'invalid_request' ? form : undefined);
+    }
+  };
+}
+
+/** `batch: at most 20 characters. Characters from …`: the length is in the keywords, the rest in the description. */
+function formOf(name: string, schema: Parameter['schema']): string {
+  const length = limitsOf(schema).find(({ keyword }) => keyword === 'maxLength');
+  return `${name}: ${length === undefined ? '' : `${length.text}. `}${schema.description}`;
+}

@@ -1,0 +1,62 @@
+const transliterations: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'o',
+  œ: 'oe',
+  þ: 'th',
+  ð: 'd',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+};
+const transliterated = new RegExp(`[${Object.keys(transliterations).join('')}]`, 'g');
+const longestSlug = 100;
+
+/** Makes a slug from a name: `Wollmütze Förde` gives `wollmuetze-foerde`. A name without a letter gives `product`. */
+export function slugFromName(name: string): string {
+  const words = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(transliterated, (letter) => transliterations[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  return cut(words.join('-'), longestSlug) || 'product';
+}
+
+/** The slug of the nth product with the same slug: `name`, `name-2`, `name-3`. It never exceeds the longest slug. */
+export function suffixedSlug(slug: string, nth: number): string {
+  if (nth === 1) return slug;
+  const suffix = `-${nth}`;
+  return cut(slug, longestSlug - suffix.length) + suffix;
+}
+
+function cut(slug: string, length: number): string {
+  return slug.slice(0, length).replace(/-$/, '');
+}
+
+/** Folds text for comparison: full Unicode case folding and NFC. `ß` becomes `ss`, `ς` becomes `σ`. */
+export function fold(text: string): string {
+  return Array.from(text.normalize('NFC'), foldCharacter).join('').normalize('NFC');
+}
+
+function foldCharacter(character: string): string {
+  // The upper case of ı is I, whose lower case is i. It is the only letter that this way folds wrongly.
+  if (character === 'ı') return character;
+  return Array.from(character.toLowerCase().toUpperCase(), (letter) => letter.toLowerCase()).join('');
+}
+
+/** `urn:<namespace>:<tenant>:<product>` */
+export function productUrn(namespace: string, tenantSlug: string, productSlug: string): string {
+  return `urn:${namespace}:${tenantSlug}:${productSlug}`;
+}
+
+/** The time of a change. It is later than the last change, even if the clock went back. */
+export function timeOfChange(now: Date, before: string): string {
+  return new Date(Math.max(now.getTime(), Date.parse(before) + 1)).toISOString();
+}
