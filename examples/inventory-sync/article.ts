@@ -1,5 +1,15 @@
 import type { CreateProduct, PassportValueInput } from '@product-passport/sdk';
-import { type Field, groupColumn, groups, gtinColumn, modelColumn, nameColumn, numberColumn } from './columns.ts';
+import { checkValues, templates } from '@product-passport/sdk/templates';
+import {
+  type Field,
+  type Group,
+  groupColumn,
+  groups,
+  gtinColumn,
+  modelColumn,
+  nameColumn,
+  numberColumn,
+} from './columns.ts';
 import type { ExportRecord } from './export.ts';
 
 /** A value of the passport with all its properties, so that the service's defaults do not matter. */
@@ -49,7 +59,7 @@ export function readArticle({ line, cells, isWhole }: ExportRecord): Article | R
   const fault = gtin === null ? undefined : faultOfGtin(gtin);
   if (fault) faults.push(fault);
 
-  const read = readValues(group.fields, cell);
+  const read = readValues(group, cell);
   faults.push(...read.faults);
   if (faults.length > 0) return reject(faults.join('; '));
 
@@ -62,16 +72,19 @@ export function readArticle({ line, cells, isWhole }: ExportRecord): Article | R
   };
 }
 
-/** The values of the cells, and the faults of cells in the wrong format. */
-function readValues(fields: Readonly<Record<string, Field>>, cell: (column: string) => string) {
+/** The values of the cells, and the faults of cells in the wrong format or against the template. */
+function readValues({ template, fields }: Group, cell: (column: string) => string) {
   const values: ArticleValue[] = [];
   const faults: string[] = [];
   for (const [column, field] of Object.entries(fields)) {
     const written = cell(column);
     if (written === '') continue; // the passport keeps its value
     const value = readValue(field, written);
-    if (value) values.push(value);
-    else faults.push(`${column}: ${quoted(written)} is not ${field.kind.expected}`);
+    if (value) {
+      values.push(value);
+      const findings = checkValues(templates[template] ?? templates.other, [value]);
+      faults.push(...findings.map(({ message }) => `${column}: ${message.replace('[0].', '')}`));
+    } else faults.push(`${column}: ${quoted(written)} is not ${field.kind.expected}`);
   }
   return { values, faults };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -542,4 +542,33 @@ test('npm start takes a relative path from the folder where it is typed', async 
   );
   expect(totals(stdout)).toBe('1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
   expect(code).toBe(0);
+});
+
+test('a confidential value without a level is refused, and the report names the row', async () => {
+  const copy = join(folder, 'copy');
+  await cp(join(root, 'examples/inventory-sync'), copy, { recursive: true });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const columns = await readFile(join(copy, 'columns.ts'), 'utf8');
+  const forgotten = columns.replace(
+    "restricted('substances_of_concern', list)",
+    "field('substances_of_concern', list)",
+  );
+  expect(forgotten).not.toBe(columns);
+  await writeFile(join(copy, 'columns.ts'), forgotten);
+  const rows = [
+    'Artikelnummer;Bezeichnung;Warengruppe;Bedenkliche Stoffe',
+    'LV-1;Kabel mit Blei;Kabel;Blei',
+    'LV-2;Kabel;Kabel;',
+  ];
+  const file = await written('lead.csv', `${rows.join('\n')}\n`);
+  const tenant = await service.newTenant('lead');
+  const { code, stdout } = await run(`node ${join(copy, 'sync.ts')} ${file}`, {
+    PRODUCT_PASSPORT_URL: tenant.baseUrl,
+    PRODUCT_PASSPORT_KEY: tenant.apiKey,
+  });
+  expect(linesOf(stdout, 'Rejected')).toEqual([
+    'line 2 LV-1 Bedenkliche Stoffe: access_level of "substances_of_concern" must be "restricted" (got "public")',
+  ]);
+  expect(code).toBe(1);
+  expect((await listed(tenant.client)).map(({ slug }) => slug)).toEqual(['lv-2']);
 });

@@ -32,12 +32,18 @@ afterAll(async () => {
 
 const cannot = 'A static mock cannot do this';
 
+/** What the page shows of the passport of the contract's example. */
+const pageTexts = {
+  de: '✓ Die Werte passen zum Hash. | Identifikation | Kabellänge | 2 m | Inhaltsstoffe | Halogenfrei | Nicht bekannt',
+  en: '✓ The values match the hash. | Identification | Cable length | 2 m | Substances | Halogen free | Not known',
+};
+
 /** What runs in each folder of `examples`. */
 const examples: Record<string, () => Promise<void>> = {
   'node-script': async () => {
     expect(await run('npm start -w examples/node-script', environment)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^waschmittel-meeresbrise 55 %\n1 incomplete$/m),
+      stdout: expect.stringMatching(/^waschmittel-meeresbrise 55 %: .*\n1 incomplete$/m),
     });
   },
   'commonjs-script': async () => {
@@ -78,9 +84,14 @@ const examples: Record<string, () => Promise<void>> = {
     try {
       const page = await (await startBrowser()).newPage();
       const { port } = files.address() as AddressInfo;
-      await page.goto(`http://127.0.0.1:${port}/index.html?site=${mock.host}&tenant=nordlicht&product=any`);
-      await page.waitForFunction("document.querySelector('p').textContent !== ''");
-      expect(await page.textContent('main')).toMatch(/USB-C-Kabel 240 W 2 m\s+✓/);
+      for (const [lang, texts] of Object.entries(pageTexts)) {
+        await page.goto(
+          `http://127.0.0.1:${port}/index.html?site=${mock.host}&tenant=nordlicht&product=any&lang=${lang}`,
+        );
+        await page.waitForFunction("document.querySelector('p').textContent !== ''");
+        const shown = await page.locator('main > *:not(dl), dt, dd').allTextContents();
+        expect(shown.join(' | ').replaceAll('\u00a0', ' ')).toBe(`USB-C-Kabel 240 W 2 m | ${texts}`);
+      }
     } finally {
       files.close();
       files.closeAllConnections();
