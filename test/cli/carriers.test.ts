@@ -166,6 +166,7 @@ describe('carrier', () => {
     ['image pullover --tenant my-shop --output x.svg --format gif', 2, /Allowed choices are svg, png/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 0', 2, /from 1 to 300/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 300.5', 2, /from 1 to 300/],
     ['image pullover --tenant my-shop --output x.svg --dpi 1e3', 2, /from 72 to 2400/],
     ['image pullover --tenant my-shop --output x.svg --site-url example.com', 2, /scheme and host/],
     [

@@ -102,6 +102,11 @@ describe('the reports', () => {
 });
 
 describe('verdict and exit code', () => {
+  test.concurrent('a program that wants no more than the first products need not read the others', async () => {
+    const { stderr } = await run(`${suite} --once --command '${reader("await ask('/products?limit=5');")}'`);
+    expect(stderr).toContain('The program got as many products as the limit that it named, and wanted no more.');
+  });
+
   test.concurrent('a command that fails is a finding of its own, with its cause', async () => {
     const { code, stderr } = await run(`${suite} --command '${reader('process.exit(3);')}'`);
     expect(stderr).toContain('Reason: The command ended with 3. It fails without disturbances, too.');
@@ -200,7 +205,9 @@ ${check}`);
     addFormats.default(ajv);
     ajv.validate(JSON.parse(readFileSync(join(root, 'contracts/schemas/report.schema.json'), 'utf8')), report);
     expect(ajv.errors).toBeNull();
-    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('<h1>2 of 2 mistakes noticed</h1>');
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(
+      /<h1>2 of 2 mistakes noticed<\/h1>.*>100 %<\/text>/s,
+    );
   });
 
   test.concurrent('tests that never read a second page, and refuse an unknown member, are told so', async () => {

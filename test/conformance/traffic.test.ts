@@ -213,6 +213,30 @@ describe('the proxy', () => {
     expect(proxy.exchanges.length).toBe(1);
   });
 
+  test.each([
+    [9, true],
+    [10, false],
+  ])('%i responses of 5 MiB that are under way when it closes are recorded: %s', async (length, isWhole) => {
+    const large = createServer((_incoming, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).write(Buffer.alloc(5 * 2 ** 20, ' '));
+    }).listen(0, '127.0.0.1');
+    await once(large, 'listening');
+    ending.defer(async () => {
+      large.closeAllConnections();
+      large.close();
+    });
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(large.address() as AddressInfo).port}` });
+    // Reads what is there, and does not close the connection.
+    const read = async (): Promise<void> => {
+      const reader = (await fetch(`${proxy.url}/api/v1/me`)).body?.getReader();
+      for (let length = 0; length < 5 * 2 ** 20; ) length += (await reader?.read())?.value?.length ?? 0;
+    };
+    await Promise.all(Array.from({ length }, read));
+    expect(proxy.isWhole).toBe(isWhole);
+    await proxy.close();
+    expect(proxy.exchanges.length).toBe(isWhole ? length : 0);
+  });
+
   test('responds with 502 if the upstream is down, and records why', async () => {
     const proxy = await openProxy({ upstream: `http://127.0.0.1:${await freePort()}` });
     ending.defer(() => proxy.close());

@@ -205,6 +205,15 @@ test('a failed fetch is a network error with the cause that the runtime reports'
   });
 });
 
+test('a cause has at most four causes of its own', async () => {
+  let thrown = new Error('cause 9');
+  for (let number = 8; number >= 0; number -= 1)
+    thrown = Object.assign(new TypeError(`cause ${number}`), { cause: thrown });
+  let deepest: unknown = await failing(thrown);
+  while ((deepest as Error).cause !== undefined) deepest = (deepest as Error).cause;
+  expect(deepest).toMatchObject({ message: 'cause 4' });
+});
+
 describe('the message of a network error names the host and the innermost cause', () => {
   const thrown = (cause: unknown) => Object.assign(new TypeError('fetch failed'), { cause });
   test.each<[string, Error, string]>([
