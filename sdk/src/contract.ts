@@ -65,5 +65,5 @@ export interface ScanQuery extends Query<'getScanStatistics'> {}
 export interface ResolveQuery extends Pick<Query<'getPassportJsonld'>, 'zugang'> {}
 /** Options of `passports.document`: `zugang` as above, and `version`, the number of an older version. */
 export interface PassportDocumentQuery extends Query<'getPassportJsonld'> {}
-/** Options of `passports.page`: `zugang`, and `lang` (`en` or `de`). Default: the page follows `Accept-Language`. */
+/** Options of `passports.page`: `zugang`, and `lang`, such as `de`. Default: the page follows `Accept-Language`. */
 export interface PassportPageQuery extends Query<'getPassportPage'> {}

@@ -213,10 +213,10 @@ export interface paths {
          *     the JSON-LD document, the resolver, and a page that a browser prefetches, whether or not it shows the page
          *     later. A prefetch has the word `prefetch` in the request header `Sec-Purpose`, `Purpose` or `X-Moz`.
          *
-         *     The page is in English or German. The language comes from `lang`, else from `Accept-Language`, else it is
-         *     English. If `Accept` prefers `application/ld+json` to `text/html`, the response is the JSON-LD document, as at
-         *     `/jsonld`, and does not count as a scan. The page also contains that document as a data block. A client that
-         *     already has the response (`If-None-Match`) gets 304, except with a `zugang`.
+         *     The language of the page comes from `lang`, else from `Accept-Language`, else it is English. If `Accept` prefers
+         *     `application/ld+json` to `text/html`, the response is the JSON-LD document, as at `/jsonld`, and does not count
+         *     as a scan. The page also contains that document as a data block. A client that already has the response
+         *     (`If-None-Match`) gets 304, except with a `zugang`.
          *
          *     With `batch` or `serial` in the query, which the resolver adds, the page says which batch or serial number was
          *     scanned, and that the passport is for the model. The service neither stores nor logs them, and the response has
@@ -1920,7 +1920,7 @@ export interface components {
          *     number of a public version gets 404.
          */
         PassportVersion: string;
-        /** @description The language of the page, or of the labels in the document, `en` or `de`. Any other value is ignored. */
+        /** @description The language of the page, or of the labels in the document, such as `de`. One that the service lacks is ignored. */
         Lang: string;
     };
     requestBodies: never;
@@ -2317,7 +2317,7 @@ export interface operations {
                  *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
-                /** @description The language of the page, or of the labels in the document, `en` or `de`. Any other value is ignored. */
+                /** @description The language of the page, or of the labels in the document, such as `de`. One that the service lacks is ignored. */
                 lang?: components["parameters"]["Lang"] | undefined;
             } | undefined;
             header?: never;
@@ -2381,7 +2381,7 @@ export interface operations {
                  *     number of a public version gets 404.
                  */
                 version?: components["parameters"]["PassportVersion"] | undefined;
-                /** @description The language of the page, or of the labels in the document, `en` or `de`. Any other value is ignored. */
+                /** @description The language of the page, or of the labels in the document, such as `de`. One that the service lacks is ignored. */
                 lang?: components["parameters"]["Lang"] | undefined;
             } | undefined;
             header?: never;
