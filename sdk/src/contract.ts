@@ -63,7 +63,10 @@ export interface ProductQuery extends Query<'listProducts'> {}
 export interface ScanQuery extends Query<'getScanStatistics'> {}
 /** Options of `resolve`: `zugang`, an access token, opens the extended view of its role. */
 export interface ResolveQuery extends Pick<Query<'getPassportJsonld'>, 'zugang'> {}
-/** Options of `passports.document`: `zugang` as above, and `version`, the number of an older version. */
+/**
+ * Options of `passports.document`: `zugang` as above, `version`, the number of an older version, and `lang`, the language of
+ * the labels (`en` or `de`; the default follows `Accept-Language`).
+ */
 export interface PassportDocumentQuery extends Query<'getPassportJsonld'> {}
 /** Options of `passports.page`: `zugang`, and `lang`, such as `de`. Default: the page follows `Accept-Language`. */
 export interface PassportPageQuery extends Query<'getPassportPage'> {}

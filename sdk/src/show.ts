@@ -34,7 +34,9 @@ type Texts = Readonly<Record<string, string>>;
 export interface ShownSection {
   /** `composition`, or `own` for fields that no template has. */
   readonly key: string;
+  /** The title in the language of the words. */
   readonly title: string;
+  /** In the order of the templates. */
   readonly fields: readonly ShownField[];
 }
 
@@ -42,6 +44,7 @@ export interface ShownSection {
 export interface ShownField {
   /** The `field_key`. */
   readonly key: string;
+  /** The label in the language of the words. */
   readonly label: string;
   /** What the field means, where its label does not say it. */
   readonly meaning: string | undefined;

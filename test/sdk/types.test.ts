@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import * as undici from 'undici';
 import { buildDigitalLink, parseDigitalLink } from '../../sdk/src/gs1.ts';
@@ -314,12 +314,28 @@ function told(error: unknown): string | number {
   }
 }
 
-test('the compiler accepts this file', () => {
+type Cable = FieldsOf<'cable'>;
+
+const file = fileURLToPath(import.meta.url);
+let program: ts.Program;
+beforeAll(() => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const read = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
-  const file = fileURLToPath(import.meta.url);
-  const program = ts.createProgram([file], options);
+  program = ts.createProgram([file], options);
+});
+
+test('an editor shows label, unit and meaning of a field, whether it is required, and its access level', () => {
+  const checker = program.getTypeChecker();
+  const statements = program.getSourceFile(file)?.statements.filter(ts.isTypeAliasDeclaration) ?? [];
+  const cable = statements.flatMap((one) => (one.name.text === 'Cable' ? [checker.getTypeAtLocation(one)] : []))[0];
+  const hover = (key: keyof Cable) =>
+    ts.displayPartsToString(cable?.getProperty(key)?.getDocumentationComment(checker) ?? []);
+  expect(hover('cable_length')).toBe('Cable length, in m. Required.');
+  expect(hover('substances_of_concern')).toMatch(/^Substances of concern\. .{20,}\. Access level: `restricted`\.$/);
+});
+
+test('the compiler accepts this file', () => {
   const wrong = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
   expect(wrong.map(({ messageText }) => messageText)).toEqual([]);
   [refused, results, accepted, codes, ofOneMethod, requested, fetches, fields, faked, told].length;

@@ -296,7 +296,7 @@ describe('the JSON-LD document', () => {
       [german, language('ja')],
       [german, language('de-AT, en;q=0.5')],
       [english, language('en-GB, de;q=0.5')],
-      [english, language('fr, en;q=0.5')],
+      [english, language('ja, en;q=0.5')],
       [english, {}, { lang: 'en' }],
       [german, language('en'), { lang: 'de' }],
       [english, language('en'), { lang: 'xx' }],
