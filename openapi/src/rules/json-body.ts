@@ -11,7 +11,7 @@ const tokensAtOnce = 250;
 /**
  * Parses a JSON body. Of a body with too many nodes, only the syntax and the outer type are read.
  *
- * @param shape leaves all other members out, without making them. Default: everything is read
+ * @param shape leaves other members out, without making them, if they are many. Default: everything is read
  * @returns the value, and a violation for each content that no body may have: too many nodes, a member named `__proto__`,
  *   U+0000 or a lone surrogate in a string, a number that a double does not carry exactly
  * @throws ContractError `unsupported_media_type` for another media type or a content encoding, `invalid_json` if the
@@ -77,6 +77,9 @@ const code = {
   openBracket: 0x5b,
   backslash: 0x5c,
   closeBracket: 0x5d,
+  f: 0x66,
+  n: 0x6e,
+  t: 0x74,
   u: 0x75,
   openBrace: 0x7b,
   closeBrace: 0x7d,
@@ -84,12 +87,19 @@ const code = {
 
 /** More characters than any name of the contract has. */
 const longestName = 64;
+const quotedProto = '"__proto__"';
 
+/** A number that a double of up to 15 digits may carry exactly. */
+const shortNumber = /-?(?:0|[1-9][0-9]{0,13})(?:\.[0-9]{1,13})?(?![0-9.eE])/y;
+const mostExactLength = 15;
 const numberForm = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const simpleEscape = /^["\\/bfnrt]$/;
 const hexadecimal = /^[0-9a-fA-F]{4}$/;
 
-/** The text of a value that the contract reads: a member, or an element that is not an object. */
+/** An element with at most as many nodes is parsed at once, with the members that the contract does not read. */
+const fewNodes = 50;
+
+/** The text of a value that the contract reads: an element, or a member of an object with many nodes. */
 interface Part {
   element: number;
   /** Absent for an element. */
@@ -119,6 +129,8 @@ export class JsonScan {
   #name: string | undefined;
   /** The part that is not read to its end. */
   #part: Part | undefined;
+  /** The start of the last element that is an object, with the numbers of nodes and parts before it. */
+  #object = { start: 0, nodes: 0, parts: 0 };
   readonly #shape: BodyShape | undefined;
   readonly parts: Part[] = [];
   nodes = 0;
@@ -191,14 +203,21 @@ export class JsonScan {
     if (next === code.openBracket || next === code.openBrace) this.#open(next === code.openBracket);
     else {
       if (next === code.quote) this.#string();
-      else if (!this.#isLiteral()) this.#number();
+      else if (next === code.t) this.#literal('true');
+      else if (next === code.f) this.#literal('false');
+      else if (next === code.n) this.#literal('null');
+      else this.#number();
       this.#endValue();
     }
   }
 
   #beginPart(next: number): void {
     const depth = this.#levels.length;
-    const isElement = this.isArray && depth === 1 && next !== code.openBrace;
+    const isElement = this.isArray && depth === 1;
+    if (isElement && next === code.openBrace) {
+      this.#object = { start: this.#at, nodes: this.nodes, parts: this.parts.length };
+      return;
+    }
     if (!isElement && this.#name === undefined) return;
     const most = this.#shape?.members.get(this.#name ?? '') ?? 1;
     const [start, nodes] = [this.#at, -this.nodes];
@@ -225,9 +244,18 @@ export class JsonScan {
   }
 
   #close(): void {
-    this.#levels.pop();
+    const isObject = this.#levels.pop() === false;
     this.#at += 1;
+    if (isObject && this.isArray && this.#levels.length === 1) this.#joinParts();
     this.#endValue();
+  }
+
+  /** Replaces the members of a small element by the whole element. */
+  #joinParts(): void {
+    const { start, nodes, parts } = this.#object;
+    if (!this.hasParts || this.nodes - nodes > fewNodes) return;
+    this.parts.length = parts;
+    this.parts.push({ element: this.#element, name: undefined, depth: 1, start, end: this.#at, nodes: 1, most: 1 });
   }
 
   #afterValue(next: number): void {
@@ -246,19 +274,18 @@ export class JsonScan {
     if (next !== code.quote) this.#fail();
     const open = this.#at;
     const hasEscape = this.#string();
-    const name = this.#nameOf(open, hasEscape);
-    if (name === '__proto__') this.#report('has a member named __proto__, which is not allowed');
-    const isMember = this.#levels.length === (this.isArray ? 2 : 1) && this.#shape?.members.has(name);
-    if (isMember && this.hasParts) this.#name = name;
+    const isMember = this.hasParts && this.#levels.length === (this.isArray ? 2 : 1);
+    const length = this.#at - open;
+    if (hasEscape || length === quotedProto.length || (isMember && length <= longestName)) {
+      const name: string = hasEscape
+        ? JSON.parse(this.#text.slice(open, this.#at))
+        : this.#text.slice(open + 1, this.#at - 1);
+      if (name === '__proto__') this.#report('has a member named __proto__, which is not allowed');
+      if (isMember && this.#shape?.members.has(name)) this.#name = name;
+    }
     if (this.#skipSpace() !== code.colon) this.#fail();
     this.#at += 1;
     this.#expected = 'value';
-  }
-
-  /** The name of a member that was read. One that is long without escapes is not of interest. */
-  #nameOf(open: number, hasEscape: boolean): string {
-    if (hasEscape) return JSON.parse(this.#text.slice(open, this.#at));
-    return this.#at - open > longestName ? '' : this.#text.slice(open + 1, this.#at - 1);
   }
 
   /** Reads a string. Returns whether it has an escape. */
@@ -271,8 +298,8 @@ export class JsonScan {
         hasEscape = true;
         at = this.#escape(at);
       } else if (next >= code.space) at += 1;
+      // A control character, or the end of the text.
       else this.#fail();
-      if (at >= text.length) this.#fail();
     }
     this.#at = at + 1;
     return hasEscape;
@@ -300,13 +327,17 @@ export class JsonScan {
     return Number.parseInt(digits, 16);
   }
 
-  #isLiteral(): boolean {
-    const literal = ['true', 'false', 'null'].find((each) => this.#text.startsWith(each, this.#at));
-    this.#at += literal?.length ?? 0;
-    return literal !== undefined;
+  #literal(literal: string): void {
+    if (!this.#text.startsWith(literal, this.#at)) this.#fail();
+    this.#at += literal.length;
   }
 
   #number(): void {
+    shortNumber.lastIndex = this.#at;
+    if (shortNumber.test(this.#text) && shortNumber.lastIndex - this.#at <= mostExactLength) {
+      this.#at = shortNumber.lastIndex;
+      return;
+    }
     numberForm.lastIndex = this.#at;
     if (!numberForm.test(this.#text)) this.#fail();
     const end = numberForm.lastIndex;
@@ -330,7 +361,7 @@ function isLow(unit: number): boolean {
 
 function isExact(number: string): boolean {
   // A double carries up to 15 digits exactly.
-  if (number.length <= 15 && !/[eE]/.test(number)) return true;
+  if (number.length <= mostExactLength && !/[eE]/.test(number)) return true;
   return decimalValue(number) === decimalValue(String(Number(number)));
 }
 

@@ -202,16 +202,20 @@ export function exceededExtent(
   maxLevels: number,
   maxNodes: number,
 ): 'x-max-depth' | 'x-max-nodes' | undefined {
-  let level = [value];
-  let nodes = 0;
+  let level = isNested(value) ? [value] : [];
+  let nodes = 1;
   for (let depth = 0; level.length > 0; depth += 1) {
-    nodes += level.length;
+    if (depth >= maxLevels) return 'x-max-depth';
+    const children = level.flatMap((node) => Object.values(node));
+    nodes += children.length;
     if (nodes > maxNodes) return 'x-max-nodes';
-    const inside = level.filter((node) => typeof node === 'object' && node !== null);
-    if (inside.length > 0 && depth >= maxLevels) return 'x-max-depth';
-    level = inside.flatMap((node) => Object.values(node as object));
+    level = children.filter(isNested);
   }
   return undefined;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 export interface BodyValidation {
