@@ -1,5 +1,6 @@
 /** Every command's help has an example, and the examples run as printed. So do the commands that messages suggest. */
 
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,25 @@ test('every command follows the grammar: singular nouns, the product as first ar
     }
   };
   check(createProgram(), []);
+});
+
+test('every command that the manuals name is a command', () => {
+  const { commands } = createProgram();
+  const manuals = ['README.md', 'server/README.md', ...globSync('docs/**/*.md', { cwd: root })];
+  const lines = manuals.flatMap((file) =>
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /(?:npx |`|^)product-passport ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/gm,
+      ),
+    ].map(([, words = '']) => words),
+  );
+  const unknown = lines.filter((line) => {
+    const [first, second] = line.split(' ');
+    const noun = commands.find((each) => each.name() === first);
+    return !noun || (noun.commands.length > 0 && !noun.commands.some((each) => each.name() === second));
+  });
+  expect(unknown).toEqual([]);
+  expect(lines).toEqual(expect.arrayContaining(['serve', 'mock', 'migrate', 'key create']));
 });
 
 /** The only item of a list. */

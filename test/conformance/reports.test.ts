@@ -188,7 +188,13 @@ describe('traffic.har', () => {
       response: { status: 302, redirectURL: '/elsewhere', content: { size: 2, mimeType: 'text/plain', text: 'ä' } },
       comment: 'PAGE-1.echo, PAGE-1.other',
     });
-    expect(log.entries[0]).toMatchObject({ response: { status: 0, comment: 'timeout' } });
+    expect(log.entries[0]).toMatchObject({ response: { status: 0, comment: 'timeout', content: { mimeType: '' } } });
+    const untyped = exchangeWith({ response: { status: 204, headers: {}, text: '' } });
+    const request = { ...untyped.request, headers: {}, body: Buffer.from('{') };
+    const { log: other } = harOf(reportWith([resultWith({ exchanges: [{ ...untyped, request }] })])) as Har;
+    expect(other.entries).toMatchObject([
+      { request: { postData: { mimeType: '' } }, response: { content: { mimeType: '' } } },
+    ]);
   });
 });
 

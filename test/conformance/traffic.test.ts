@@ -1,6 +1,6 @@
 /** `verify har` and `verify proxy`: traffic that others send is judged and passes unchanged, and keys stay hidden. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, truncateSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as sendHttp } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -106,6 +106,16 @@ describe('verify har', () => {
   ])('refuses a file with %s', async (text, message) => {
     const outcome = await typeSuite('verify', 'har', fileWith(text), '--base-url', base);
     expect(outcome).toEqual({ code: 2, stdout: '', stderr: `product-passport-contracts: ${message}\n` });
+  });
+
+  test('refuses a file of more than 64 MiB, before it reads it', async () => {
+    const file = fileWith('');
+    truncateSync(file, 64 * 2 ** 20 + 1);
+    expect(await typeSuite('verify', 'har', file, '--base-url', base)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `product-passport-contracts: ${file} has 65 MiB. A HAR may have at most 64 MiB. Record fewer requests, or use \`verify proxy\`.\n`,
+    });
   });
 
   test('refuses a file without requests to the provider', async () => {

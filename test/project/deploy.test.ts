@@ -71,6 +71,7 @@ describe('the systemd unit', () => {
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(10);
   });
 
+  // The gate also runs on machines without systemd.
   const analyzer = existsSync('/usr/bin/systemd-analyze') ? test : test.skip;
 
   analyzer('has no findings of systemd, and little exposure', async () => {
@@ -196,7 +197,8 @@ describe('the commands of the image', () => {
     expect(await codeOf([...entry, ...create])).toBe(1); // the tenant is there
   });
 
-  // Another user may write where the tests are installed, because it installed them.
+  // Only root can run the program as another user. Without root, the user of the tests installed the program and may
+  // change it.
   (isRoot ? test : test.skip)('the user can write to the volume, and not to the program', async () => {
     const write = (file: string) => codeOf(['node', '-e', `fs.writeFileSync('${file}', '')`]);
     expect(await write(join(folder, 'data', 'written'))).toBe(0);

@@ -285,6 +285,20 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await own.rows(service.database)).toHaveLength(1);
     });
 
+    test('pauses between two tries while the database says at once that it is locked', async () => {
+      let tries = 0;
+      const locked = (() => {
+        tries += 1;
+        throw Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' });
+      }) as unknown as ConstructorParameters<typeof ScanRecorder>[0];
+      const recorder = new ScanRecorder(locked, { warn() {} });
+      await recorder.record({ tenantId: 't', productId: 'p', at: now, role: 'consumer', address: '192.0.2.1' });
+      expect(recorder.lost).toBe(1);
+      await recorder.idle();
+      expect(tries).toBeGreaterThan(1);
+      expect(tries).toBeLessThanOrEqual(52);
+    });
+
     test('is lost immediately, with all waiting scans, if the write cannot begin', async () => {
       const database = await openDatabase(await newMigratedDatabase(kind));
       await secret(database, 'scan_secret');

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
 import { addressesOf } from '../provider.ts';
@@ -41,10 +41,19 @@ function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): 
   return finish(run, { provider: known, progress, directory: report });
 }
 
+/** The text, what is parsed from it and the judgement take several times its bytes. */
+const largestHar = 64;
+
 function textOf(file: string): string {
   try {
+    const size = statSync(file).size / 2 ** 20;
+    if (size > largestHar) {
+      const advice = 'Record fewer requests, or use `verify proxy`.';
+      throw new UsageError(`${file} has ${Math.ceil(size)} MiB. A HAR may have at most ${largestHar} MiB. ${advice}`);
+    }
     return readFileSync(file, 'utf8');
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}.`);
   }
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
@@ -17,6 +18,9 @@ interface Waiting {
 
 /** The largest number of scans in one transaction. */
 const largestGroup = 500;
+
+/** Pause before the next try while the database is locked, in milliseconds. While the server stops, a lock is reported at once. */
+const lockedPause = 20;
 
 /** How long a page waits for its scan, in milliseconds. */
 const timeout = 1000;
@@ -101,7 +105,10 @@ export class ScanRecorder {
       });
     } catch (error) {
       // Nothing was written. The waiting scans have their own time limit.
-      if (group.length === 0 && isBusy(error)) return;
+      if (group.length === 0 && isBusy(error)) {
+        await wait(lockedPause);
+        return;
+      }
       // The write could not begin, so all waiting scans are lost.
       if (group.length === 0) group = this.#take(this.#waiting.size);
       this.#losses.add(group.length, error);

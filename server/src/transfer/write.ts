@@ -139,10 +139,9 @@ async function refuseNewer(
   tenantId: string,
   items: readonly Row[],
 ): Promise<void> {
-  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
   const rows: { product_id: string; latest: number }[] = await transaction('passport_versions')
     .where({ tenant_id: tenantId })
-    .whereRaw(`product_id IN (SELECT ${elements})`, JSON.stringify(items.map(({ product_id }) => product_id)))
+    .whereRaw('product_id IN (?)', [productIds(transaction, items)])
     .groupBy('product_id')
     .select('product_id')
     .max({ latest: 'version' });
@@ -160,12 +159,17 @@ async function refuseWithoutGtin(
   tenantId: string,
   items: readonly Row[],
 ): Promise<void> {
-  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
   const found = await transaction('products')
     .where({ tenant_id: tenantId, gtin: null })
-    .whereRaw(`id IN (SELECT ${elements})`, JSON.stringify(items.map(({ product_id }) => product_id)))
+    .whereRaw('id IN (?)', [productIds(transaction, items)])
     .first('slug');
   if (found) throw new RefusedLine(number, `the product ${found.slug} has no GTIN, so it cannot have a carrier.`);
+}
+
+/** One parameter for all ids, because a database takes only so many. */
+function productIds(transaction: Knex.Transaction, items: readonly Row[]): Knex.Raw {
+  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
+  return transaction.raw(`SELECT ${elements}`, [JSON.stringify(items.map(({ product_id }) => product_id))]);
 }
 
 async function refuseKeys(transaction: Knex.Transaction, number: number, items: readonly Row[]): Promise<void> {
