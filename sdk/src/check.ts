@@ -58,8 +58,8 @@ export interface CheckOptions {
 
 /**
  * Compares values with a template, and returns what is wrong: a key that the template does not have, with the closest
- * one; a value of another type, unit or option; an access level that shows a value to more readers than the template
- * wants. A value without an access level is public. An unknown value has no type and no unit, and a field that is left
+ * one; a value of another type or option; another unit, or none; an access level that shows a value to more readers than
+ * the template wants. A value without an access level is public. An unknown value has no type and no unit, and a field that is left
  * out is no finding. It never throws.
  *
  * ```ts
