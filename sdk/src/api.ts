@@ -1,4 +1,4 @@
-import { createFinalURL, serializePrimitiveParam } from 'openapi-fetch';
+import { createFinalURL } from 'openapi-fetch';
 import { segment } from './address.ts';
 import type { ApiResponse } from './api-promise.ts';
 import {
@@ -77,12 +77,15 @@ export interface Api {
   prepare<Prepared>(operation: string, make: () => Prepared): Prepared;
 }
 
-/** Every query of the contract has plain values. A list or an object throws. */
+/** Every query of the contract has plain values. */
 function querySerializer(query: Record<string, unknown>): string {
   toJson(query); // throws for NaN
   return Object.entries(query)
-    .map(([name, value]) => serializePrimitiveParam(name, value as string))
-    .filter(Boolean)
+    .filter(([, value]) => value != null)
+    .map(([name, value]) => {
+      if (typeof value === 'object') throw new ArgumentError(name, 'must be a text or a number');
+      return `${name}=${encodeURIComponent(value as string)}`;
+    })
     .join('&');
 }
 
@@ -122,9 +125,12 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     const url = createFinalURL(route, { baseUrl: root, params: { path, query }, querySerializer, pathSerializer });
     const given = { ...options.headers, ...ofCall };
     checkHeaders(given);
-    const headers = { ...given, 'user-agent': `product-passport-sdk/${version}` };
-    const content = json ? { headers: { ...headers, 'content-type': 'application/json' }, body: json } : { headers };
-    return { url, method, redirect: 'manual', ...content };
+    const headers = {
+      ...given,
+      'user-agent': `product-passport-sdk/${version}`,
+      ...(json && { 'content-type': 'application/json' }),
+    };
+    return { url, method, redirect: 'manual', headers, ...(json && { body: json }) };
   };
 
   const prepare: Api['prepare'] = (operation, make) => {

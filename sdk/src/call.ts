@@ -1,13 +1,12 @@
 import type { ApiResponse } from './api-promise.ts';
-import { AbortError, type Call, type PassportError, type Phase, TimeoutError } from './errors.ts';
+import { AbortError, type Call, NetworkError, type PassportError, type Phase, TimeoutError } from './errors.ts';
 import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
 import { createLimiter, type Limiter, type Wait } from './limiter.ts';
 import type { AllLimits, ClientLimits } from './limits.ts';
-import { decide, type Read } from './response.ts';
+import { decide, isRedirect, type Read, textOf } from './response.ts';
 import { backoff, delay, isRetryable, requiredPause } from './retry.ts';
-import { type Redact, redactor } from './secret.ts';
+import { describeCause, type Redact, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
-import { type CallState, type Run, transport } from './transport.ts';
 
 /** An attempt that begins; `attempts` is its number, from 1 on. It does not contain the key. */
 export interface AttemptStart extends Call {
@@ -107,7 +106,13 @@ export interface CallOptions {
 }
 
 /** A call in progress, with the data that its attempts report. */
-interface RetriedCall extends CallState {
+interface RetriedCall extends Call {
+  /** How many times the request was sent. */
+  attempts: number;
+  /** The phase of the attempt: `headers` when it begins. */
+  phase: Phase;
+  /** The response of the attempt: `undefined` when it begins. */
+  response?: FetchResponse | undefined;
   readonly start: AttemptStart;
   /** Removes the key of the attempt. */
   redact: Redact;
@@ -123,11 +128,11 @@ function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase)
   return new TimeoutError(call, 'deadline', limits.deadlineMs, phase, call.failure);
 }
 
-/** Makes one attempt, with its own key and within its time limits. */
+/** Makes one attempt, with its own key and within its time limits. Turns a failure into a typed error. */
 async function sendOnce(
   { fetch = globalThis.fetch, keyFor }: ClientContext,
   call: RetriedCall,
-  request: PreparedRequest,
+  { url, ...init }: PreparedRequest,
   options: CallOptions,
   left: number,
 ): Promise<ApiResponse<unknown>> {
@@ -138,25 +143,37 @@ async function sendOnce(
     isUnwanted,
   } = options;
   let ended: Error | undefined;
-  const fetchWithKey: Fetch = async (url, init) => {
-    if (!keyFor) return fetch(url, init);
-    const key = await keyFor(init.signal).catch((error: Error) => {
+  const headersFor = async (own: AbortSignal): Promise<PreparedRequest['headers']> => {
+    if (!keyFor) return init.headers;
+    const key = await keyFor(own).catch((error: Error) => {
       ended ??= error;
       throw error;
     });
     call.redact = redactor(key);
-    init.signal.throwIfAborted();
-    return fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
+    own.throwIfAborted();
+    return { ...init.headers, authorization: `Bearer ${key}` };
+  };
+  /** Cancels the body of a redirect, and an unwanted body. */
+  const attempt = async (own: AbortSignal) => {
+    call.attempts += 1;
+    const response = await fetch(url, { ...init, headers: await headersFor(own), signal: own });
+    // A `fetch` that ignores the signal may respond after the attempt has ended.
+    if (!own.aborted) {
+      call.phase = 'body';
+      call.response = response;
+    }
+    return { response, text: await textOf(response, own, !isRedirect(response) && !isUnwanted?.(response)) };
   };
   const onTimeout = () => {
     const { phase } = call;
     ended =
       left < timeoutMs ? deadlineError(call, options, phase) : new TimeoutError(call, 'timeout', timeoutMs, phase);
   };
-  const run: Run = (signal, work) => withTimeout(Math.min(timeoutMs, left), signal, work, onTimeout);
-  const transportOptions = { fetch: fetchWithKey, signal, isUnwanted, redact: (text: unknown) => call.redact(text) };
-  const received = await transport(call, request, transportOptions, run, () => ended);
-  return { value: decide(call, request.url, received, call.redact, read), response: received.response };
+  const received = await withTimeout(Math.min(timeoutMs, left), signal, attempt, onTimeout).catch((thrown) => {
+    if (signal?.aborted) throw new AbortError(call, call.phase, signal.reason);
+    throw ended ?? new NetworkError(call, call.start.host, describeCause(thrown, call.redact));
+  });
+  return { value: decide(call, url, received, call.redact, read), response: received.response };
 }
 
 function checkSignal(call: Call, signal: AbortSignal | undefined): void {

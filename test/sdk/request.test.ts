@@ -114,6 +114,16 @@ test.each([Number.NaN, Infinity])('a query of %p is refused', async (limit) => {
   expect(requests).toEqual([]);
 });
 
+test('a list in a query is refused, because no query of the contract has one', async () => {
+  const { client, requests } = connect(json({}));
+  const search = ['a', 'b'] as unknown as string;
+  expect(await rejection(client.products.list({ search }))).toMatchObject({
+    name: 'ArgumentError',
+    argument: 'search',
+  });
+  expect(requests).toEqual([]);
+});
+
 describe('in a web page', () => {
   afterEach(() => {
     for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name);
