@@ -1,15 +1,10 @@
 /** `@product-passport/server/testing`: the reference server inside the process of a test runner. */
 import type { Knex } from 'knex';
-import { type AppOptions, createApp, localAddress } from './app.ts';
+import type { AppOptions } from './app.ts';
 import { shownAddress } from './database/address.ts';
-import { openDatabase } from './database/open.ts';
-import { fillDemo } from './demo/fill.ts';
-import { createLog } from './log/log.ts';
 import { type ConnectedSandbox, connectSandbox } from './sandbox/client.ts';
 import { newControlToken } from './sandbox/host.ts';
-import { createKey } from './tenants/keys.ts';
 import { slugForm } from './tenants/rules.ts';
-import { hasTenants, insertTenant } from './tenants/store.ts';
 
 export {
   type ConnectedSandbox,
@@ -60,8 +55,26 @@ export interface TestServer {
 /** Time for running requests to finish at a stop, in milliseconds. */
 const stopTimeout = 1000;
 
-/** One log for all servers of the process: errors only, on standard error. */
-const log = createLog('error');
+/** The modules of the server take a second to load, so a program that only connects to a sandbox does not load them. */
+async function load() {
+  const [app, open, demo, { createLog }, keys, tenants] = await Promise.all([
+    import('./app.ts'),
+    import('./database/open.ts'),
+    import('./demo/fill.ts'),
+    import('./log/log.ts'),
+    import('./tenants/keys.ts'),
+    import('./tenants/store.ts'),
+  ]);
+  return { ...app, ...open, ...demo, ...keys, ...tenants, log: createLog('error') };
+}
+
+/** One for all servers of the process. Their log has errors only, on standard error. */
+let loaded: ReturnType<typeof load> | undefined;
+
+const server = () => {
+  loaded ??= load();
+  return loaded;
+};
 
 /**
  * Starts a reference server in this process. Servers share nothing, so each test file or worker can have its own.
@@ -71,6 +84,7 @@ const log = createLog('error');
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { database: address = ':memory:', demo = false, tenants: slugs = demo ? [] : ['test-shop'] } = options;
   const { port = 0, rateLimit = 0, siteUrl } = options;
+  const { openDatabase, hasTenants, fillDemo } = await server();
   const database = await openDatabase(address);
   try {
     if (await hasTenants(database)) {
@@ -113,6 +127,7 @@ export interface Sandbox extends ConnectedSandbox {
  * @throws if the port is in use
  */
 export async function startSandbox({ port = 0, rateLimit = 0 }: SandboxOptions = {}): Promise<Sandbox> {
+  const { openDatabase } = await server();
   const database = await openDatabase(':memory:', { sandbox: true });
   const controlToken = newControlToken();
   try {
@@ -126,6 +141,7 @@ export async function startSandbox({ port = 0, rateLimit = 0 }: SandboxOptions =
 
 /** Starts to listen. `stop` closes the database too. */
 async function listen(options: AppOptions): Promise<{ local: string; stop: () => Promise<void> }> {
+  const { createApp, localAddress, log } = await server();
   const app = await createApp({ ...options, log });
   await app.start();
   const end = async () => {
@@ -145,6 +161,7 @@ async function listen(options: AppOptions): Promise<{ local: string; stop: () =>
 async function addTenant(database: Knex, slug: string): Promise<TestTenant> {
   const needs = `The tenant ${JSON.stringify(slug)} needs another slug:`;
   if (!slugForm.test(slug)) throw new Error(`${needs} use a to z, 0 to 9 and single hyphens, as in my-shop.`);
+  const { createKey, insertTenant } = await server();
   const now = new Date();
   const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'starter' }, now);
   if (!tenant) throw new Error(`${needs} another tenant has it already.`);

@@ -154,6 +154,17 @@ test('without the option, its paths get the same response as every unknown path'
     expect(await ask(path)).toEqual(unknown);
 });
 
+test('a script that only connects to a sandbox does not load the server', async () => {
+  const script = `
+    import { createRequire } from 'node:module';
+    import '@product-passport/server/testing';
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    console.log(JSON.stringify(loaded.filter((file) => file.includes('node_modules'))));
+  `;
+  const { stdout } = await run(`node --input-type=module -e "$SCRIPT"`, { SCRIPT: script });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
 test('a script that does not stop its sandbox leaves no process behind', async () => {
   const script = `
     import { spawn } from 'node:child_process';
