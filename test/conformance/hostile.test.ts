@@ -35,7 +35,7 @@ describe('a run against a wrong provider', () => {
         const isPage = /limit=10&/.test(request.url);
         return isCreation || isPage ? new Response('busy', { status: 409 }) : service.fetch(request);
       },
-      ['PROD-1.products-total'],
+      ['PROD-3.concurrent'],
     );
     expect(statusesOf(run)).toEqual(['failed']);
   });

@@ -1,6 +1,7 @@
 /** What the service's description says about the response to a generated request. */
 import { isRecord, type Operation } from '@product-passport/openapi';
 import { describedCodes } from '../../judge/described-codes.ts';
+import { namedGroups } from '../cases/products.ts';
 import type { WireRequest } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import { bodyOf, requestFindings } from '../request-faults.ts';
@@ -46,13 +47,16 @@ export function expectationOf(
   const isOdd =
     others.length > 0 || hasOddBytes(request) || hasOddHeaders(generated) || hasOddQuery(generated, parameters);
   if (isOdd) return named.length > 0 || isUnknown ? { kind: 'refused' } : open;
-  if (named.length > 0) {
-    const codes = named.flatMap(({ code }) => code ?? []);
-    if (isUnknown) return { kind: 'refused', statuses: [400, 404] };
-    return { kind: 'refused', statuses: [400], ...(codes.length === named.length ? { codes } : {}) };
-  }
+  if (named.length > 0) return isUnknown ? { kind: 'refused', statuses: [400, 404] } : refusalOf(named, request);
   if (isUnknown) return { kind: 'refused', statuses: [404], codes: ['not_found'] };
-  return hasOddValues(request, fieldKeys) ? open : { kind: 'accepted' };
+  return hasOddValues(request, fieldKeys) || hasOtherGroup(request) ? open : { kind: 'accepted' };
+}
+
+/** The codes count only where every provider finds these faults, and no other. */
+function refusalOf(named: readonly NamedFault[], request: WireRequest): Expectation {
+  const codes = named.flatMap(({ code }) => code ?? []);
+  const isCertain = codes.length === named.length && isReadAlike(request) && !hasOtherGroup(request);
+  return { kind: 'refused', statuses: [400], ...(isCertain ? { codes } : {}) };
 }
 
 interface NamedFault {
@@ -74,6 +78,30 @@ function namedFaults(request: WireRequest, { core }: Judges): NamedFault[] {
       : [];
   const nothing: NamedFault[] = found.length === 0 && hasNoName(json) ? [{ where: 'body', code: undefined }] : [];
   return [...found, ...group, ...nothing];
+}
+
+/** A provider knows the ten groups that the description names. Another group may be a fault. */
+function hasOtherGroup({ method, body }: WireRequest): boolean {
+  const { json } = bodyOf({ body });
+  if (method !== 'POST' || !isRecord(json)) return false;
+  const { product_group: group } = json;
+  return typeof group === 'string' && group !== unknownGroup && !namedGroups.includes(group);
+}
+
+/**
+ * Whether every parser finds the same fault. Some take no body for an empty value, and some call a lone surrogate, or a
+ * number beyond the range of a double, invalid JSON.
+ */
+function isReadAlike(request: WireRequest): boolean {
+  const { text, json } = bodyOf(request);
+  return text !== '' && isPlainJson(json);
+}
+
+function isPlainJson(json: unknown): boolean {
+  if (typeof json === 'string') return json.isWellFormed();
+  if (typeof json === 'number') return Number.isFinite(json);
+  if (typeof json !== 'object' || json === null) return true;
+  return Object.entries(json).every(([name, value]) => name.isWellFormed() && isPlainJson(value));
 }
 
 /** Parsers differ in what they make of these bytes. */

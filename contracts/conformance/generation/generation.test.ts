@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { member } from '@product-passport/openapi';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
+import { namedGroups } from '../cases/products.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { connectInProcess } from '../http/in-process.ts';
 import { judgesOf } from '../judges.ts';
@@ -23,6 +25,24 @@ describe('a provider without a fault', () => {
     expect(run.results.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(run.results.map(({ id }) => id)).toContain('GEN-1.putPassport');
     expect(sent.length).toBeGreaterThan(50);
+  });
+
+  /** Knows only the groups that the description names, looks at them first, and parses JSON strictly. */
+  const strict: Handler = async (request, service) => {
+    const text = await request.clone().text();
+    const refuse = (code: string) => Response.json({ error: { code, message: 'The body is wrong.' } }, { status: 400 });
+    if (request.method === 'PUT' && text === '') return refuse('values_must_be_array');
+    if (/\\ud[89a-f]|[0-9]e[0-9]{3}/i.test(text)) return refuse('invalid_json');
+    const group: unknown = request.method === 'POST' ? member(jsonIn(text), 'product_group') : undefined;
+    return typeof group === 'string' && !namedGroups.includes(group)
+      ? refuse('unknown_product_group')
+      : service.fetch(request);
+  };
+
+  test.each([1, 2, 3, 4])('a strict one that knows ten groups: nothing is found with seed %d', async (seed) => {
+    const options = { seed, generated: 2, only: ['GEN-1.createProduct', 'GEN-1.putPassport'] };
+    const { run } = await verified(createFakeService({ siteUrl }), strict, options);
+    expect(run.results.flatMap(({ reasons }) => reasons)).toEqual([]);
   });
 
   test('the requests follow from the seed', async () => {

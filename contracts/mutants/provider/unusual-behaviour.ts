@@ -1,5 +1,5 @@
 /** Providers that decide in an unusual way where the description leaves a choice. */
-import type { CarrierList, CreateProduct, ScanStatistics } from '@product-passport/sdk';
+import type { CarrierList, CreateProduct, Me, ScanStatistics } from '@product-passport/sdk';
 import {
   api,
   carriers,
@@ -12,6 +12,7 @@ import {
   jsonOf,
   keyOf,
   list,
+  me,
   page,
   publicSide,
   resolver,
@@ -50,6 +51,11 @@ export const unusualBehaviour: readonly Unusual[] = [
     freedom: 'Everything that the description leaves free is done differently.',
     behaviour: 'alternative',
     wrap: unchanged,
+  },
+  {
+    id: 'active-products-counted',
+    freedom: 'products_total counts active products only.',
+    wrap: changeJson(me, (body: Me) => ({ ...body, products_total: Math.min(1, body.products_total) })),
   },
   {
     id: 'redirect-302',

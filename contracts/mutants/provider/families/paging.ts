@@ -209,6 +209,7 @@ export const paging: readonly Mutant[] = [
   {
     id: 'products-total-of-active',
     mistake: 'products_total counts active products only.',
+    claims: ['reference'],
     killedBy: 'PROD-1.total-of-list',
     because: 'products_total must be',
     wrap: changeJson(me, (body: Me) => ({ ...body, products_total: Math.min(1, body.products_total) })),

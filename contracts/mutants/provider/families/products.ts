@@ -80,6 +80,7 @@ export const products: readonly Mutant[] = [
   {
     id: 'products-total-cached',
     mistake: 'A cache keeps products_total.',
+    claims: ['reference'],
     killedBy: 'PROD-1.products-total',
     because: 'the growth of products_total must be 3, is 0',
     wrap: (service) => {

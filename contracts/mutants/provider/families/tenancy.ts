@@ -149,7 +149,7 @@ export const tenancy: readonly Mutant[] = [
     id: 'products-total-of-all-tenants',
     mistake: 'products_total counts the products of all tenants.',
     killedBy: 'TEN-2.products-total',
-    because: 'products_total must be',
+    because: "the second tenant's products_total must be",
     wrap: changeResponse(me, async (response, request, service) => {
       if (response.status !== 200) return response;
       const own = (await jsonOf(response)) as Me;
