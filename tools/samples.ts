@@ -1,5 +1,16 @@
 /** The samples of `@product-passport/sdk/testing`, from the contract's examples. */
-import { type Contract, type MediaType, member, type Schema } from '../openapi/src/index.ts';
+import { readFileSync } from 'node:fs';
+import {
+  type Contract,
+  codesOf,
+  errorMeanings,
+  type MediaType,
+  mapValues,
+  member,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from '../openapi/src/index.ts';
 
 interface Origin {
   readonly operationId: string;
@@ -58,10 +69,7 @@ const origins: Readonly<Record<string, Origin>> = {
   document: { operationId: 'getPassportJsonld', from: 'response', example: 'passport', type: 'PassportDocument' },
 };
 
-/** The requests whose fields the fake service stores. */
-const inputs = ['newProduct', 'newValue'] as const;
-
-/** A module with the example of each sample, and with the tables from which the fake service makes its resources. */
+/** A module with the example of each sample, and with what the fake service needs of the contract. */
 export function samplesOf(contract: Contract): string {
   const types = [...new Set(Object.values(origins).map(({ type }) => type))].toSorted();
   const samples = Object.entries(origins).map(([name, origin]) => ({ name, origin, ...sampleOf(contract, origin) }));
@@ -72,17 +80,73 @@ export function samplesOf(contract: Contract): string {
     const own = defaultsOf(schema);
     return Object.keys(own).length > 0 ? [`  ${name}: ${indented(own)},`] : [];
   });
-  const fields = inputs.map((name) => {
-    const { schema } = samples.find((sample) => sample.name === name) ?? {};
-    return `  ${name}: ${indented(schema && inputFieldsOf(schema))},`;
-  });
-  return `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from '../contract.ts';\n
+  const { operations } = contract;
+  const errors = [...errorMeanings(contract)].map(
+    ([code, { status, message }]) => [code, { status, message }] as const,
+  );
+  return `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from '../contract.ts';
+import type { DocumentProperties } from '../../../openapi/src/rules/document.ts';
+import type { ServedOperation } from '../../../openapi/src/rules/types.ts';\n
 /** The examples of the contract. */
 export const examples = {\n${examples.join('\n')}\n};\n
 /** The values of fields that are not set: null if the contract allows it, and otherwise the default. */
 export const defaults = {\n${defaults.join('\n')}\n};\n
-/** The fields of a request: the JSON types and the values that the contract allows. */
-export const inputs = {\n${fields.join('\n')}\n};\n`;
+/** The operations: what validates their requests, and the media types of their 200. */
+export const operations: readonly ServedOperation[] = [\n${lines(operations.map(servedOperation))}];\n
+/** The status and the message of each error. */
+export const errors: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {\n${members(errors)}};\n
+/** The fields of each product group from which a document takes properties of schema.org. */
+export const properties: Readonly<Record<string, DocumentProperties>> = {\n${members(documentProperties())}};\n`;
+}
+
+function lines(values: readonly object[]): string {
+  return values.map((value) => `  ${JSON.stringify(value)},\n`).join('');
+}
+
+function members(entries: readonly (readonly [string, object])[]): string {
+  return entries.map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`).join('');
+}
+
+function documentProperties(): [string, object][] {
+  const templates: { key: string; properties: object }[] = JSON.parse(
+    readFileSync(new URL('../server/data/templates.json', import.meta.url), 'utf8'),
+  );
+  return templates.map(({ key, properties }) => [key, properties]);
+}
+
+function servedOperation(operation: Operation): object {
+  const { operationId, variantOf = operationId, method, path, parameters, body, responses } = operation;
+  return {
+    operationId,
+    variantOf,
+    method,
+    path,
+    parameters: parameters.map(servedParameter),
+    body: body && { schema: validated(body.schema) },
+    codes: codesOf(responses['400']),
+    types: Object.keys(responses['200']?.content ?? {}),
+  };
+}
+
+/** Messages about a path describe the expected form. */
+function servedParameter({ name, in: where, schema }: Parameter): object {
+  const { description } = where === 'path' ? schema : {};
+  return { name, in: where, schema: { ...(validated(schema) as Schema), description } };
+}
+
+const describing = new Set(['description', 'example', 'examples', 'format', 'x-origin']);
+
+/** A schema with only the keywords that validation reads. */
+function validated(schema: Schema): unknown {
+  const { properties, items, oneOf, allOf, ...own } = schema;
+  const rules = Object.entries(own).filter(([keyword]) => !describing.has(keyword));
+  return {
+    ...Object.fromEntries(rules),
+    ...(properties && { properties: mapValues(properties, (each) => validated(each as Schema)) }),
+    ...(items && { items: validated(items) }),
+    ...(oneOf && { oneOf: oneOf.map(validated) }),
+    ...(allOf && { allOf: allOf.map(validated) }),
+  };
 }
 
 function indented(value: unknown): string {
@@ -126,13 +190,6 @@ function defaultsOf({ properties = {} }: Schema): object {
   const fields = Object.entries(properties).flatMap(([name, schema]) => {
     const value = typesOf(schema).includes('null') ? null : flat(schema).default;
     return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(fields);
-}
-
-function inputFieldsOf({ properties = {}, required = [] }: Schema): object {
-  const fields = Object.entries(properties).map(([name, schema]) => {
-    return [name, { isRequired: required.includes(name), types: typesOf(schema), values: flat(schema).enum ?? [] }];
   });
   return Object.fromEntries(fields);
 }

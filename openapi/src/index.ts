@@ -19,8 +19,10 @@ export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targ
 export * from './rules/access.ts';
 export { completeness, isAnswered, isTooPublic, missingFields } from './rules/completeness.ts';
 export * from './rules/digital-link.ts';
+export * from './rules/document.ts';
 export * from './rules/errors.ts';
-export * from './rules/gtin.ts';
+export * from './rules/faults.ts';
+export * from './rules/headers.ts';
 export * from './rules/json-body.ts';
 export * from './rules/parameters.ts';
 export * from './rules/passport.ts';

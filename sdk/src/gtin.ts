@@ -1,4 +1,4 @@
-import { hasValidCheckDigit as isValid } from '../../openapi/src/rules/gtin.ts';
+import { hasValidCheckDigit as isValid } from '../../openapi/src/rules/product.ts';
 import { enter } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 

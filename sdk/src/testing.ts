@@ -27,8 +27,10 @@ export { type Injectable, injectFetch } from './testing/inject.ts';
 export { type Samples, sample } from './testing/sample.ts';
 export {
   createFakeService,
+  type EmptyProvider,
   type FakeService,
   type FakeServiceOptions,
+  type NewFault,
   type NewTenant,
   type NewToken,
   type Operator,

@@ -2,7 +2,7 @@
  * `@product-passport/sdk/verify`: checks whether the values of a passport match its hashes. It sends no requests.
  */
 
-import { canonical } from '../../openapi/src/rules/canonical.ts';
+import { canonical } from '../../openapi/src/rules/passport.ts';
 import { enter } from './call-site.ts';
 import type { Passport, PassportDocument } from './contract.ts';
 import { ArgumentError } from './errors.ts';

@@ -1,7 +1,7 @@
 /** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
 import { ContractError } from './errors.ts';
-import { digitalLink } from './gtin.ts';
 import type { QueryPart } from './parameters.ts';
+import { digitalLink } from './product.ts';
 import type { Schemas } from './types.ts';
 
 type Linkset = Schemas['Linkset'];
@@ -159,4 +159,23 @@ function linksetOf(anchor: string, name: string, page: string): Linkset {
       },
     ],
   };
+}
+
+/** The description of the resolver at `/.well-known/gs1resolver`. */
+export function resolverDescription(siteUrl: string): Schemas['ResolverDescription'] {
+  return {
+    name: 'Product Passport Service',
+    resolverRoot: siteUrl,
+    supportedPrimaryKeys: ['01'],
+    supportedLinkType: [{ namespace: 'https://ref.gs1.org/voc/', prefix: 'gs1:' }],
+    linkTypeDefaultCanBeLinkset: false,
+  };
+}
+
+/** GS1's character set 82. */
+const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/;
+
+/** Whether a text is a batch or a serial number. */
+export function isKeyQualifier(text: string): boolean {
+  return keyQualifier.test(text);
 }

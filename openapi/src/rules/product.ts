@@ -12,7 +12,6 @@ const transliterations: Record<string, string> = {
   ł: 'l',
   ı: 'i',
 };
-const transliterated = new RegExp(`[${Object.keys(transliterations).join('')}]`, 'g');
 const longestSlug = 100;
 
 /** Makes a slug from a name: `Wollmütze Förde` gives `wollmuetze-foerde`. A name without a letter gives `product`. */
@@ -20,7 +19,7 @@ export function slugFromName(name: string): string {
   const words = name
     .normalize('NFC')
     .toLowerCase()
-    .replace(transliterated, (letter) => transliterations[letter] ?? '')
+    .replace(/[^ -~]/g, (letter) => transliterations[letter] ?? letter)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -38,6 +37,22 @@ export function suffixedSlug(slug: string, nth: number): string {
 
 function cut(slug: string, length: number): string {
   return slug.slice(0, length).replace(/-$/, '');
+}
+
+/** Pads a GTIN with zeros on the left to 14 digits (GS1 General Specifications, 3.3.2). */
+export function gtin14(gtin: string): string {
+  return gtin.padStart(14, '0');
+}
+
+/** The GS1 Digital Link of a product, which all its carriers hold. */
+export function digitalLink(siteUrl: string, gtin: string): string {
+  return `${siteUrl}/01/${gtin14(gtin)}`;
+}
+
+/** Whether the last digit of a GTIN is its check digit (GS1 General Specifications, 7.9). */
+export function hasValidCheckDigit(gtin: string): boolean {
+  const sum = [...gtin14(gtin)].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
+  return sum % 10 === 0;
 }
 
 /** Folds text for comparison: full Unicode case folding and NFC. `ß` becomes `ss`, `ς` becomes `σ`. */

@@ -17,6 +17,8 @@ import type {
   ScanStatistics,
   Tenant,
 } from '../contract.ts';
+import type { DocumentProperties } from '../../../openapi/src/rules/document.ts';
+import type { ServedOperation } from '../../../openapi/src/rules/types.ts';
 
 /** The examples of the contract. */
 export const examples = {
@@ -356,105 +358,82 @@ export const defaults = {
   },
 };
 
-/** The fields of a request: the JSON types and the values that the contract allows. */
-export const inputs = {
-  newProduct: {
-    "name": {
-      "isRequired": true,
-      "types": [
-        "string"
-      ],
-      "values": []
-    },
-    "slug": {
-      "isRequired": false,
-      "types": [
-        "string",
-        "null"
-      ],
-      "values": []
-    },
-    "product_group": {
-      "isRequired": false,
-      "types": [
-        "string",
-        "null"
-      ],
-      "values": []
-    },
-    "gtin": {
-      "isRequired": false,
-      "types": [
-        "string",
-        "null"
-      ],
-      "values": []
-    },
-    "model": {
-      "isRequired": false,
-      "types": [
-        "string",
-        "null"
-      ],
-      "values": []
-    }
-  },
-  newValue: {
-    "field_key": {
-      "isRequired": true,
-      "types": [
-        "string"
-      ],
-      "values": []
-    },
-    "value": {
-      "isRequired": true,
-      "types": [],
-      "values": []
-    },
-    "unit": {
-      "isRequired": false,
-      "types": [
-        "string",
-        "null"
-      ],
-      "values": []
-    },
-    "source": {
-      "isRequired": false,
-      "types": [
-        "string"
-      ],
-      "values": [
-        "manual",
-        "import",
-        "supplier"
-      ]
-    },
-    "access_level": {
-      "isRequired": false,
-      "types": [
-        "string"
-      ],
-      "values": [
-        "public",
-        "restricted",
-        "authority"
-      ]
-    },
-    "is_unknown": {
-      "isRequired": false,
-      "types": [
-        "boolean"
-      ],
-      "values": []
-    },
-    "needs_review": {
-      "isRequired": false,
-      "types": [
-        "boolean"
-      ],
-      "values": []
-    }
-  },
+/** The operations: what validates their requests, and the media types of their 200. */
+export const operations: readonly ServedOperation[] = [
+  {"operationId":"getMe","variantOf":"getMe","method":"GET","path":"/api/v1/me","parameters":[],"codes":[],"types":["application/json"]},
+  {"operationId":"listProducts","variantOf":"listProducts","method":"GET","path":"/api/v1/products","parameters":[{"name":"status","in":"query","schema":{"type":"string","enum":["draft","active","archived"]}},{"name":"search","in":"query","schema":{"type":"string"}},{"name":"limit","in":"query","schema":{"type":"integer","default":50,"x-clamp":{"minimum":1,"maximum":200}}},{"name":"offset","in":"query","schema":{"type":"integer","default":0,"x-clamp":{"minimum":0,"maximum":9007199254740991}}}],"codes":["invalid_request"],"types":["application/json"]},
+  {"operationId":"createProduct","variantOf":"createProduct","method":"POST","path":"/api/v1/products","parameters":[],"body":{"schema":{"type":"object","x-max-nodes":20000,"required":["name"],"properties":{"name":{"type":"string","maxLength":500,"pattern":"\\S","x-trim":true,"x-error-codes":{"absent":"name_required","null":"name_required","pattern":"name_required"},"x-demands":{"absent":"is required: give the product a name","null":"is required: give the product a name","pattern":"must not be blank"}},"slug":{"type":["string","null"],"maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-demands":{"pattern":"must be groups of a to z and digits, joined by single hyphens"}},"product_group":{"x-error-codes":{"x-extensible-enum":"unknown_product_group"},"oneOf":[{"type":"string","x-extensible-enum":["textile","battery","smartphone","computer","cable","motor","tyre","packaging","chemical","other","footwear","furniture","mattress","steel","aluminium","detergent","toy","construction","tablet","display","washing_machine","refrigerator","dishwasher","lighting","charger","server","paint","lubricant","jewellery","cosmetic","vehicle_part"]},{"type":"null"}]},"gtin":{"type":["string","null"],"pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"},"x-demands":{"pattern":"must have 8, 12, 13 or 14 digits"}},"model":{"type":["string","null"],"maxLength":500}}}},"codes":["invalid_json","name_required","unknown_product_group","invalid_gtin","invalid_request"],"types":["application/json"]},
+  {"operationId":"getProduct","variantOf":"getProduct","method":"GET","path":"/api/v1/products/{slug}","parameters":[{"name":"slug","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}}],"codes":[],"types":["application/json"]},
+  {"operationId":"getPassport","variantOf":"getPassport","method":"GET","path":"/api/v1/products/{slug}/passport","parameters":[{"name":"slug","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}}],"codes":[],"types":["application/json"]},
+  {"operationId":"putPassport","variantOf":"putPassport","method":"PUT","path":"/api/v1/products/{slug}/passport","parameters":[{"name":"slug","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}}],"body":{"schema":{"type":"array","maxItems":1000,"x-max-nodes":20000,"x-error-codes":{"type":"values_must_be_array"},"x-demands":{"type":"must be an array of passport values"},"items":{"type":"object","required":["field_key","value"],"x-error-codes":{"type":"field_key_required"},"properties":{"field_key":{"type":"string","maxLength":100,"pattern":"\\S","x-error-codes":{"absent":"field_key_required","null":"field_key_required","pattern":"field_key_required"},"x-demands":{"absent":"is required: name the template field","null":"is required: name the template field","pattern":"must not be blank"}},"value":{"x-max-depth":32,"x-max-nodes":10000},"unit":{"type":["string","null"],"maxLength":50},"source":{"default":"import","allOf":[{"type":"string","enum":["manual","import","supplier"]}]},"access_level":{"allOf":[{"type":"string","enum":["public","restricted","authority"]}]},"is_unknown":{"type":"boolean","default":false},"needs_review":{"type":"boolean","default":false}}}}},"codes":["invalid_json","values_must_be_array","field_key_required","invalid_request"],"types":["application/json"]},
+  {"operationId":"listCarriers","variantOf":"listCarriers","method":"GET","path":"/api/v1/products/{slug}/carriers","parameters":[{"name":"slug","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}}],"codes":[],"types":["application/json"]},
+  {"operationId":"getScanStatistics","variantOf":"getScanStatistics","method":"GET","path":"/api/v1/analytics/scans","parameters":[{"name":"days","in":"query","schema":{"type":"integer","default":30,"x-clamp":{"minimum":1,"maximum":365}}}],"codes":["invalid_request"],"types":["application/json"]},
+  {"operationId":"getPassportPage","variantOf":"getPassportPage","method":"GET","path":"/p/{tenant}/{product}","parameters":[{"name":"tenant","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}},{"name":"product","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}},{"name":"zugang","in":"query","schema":{"type":"string"}},{"name":"lang","in":"query","schema":{"type":"string"}}],"codes":[],"types":["text/html","application/ld+json"]},
+  {"operationId":"getPassportJsonld","variantOf":"getPassportJsonld","method":"GET","path":"/p/{tenant}/{product}/jsonld","parameters":[{"name":"tenant","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}},{"name":"product","in":"path","schema":{"type":"string","maxLength":100,"pattern":"^[a-z0-9]+(?:-[a-z0-9]+)*$","x-error-codes":{"type":"not_found","maxLength":"not_found","pattern":"not_found"},"description":"URL-safe key: groups of `a` to `z` and digits, joined by single hyphens."}},{"name":"zugang","in":"query","schema":{"type":"string"}},{"name":"version","in":"query","schema":{"type":"string"}},{"name":"lang","in":"query","schema":{"type":"string"}}],"codes":[],"types":["application/ld+json"]},
+  {"operationId":"resolveGtin","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinCpv","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/22/{cpv}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"cpv","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinBatch","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/10/{batch}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"batch","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinSerial","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/21/{serial}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"serial","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinCpvBatch","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/22/{cpv}/10/{batch}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"cpv","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"batch","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinCpvSerial","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/22/{cpv}/21/{serial}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"cpv","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"serial","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinBatchSerial","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/10/{batch}/21/{serial}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"batch","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"serial","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinCpvBatchSerial","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/22/{cpv}/10/{batch}/21/{serial}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"cpv","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"batch","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"serial","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":20,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"resolveGtinTpx","variantOf":"resolveGtin","method":"GET","path":"/01/{gtin}/235/{tpx}","parameters":[{"name":"gtin","in":"path","schema":{"type":"string","pattern":"^(?:[0-9]{8}|[0-9]{12,14})$","x-error-codes":{"pattern":"invalid_gtin"}}},{"name":"tpx","in":"path","schema":{"type":"string","pattern":"^[!\"%-?A-Z_a-z]+$","maxLength":28,"x-error-codes":{"pattern":"invalid_request","maxLength":"invalid_request"},"description":"Characters from GS1's character set 82, percent-encoded."}},{"name":"linkType","in":"query","schema":{"type":"string"}},{"name":"zugang","in":"query","schema":{"type":"string"}}],"codes":["invalid_gtin","invalid_request"],"types":["application/linkset+json"]},
+  {"operationId":"getResolverDescription","variantOf":"getResolverDescription","method":"GET","path":"/.well-known/gs1resolver","parameters":[],"codes":[],"types":["application/json"]},
+];
+
+/** The status and the message of each error. */
+export const errors: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  "invalid_request": {"status":400,"message":"The request is not valid HTTP."},
+  "not_found": {"status":404,"message":"The resource does not exist."},
+  "method_not_allowed": {"status":405,"message":"This path does not allow this method. The Allow header lists the methods it allows."},
+  "request_timeout": {"status":408,"message":"The request did not arrive in time."},
+  "headers_too_large": {"status":431,"message":"The request headers are larger than 16 KiB."},
+  "invalid_api_key": {"status":401,"message":"The API key is missing, unknown or revoked."},
+  "rate_limited": {"status":429,"message":"Too many requests. Wait for the number of seconds in the Retry-After header."},
+  "internal_error": {"status":500,"message":"Something went wrong on our side. Please try again."},
+  "service_unavailable": {"status":503,"message":"The service is busy. Please try again in a moment."},
+  "name_required": {"status":400,"message":"name is required: give the product a name."},
+  "invalid_json": {"status":400,"message":"The request body is not valid JSON."},
+  "unknown_product_group": {"status":400,"message":"product_group must be one of: textile, battery, smartphone, computer, cable, motor, tyre, packaging, chemical, other, footwear, furniture, mattress, steel, aluminium, detergent, toy, construction, tablet, display, washing_machine, refrigerator, dishwasher, lighting, charger, server, paint, lubricant, jewellery, cosmetic, vehicle_part."},
+  "invalid_gtin": {"status":400,"message":"gtin must have 8, 12, 13 or 14 digits."},
+  "payload_too_large": {"status":413,"message":"The request body is larger than 1 MiB."},
+  "unsupported_media_type": {"status":415,"message":"Send the body as application/json in UTF-8, without Content-Encoding."},
+  "field_key_required": {"status":400,"message":"Element 0: field_key is required: name the template field."},
+  "values_must_be_array": {"status":400,"message":"The body must be an array of passport values."},
+};
+
+/** The fields of each product group from which a document takes properties of schema.org. */
+export const properties: Readonly<Record<string, DocumentProperties>> = {
+  "textile": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"],"weight":["garment_weight"],"material":["fibre_composition.fibre"]},
+  "battery": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"weight":["battery_weight"]},
+  "smartphone": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"]},
+  "computer": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"substanceOfConcern":["substances_of_concern.name"]},
+  "cable": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"],"material":["conductor_material","sheath_material"]},
+  "motor": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"],"weight":["motor_weight"]},
+  "tyre": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"]},
+  "packaging": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"],"weight":["packaging_weight"],"material":["material_composition.material"]},
+  "chemical": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"]},
+  "other": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"],"weight":["product_weight"],"material":["material_composition.material"]},
+  "footwear": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"],"material":["upper_material","lining_material","outer_sole_material"]},
+  "furniture": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"],"material":["material_composition.material"]},
+  "mattress": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"],"material":["cover_material.fibre"]},
+  "steel": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"]},
+  "aluminium": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"]},
+  "detergent": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"]},
+  "toy": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"],"substanceOfConcern":["substances_of_concern.name"],"material":["primary_materials.material"]},
+  "construction": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"]},
+  "tablet": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "display": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "washing_machine": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "refrigerator": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "dishwasher": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "lighting": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"]},
+  "charger": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "server": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"]},
+  "paint": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "lubricant": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"substanceOfConcern":["substances_of_concern.name"]},
+  "jewellery": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"]},
+  "cosmetic": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"countryOfOrigin":["country_of_origin"]},
+  "vehicle_part": {"manufacturer.name":["manufacturer_name"],"manufacturer.address":["manufacturer_address"],"importer.name":["importer_name"],"importer.address":["importer_address"],"recycledContentPercentage":["recycled_content_share"],"substanceOfConcern":["substances_of_concern.name"],"weight":["product_weight"],"material":["material_composition.material"]},
 };

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteOptionsApp, Server } from '@hapi/hapi';
-import { SentQuery } from '@product-passport/openapi';
+import { publicHeaders, SentQuery } from '@product-passport/openapi';
 import type { RespondToError } from '../http/error-response.ts';
-import { type ErrorPageMaker, publicHeaders } from '../http/errors.ts';
+import type { ErrorPageMaker } from '../http/errors.ts';
 import type { FinishedRequest, RefusingLimit } from '../http/finished.ts';
 import { requestIdOf } from '../http/request-id.ts';
 
@@ -49,7 +49,7 @@ export function refusing(server: Server, { respondToError, errorPage, discardBod
       response.writeHead(status, {
         ...headers,
         ...errorHeaders,
-        ...publicHeaders(app, query),
+        ...(app.isPublic && publicHeaders(query.hasAccessToken)),
         'x-request-id': requestId,
         'content-type': type,
         'content-length': bytes.length,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError, type Schemas } from '@product-passport/openapi';
+import { ContractError, keyIn, type Schemas } from '@product-passport/openapi';
 import type { Limit } from './rate-limit.ts';
 
 type Tenant = Schemas['Tenant'];
@@ -12,12 +12,9 @@ declare module '@hapi/hapi' {
   }
 }
 
-const bearer = /^bearer +([^ ]+) *$/i;
-
 /** The key that a request carries, valid or not. */
 export function bearerKey({ headers }: IncomingMessage): string | undefined {
-  const [, key] = bearer.exec(headers.authorization ?? '') ?? [];
-  return key;
+  return keyIn(headers.authorization);
 }
 
 export interface AuthenticationOptions {

@@ -1,7 +1,7 @@
 import type { Boom } from '@hapi/boom';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import type { ErrorCode, SentQuery } from '@product-passport/openapi';
+import { type ErrorCode, publicHeaders } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
 import type { RespondToError } from './error-response.ts';
 import { queryOf } from './query.ts';
@@ -85,15 +85,6 @@ function withCommonHeaders(request: Request, response: Exclude<Request['response
 function addPublicHeaders(request: Request, response: ResponseObject): void {
   const { app = {} } = request.route.settings;
   if (!app.isPublic) return;
-  for (const [name, value] of Object.entries(publicHeaders(app, queryOf(request)))) response.header(name, value);
-}
-
-/** Every site may read public responses, and what a client needs to wait and to report. A token in the address must not reach other sites in a `Referer`. */
-export function publicHeaders({ isPublic }: { isPublic?: boolean }, query: SentQuery): Record<string, string> {
-  if (!isPublic) return {};
-  return {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'Date, Retry-After, X-Request-Id',
-    ...(query.hasAccessToken && { 'referrer-policy': 'no-referrer' }),
-  };
+  for (const [name, value] of Object.entries(publicHeaders(queryOf(request).hasAccessToken)))
+    response.header(name, value);
 }

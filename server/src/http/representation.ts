@@ -1,4 +1,5 @@
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import { namesTag } from '@product-passport/openapi';
 import Negotiator from 'negotiator';
 import { Encoded } from './encoded.ts';
 import type { Redirect, Representation } from './handlers.ts';
@@ -27,13 +28,6 @@ export async function representationOf(
   const { bytes } = typeof body === 'function' ? ((await body()) as Encoded<unknown>) : Encoded.of(body);
   await beforeSent?.();
   return withHeaders(h.response(bytes), { ...cached, ...headers, 'content-type': `${type}; charset=utf-8` });
-}
-
-/** Whether an `If-None-Match` names this tag or `*`. Weak and strong tags match here (RFC 9110, section 13.1.2). */
-function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
-  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
-  const tags = (ifNoneMatch ?? '').split(',').map(bare);
-  return tags.includes('*') || tags.includes(bare(etag));
 }
 
 function withHeaders(response: ResponseObject, headers: Record<string, string>): ResponseObject {

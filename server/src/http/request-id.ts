@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
+import { isRequestId } from '@product-passport/openapi';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -11,15 +12,10 @@ declare module '@hapi/hapi' {
   }
 }
 
-const form = /^[A-Za-z0-9._-]{1,128}$/;
-
-/** The beginnings of API keys, access tokens and control tokens. A client may send one as an id, and ids are logged. */
-const secret = /ppk_|eyJ|sandbox_/;
-
 /** The request's own `X-Request-Id` if it is valid and not a secret, otherwise a new UUID. */
 export function requestIdOf(request?: IncomingMessage): string {
   const own = request?.headers['x-request-id'];
-  return typeof own === 'string' && form.test(own) && !secret.test(own) ? own : randomUUID();
+  return typeof own === 'string' && isRequestId(own) ? own : randomUUID();
 }
 
 /** Gives each request an id. Register it first, so that requests which later plugins refuse have an id too. */

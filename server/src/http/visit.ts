@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request } from '@hapi/hapi';
+import { isPrefetch } from '@product-passport/openapi';
 
 /** A request as a visit to the public side. */
 export interface Visit {
@@ -12,17 +13,13 @@ export interface Visit {
   acceptLanguage: string | undefined;
 }
 
-/** Headers with which browsers mark a prefetch. */
-const purposeHeaders = ['sec-purpose', 'purpose', 'x-moz'];
-
 /** @param proxies number of our own proxies in front of the server */
 export function visitOf(request: Request, proxies: number): Visit {
   const { req } = request.raw;
-  const isPrefetch = purposeHeaders.some((name) => elements(req, name, /[,;]/).includes('prefetch'));
   const { accept, 'accept-language': acceptLanguage } = req.headers;
   return {
     address: addressOf(req, proxies),
-    isView: request.method === 'get' && !isPrefetch,
+    isView: request.method === 'get' && !isPrefetch((name) => [req.headers[name] ?? []].flat().join(',')),
     accept,
     acceptLanguage,
   };

@@ -1,7 +1,6 @@
 /** A sandbox as a program of a test uses it: the control operations over HTTP, typed. */
-import type { Schemas } from '@product-passport/openapi';
+import type { ConnectionFault, Schemas } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
-import type { ConnectionFault } from './faults.ts';
 import type { RecordedRequest } from './state.ts';
 
 type Product = Schemas['Product'];

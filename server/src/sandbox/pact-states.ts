@@ -124,7 +124,7 @@ export const pactStates = {
 
   async 'the service fails inside'(session: PactSession) {
     const error = { status: 500, code: 'internal_error', contractCode: 'internal_error', headers: {} } as const;
-    session.states.of(tenantOf(session).id).addFaults([{ error, times: Number.POSITIVE_INFINITY }]);
+    session.states.of(tenantOf(session).id).faults.add([{ error, times: Number.POSITIVE_INFINITY }]);
     return undefined;
   },
 };

@@ -93,12 +93,12 @@ export function controlRoutes({ services, contract, states, faults }: Control): 
     ofTenant('POST', '/tokens', ({ tenant, body }) => newToken(services, tenant, body)),
     ofTenant('POST', '/clock', ({ tenant, state, body }) => moveClock(services, tenant, state, body)),
     ofTenant('POST', '/faults', ({ state, body }) => {
-      state.addFaults(faults.pending(body));
-      return { requests: state.faultyRequests };
+      state.faults.add(faults.pending(body));
+      return { requests: state.faults.requests };
     }),
     withoutBody('DELETE', '/faults', ({ state }) => {
-      state.clearFaults();
-      return { requests: state.faultyRequests };
+      state.faults.clear();
+      return { requests: state.faults.requests };
     }),
     withoutBody('GET', '/requests', ({ state }) => state.requests),
     withoutBody('POST', '/reset', async ({ tenant }) => {

@@ -1,5 +1,5 @@
+import { PendingFaults } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
-import type { PendingFault } from './faults.ts';
 
 /** A request that a tenant sent. Keys and access tokens are masked. */
 export interface RecordedRequest {
@@ -22,36 +22,14 @@ const mostRequests = 1000;
 
 /** What the sandbox remembers of one tenant, beside the database. */
 export class TenantState {
-  #faults: PendingFault[] = [];
+  readonly faults = new PendingFaults();
   #requests: RecordedRequest[] = [];
   #dropped = 0;
   /** Days that the clock was moved. */
   days = 0;
 
-  /** How many requests the waiting faults will hit. */
-  get faultyRequests(): number {
-    return this.#faults.reduce((sum, { times }) => sum + times, 0);
-  }
-
   get requests(): { items: readonly RecordedRequest[]; dropped: number } {
     return { items: this.#requests, dropped: this.#dropped };
-  }
-
-  addFaults(faults: readonly PendingFault[]): void {
-    this.#faults.push(...faults);
-  }
-
-  clearFaults(): void {
-    this.#faults = [];
-  }
-
-  /** Takes the fault for a request: the first one that has no operation, or this one. */
-  takeFault(operation: OperationId | undefined): PendingFault | undefined {
-    const fault = this.#faults.find((one) => one.operation === undefined || one.operation === operation);
-    if (!fault) return undefined;
-    fault.times -= 1;
-    if (fault.times === 0) this.#faults = this.#faults.filter((one) => one !== fault);
-    return fault;
   }
 
   record(request: RecordedRequest): void {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
+import { ContractError, type ErrorFault, type Fault } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { bearerKey } from '../http/authentication.ts';
 import type { RespondToError } from '../http/error-response.ts';
@@ -10,7 +10,7 @@ import { masked } from '../log/log.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import { findKey } from '../tenants/keys.ts';
 import { findTenant } from '../tenants/store.ts';
-import type { ErrorFault, Fault, FaultReader } from './faults.ts';
+import type { FaultReader } from './faults.ts';
 import { ControlError } from './input.ts';
 import type { RecordedRequest, TenantStates } from './state.ts';
 
@@ -37,7 +37,7 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
       const state = tenantId === undefined ? undefined : states.of(tenantId);
       const record = recordOf(request);
       state?.record(record);
-      const fault = headerFault(request, faults) ?? state?.takeFault(request.route.settings.app?.operation);
+      const fault = headerFault(request, faults) ?? state?.faults.take(request.route.settings.app?.operation);
       request.app.sandbox = { record, fault };
       if (fault?.delay_ms && !(await isDelayed(request, fault.delay_ms))) return h.abandon;
       if (fault?.connection === 'reset') {

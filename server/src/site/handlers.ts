@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { ContractError, defaultLocale } from '@product-passport/openapi';
+import { ContractError, defaultLocale, documentAddress, linkTo, pageAddress } from '@product-passport/openapi';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -10,7 +10,7 @@ import { languageOf } from '../languages/words.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
-import { addressOf, documentAddress, passportDocument } from './document.ts';
+import { passportDocument } from './document.ts';
 import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
@@ -47,7 +47,7 @@ export function siteHandlers(
 
   /** The headers of each JSON-LD representation. */
   function documentHeaders(published: Published): Record<string, string> {
-    return { vary: 'accept-language', link: linkTo(addressOf(published.path, siteUrl()), 'text/html') };
+    return { vary: 'accept-language', link: linkTo(pageAddress(published.path, siteUrl()), 'text/html') };
   }
 
   /**
@@ -145,7 +145,7 @@ export function siteHandlers(
         headers: {
           ...pageHeaders(language),
           ...cacheOf(parts),
-          link: linkTo(`${addressOf(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
+          link: linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
         },
         // Commits the scan before the page is sent, if it can be stored in time.
         ...(visit.isView ? { beforeSent: record } : {}),
@@ -175,11 +175,6 @@ function formatted<Body extends object>(document: Body): Encoded<Body> {
 /** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */
 function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ...more: (string | undefined)[]): string {
   return hash('sha256', JSON.stringify([rendererVersion, form, siteUrl, path, row, view, ...more]), 'base64url');
-}
-
-/** A `Link` header (RFC 8288) to another representation of the same passport. */
-function linkTo(address: string, type: string, ...relations: string[]): string {
-  return `<${address}>; rel="${['alternate', ...relations].join(' ')}"; type="${type}"`;
 }
 
 /** What pages and documents are made with, beside the passport: code, views, words, pictures and templates. */

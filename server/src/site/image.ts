@@ -1,5 +1,5 @@
 import type { Plugin } from '@hapi/hapi';
-import { ContractError, defaultLocale } from '@product-passport/openapi';
+import { ContractError, defaultLocale, type PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
@@ -9,7 +9,6 @@ import { imageBytes } from '../images/store.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import { findPublished, type PublishedRow } from '../passports/store.ts';
 import { slugForm } from '../tenants/rules.ts';
-import type { PassportPath } from './public-passport.ts';
 
 /** The image of a product as its page shows it. */
 export interface ShownImage {

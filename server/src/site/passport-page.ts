@@ -1,4 +1,4 @@
-import { defaultLocale } from '@product-passport/openapi';
+import { defaultLocale, documentAddress, pageAddress } from '@product-passport/openapi';
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
@@ -7,7 +7,7 @@ import { fill, inLanguage, type Texts, texts } from '../languages/words.ts';
 import { changedFields } from '../passports/published-versions.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { cutText } from './allowance.ts';
-import { addressOf, documentAddress, passportDocument } from './document.ts';
+import { passportDocument } from './document.ts';
 import { checkCommand, entriesOf } from './entries.ts';
 import { type ShownImage, shownImage } from './image.ts';
 import { type Inspection, inspectionOf } from './inspection.ts';
@@ -76,7 +76,7 @@ export async function passportPage(
   const text = texts[language];
   const presenter = presenterOf(language);
   const template = templateAt(row.product_group, row.template_version);
-  const canonical = addressOf(path, siteUrl);
+  const canonical = pageAddress(path, siteUrl);
   const maker = makerOf(passport);
   const group = inLanguage(template.title, language);
   const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: row.gtin });

@@ -1,3 +1,4 @@
+import type { PassportPath } from '@product-passport/openapi';
 import { ContractError, completeness, type PassportValue, visibleValues } from '@product-passport/openapi';
 import { type View, viewOf } from '../access/token.ts';
 import { snapshot } from '../database/connection.ts';
@@ -24,11 +25,6 @@ export interface Published {
   path: PassportPath;
   row: PublishedRow;
   view: View;
-}
-
-export interface PassportPath {
-  tenant: string;
-  product: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { QueryPart } from '@product-passport/openapi';
+import { isKeyQualifier, type QueryPart } from '@product-passport/openapi';
 import { Encoded } from '../http/encoded.ts';
 
 /**
@@ -14,14 +14,11 @@ const random = randomBytes(16).toString('hex');
 
 const placeholders = new RegExp(`${random}-(zugang|batch|serial)(-text)?`, 'g');
 
-/** GS1's character set 82. */
-const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/;
-
 /** The parts of a query. A batch or a serial number that GS1 does not allow is left out. */
 export function requestPartsOf(query: readonly QueryPart[], zugang: string | undefined): RequestParts {
   const qualifiers = (['batch', 'serial'] as const).flatMap((name) => {
     const value = query.find((part) => part.name === name)?.value;
-    return value !== undefined && keyQualifier.test(value) ? [[name, value]] : [];
+    return value !== undefined && isKeyQualifier(value) ? [[name, value]] : [];
   });
   return { ...(zugang === undefined ? {} : { zugang }), ...Object.fromEntries(qualifiers) };
 }

@@ -1,5 +1,5 @@
 /** The GS1 Digital Link resolver. Its targets come from the store and the site's own address, never from the request. */
-import { ContractError, type DigitalLinkRequest, linkResponse } from '@product-passport/openapi';
+import { ContractError, type DigitalLinkRequest, linkResponse, resolverDescription } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { preferredType } from '../http/representation.ts';
@@ -39,13 +39,7 @@ export function resolverHandlers({
     resolveGtinTpx: resolve,
 
     async getResolverDescription() {
-      const body = {
-        name: 'Product Passport Service',
-        resolverRoot: siteUrl(),
-        supportedPrimaryKeys: ['01' as const],
-        supportedLinkType: [{ namespace: 'https://ref.gs1.org/voc/' as const, prefix: 'gs1:' as const }],
-        linkTypeDefaultCanBeLinkset: false as const,
-      };
+      const body = resolverDescription(siteUrl());
       return { type: 'application/json', body, headers: {} };
     },
   };

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { DocumentProperties } from '@product-passport/openapi';
 import { type Label, labelAt, wordsOf } from '../languages/words.ts';
 
 /** What is known about a value, or about an item or a member of a value. */
@@ -76,18 +77,9 @@ export interface Template {
    * The properties of schema.org that values also have in the JSON-LD document. Each names its fields: `field`, or
    * `field.member` if the items of a list are objects.
    */
-  properties: Partial<Record<DocumentProperty, string[]>>;
+  properties: DocumentProperties;
   fields: TemplateField[];
 }
-
-/** Of these, a template can give the fields. The document makes a node of the name and the address of a business. */
-export type DocumentProperty =
-  | `${'manufacturer' | 'importer'}.${'name' | 'address'}`
-  | 'countryOfOrigin'
-  | 'recycledContentPercentage'
-  | 'substanceOfConcern'
-  | 'weight'
-  | 'material';
 
 /** A template as the file has it. The words are in the files of the languages. */
 interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields'> {

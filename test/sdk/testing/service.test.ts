@@ -354,6 +354,77 @@ describe('every freedom', () => {
   });
 });
 
+describe('the options', () => {
+  const clientOf = ({ fetch, provider }: FakeService<Pick<FakeService['provider'], 'base_url' | 'tenants'>>) => {
+    const apiKey = provider.tenants[0]?.api_key ?? '';
+    return createClient({ baseUrl: provider.base_url, apiKey, fetch, maxAttempts: 1 });
+  };
+
+  test('a service without the sample has two tenants and no products', async () => {
+    const service = createFakeService({ sample: false });
+    expect(await clientOf(service).me.get()).toMatchObject({ tenant: { slug: 'nordlicht' }, products_total: 0 });
+    expect(service.provider.tenants).toHaveLength(2);
+    expect(service.provider).not.toHaveProperty('access_tokens');
+  });
+
+  test('a GTIN of a sample belongs to the product of yours that has it', async () => {
+    const service = createFakeService();
+    const { slug } = await clientOf(service).products.create({ name: 'Mein Helm', gtin: '9520001000072' });
+    const location = async () =>
+      (await service.fetch(`${siteUrl}/01/09520001000072`, { redirect: 'manual' })).headers.get('location');
+    expect(await location()).toBe(`${siteUrl}/p/nordlicht/fahrradhelm`);
+    service.activate('nordlicht', slug);
+    expect(await location()).toBe(`${siteUrl}/p/nordlicht/mein-helm`);
+  });
+
+  test('faults hit requests of their tenant, in their order', async () => {
+    const service = createFakeService();
+    const client = clientOf(service);
+    service.fault('nordlicht', { code: 'service_unavailable', operation: 'getMe', times: 2 }, { status: 418 });
+    service.fault('suedwind', { connection: 'reset' });
+    expect(await rejection(client.products.get('none'))).toMatchObject({ status: 418, code: 'sandbox_fault' });
+    for (const _ of [1, 2]) {
+      expect(await rejection(client.me.get())).toMatchObject({ status: 503, code: 'service_unavailable' });
+    }
+    expect((await client.me.get()).products_total).toBe(3);
+    service.fault('nordlicht', { retryAfter: 7 }, { delayMs: 20 });
+    expect(await rejection(client.me.get())).toMatchObject({ status: 429, code: 'rate_limited' });
+    service.clearFaults('nordlicht');
+    expect((await client.me.get()).products_total).toBe(3);
+  });
+
+  test('a fault of the connection loses the request, the response, or half of its body', async () => {
+    const service = createFakeService();
+    const client = clientOf(service);
+    service.fault('nordlicht', { connection: 'reset' }, { connection: 'lose_response' }, { connection: 'truncate' });
+    for (const name of ['Reset', 'Lost', 'Half']) {
+      expect(await rejection(client.products.create({ name }))).toMatchObject({ name: 'NetworkError' });
+    }
+    const { items } = await client.products.list({ search: 't' });
+    expect(items.map(({ name }) => name)).toContain('Lost');
+    expect(items.map(({ name }) => name)).not.toContain('Reset');
+    expect((await client.products.list({ search: 'half' })).total).toBe(1);
+  });
+
+  test('the limit of requests belongs to a tenant and a minute', async () => {
+    let now = Date.parse('2026-11-20T10:00:00Z');
+    const service = createFakeService({ rateLimit: 2, now: () => new Date(now) });
+    const client = clientOf(service);
+    await client.me.get();
+    await client.me.get();
+    now += 15_000;
+    const { response } = await rawOf(service);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '45']);
+    now += 45_000;
+    await client.me.get();
+  });
+
+  async function rawOf({ fetch, provider }: FakeService) {
+    const authorization = `Bearer ${provider.tenants[0]?.api_key}`;
+    return { response: await fetch(`${provider.base_url}/me`, { headers: { authorization } }) };
+  }
+});
+
 test('the provider is a file that the conformance suite reads', () => {
   const { provider } = createFakeService();
   const schema: object = JSON.parse(readFileSync('contracts/schemas/provider.schema.json', 'utf8'));

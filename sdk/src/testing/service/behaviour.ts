@@ -1,53 +1,38 @@
-import { canonical } from '../../../../openapi/src/rules/canonical.ts';
-import type { Fields } from '../../generated/templates.ts';
+import { type ViewRole, visibleValues } from '../../../../openapi/src/rules/access.ts';
+import { completeness, isAnswered } from '../../../../openapi/src/rules/completeness.ts';
+import { type DocumentContext, documentOf, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
+import type { ErrorCode } from '../../../../openapi/src/rules/errors.ts';
+import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
+import { defaultLocale, formsOf, hashedContent } from '../../../../openapi/src/rules/passport.ts';
+import { fold, gtin14, slugFromName, suffixedSlug } from '../../../../openapi/src/rules/product.ts';
+import type { Parameter, Schema, ServedOperation } from '../../../../openapi/src/rules/types.ts';
+import type { Violation } from '../../../../openapi/src/rules/validation.ts';
+import type { Template } from '../../check.ts';
+import type { PassportValue } from '../../contract.ts';
+import { errors } from '../../generated/samples.ts';
+import { templates } from '../../generated/templates.ts';
 import { hasValidCheckDigit } from '../../gtin.ts';
-import { hashedFields, sha256 } from '../../hash.ts';
-import { contractDocument, flatDocument, type PublicPassport } from './document.ts';
-import type { Version, ViewRole } from './records.ts';
+import { sha256 } from '../../hash.ts';
+import { flatDocument } from './document.ts';
 import { isObject } from './resource.ts';
 
-const named = {
-  ...{ textile: true, battery: true, smartphone: true, computer: true, cable: true, motor: true, tyre: true },
-  ...{ packaging: true, chemical: true, other: true },
-} as const;
+/** A version of the values of a passport. */
+export interface Version {
+  readonly number: number;
+  readonly salt: string;
+  /** In the order of their keys. */
+  readonly values: readonly PassportValue[];
+  readonly createdAt: Date;
+  /** The product was active when the next version replaced this one. */
+  wasPublic: boolean;
+}
 
-const further: Readonly<Record<Exclude<keyof Fields, keyof typeof named>, true>> = {
-  footwear: true,
-  furniture: true,
-  mattress: true,
-  steel: true,
-  aluminium: true,
-  detergent: true,
-  toy: true,
-  construction: true,
-  tablet: true,
-  display: true,
-  washing_machine: true,
-  refrigerator: true,
-  dishwasher: true,
-  lighting: true,
-  charger: true,
-  server: true,
-  paint: true,
-  lubricant: true,
-  jewellery: true,
-  cosmetic: true,
-  vehicle_part: true,
-};
-
-/** The product groups that the description names. */
-const namedGroups: readonly string[] = Object.keys(named);
-
-/** The product groups of the reference server. */
-const allGroups: readonly string[] = [...namedGroups, ...Object.keys(further)];
-
-/** The required fields of a passport. The service has one template, whatever the product group. */
-const requiredKeys = [
-  'manufacturer_name',
-  'country_of_origin',
-  'product_description',
-  'recycling_instructions',
-] as const satisfies readonly (keyof Fields['other'])[];
+/** The fields that the alternative accepts. */
+export const fieldKeys: readonly string[] = [
+  ...['manufacturer_name', 'country_of_origin', 'product_description', 'recycling_instructions', 'model_identifier'],
+  ...['product_weight', 'material_composition', 'carbon_footprint', 'warranty_months', 'repair_instructions'],
+  ...['disassembly_instructions', 'substances_of_concern', 'test_reports'],
+];
 
 /**
  * Everything that the service's description leaves open. Each row has the behaviour of the reference server first, then
@@ -87,70 +72,77 @@ const table = {
     (): Record<string, string> => ({ server: 'Passdienst/7', 'x-region': 'eu-central', vary: 'authorization' }),
   ),
   message: either(
-    (code: ServiceErrorCode) => english[code],
-    (code: ServiceErrorCode) => german[code],
+    (code: ErrorCode) => messageOf(code),
+    (code: ErrorCode) => german[code] ?? messageOf(code),
   ),
   /** The code of an error that the description does not name. */
   code: either(
-    (code: ServiceErrorCode): string => code,
-    (code: ServiceErrorCode): string => germanCodes[code] ?? code,
+    (code: ErrorCode): string => code,
+    (code: ErrorCode): string => germanCodes[code] ?? code,
   ),
   challengesForKey: either(true, false),
 
   // Requests
   refusesUnknownPathWithoutKey: either(true, false),
-  refusesWrongMethodWith: either<ServiceErrorCode>('method_not_allowed', 'not_found'),
+  refusesWrongMethodWith: either<ErrorCode>('method_not_allowed', 'not_found'),
   acceptsTrailingSlash: either(true, false),
   servesHead: either(true, false),
   refusesOtherContentType: either(true, false),
   refusesRepeatedParameter: either(true, false),
   /** Otherwise a number outside its range is refused. */
   clampsNumbers: either(true, false),
-  /** Otherwise the filter is ignored. */
-  refusesUnknownStatus: either(true, false),
+  /** The query that is validated. The alternative ignores an unknown status, and all but the first of repeated parameters. */
+  queryOf: either((_operation: ServedOperation, sent: SentQuery) => sent, lenientQuery),
 
   // Products
   newestFirst: either(false, true),
-  fold: either(
-    // Through upper case, because ß has no lower-case form of two letters and ς differs from σ.
-    (text: string) => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC'),
-    (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
-  ),
-  slugOfName: either(hyphenated, underscored),
-  /** The slug for one that the client sent, or `undefined` to refuse it. */
+  fold: either(fold, (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())),
+  slugOfName: either(slugFromName, underscored),
+  /** The slug for one that the client sent. */
   slugOfSlug: either(
-    (slug: string): string | undefined => (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) ? slug : undefined),
-    (slug: string): string | undefined => slug.replace(/[^\w~-]/g, '') || undefined,
+    (slug: string) => slug,
+    (slug: string) => slug.replace(/[^\w~-]/g, ''),
   ),
-  suffixed: either(numbered, (slug: string, nth: number) => `${slug}~${nth - 1}`),
-  acceptsNull: either(true, false),
-  refusesUnknownMember: either(false, true),
-  trim: either(
-    (name: string) => name.trim(),
-    (name: string) => name,
+  suffixed: either(suffixedSlug, (slug: string, nth: number) => `${slug}~${nth - 1}`),
+  /** The parameters of an operation. The alternative has slugs of another form. */
+  parameters: either(
+    (parameters: readonly Parameter[]) => parameters,
+    (parameters: readonly Parameter[]) =>
+      parameters.map((one) => (one.in === 'path' && one.name !== 'gtin' ? { ...one, schema: {} } : one)),
   ),
+  /** The schema of a body. The alternative has other product groups, and does not trim names. */
+  bodySchema: either((schema: Schema) => schema, otherSchema),
+  /** Violations beside the contract's: the alternative refuses a null and an unknown member. */
+  surplus: either((_given: object, _read: unknown): Violation[] => [], surplusOf),
   acceptsGtin: either((_gtin: string) => true, hasValidCheckDigit),
-  groups: either(new Set(allGroups), new Set([...namedGroups, 'instrument'])),
   registryStatus: either('none', 'not_started'),
 
   // Passports
-  templateVersion: either(2, 7),
+  templateVersion: either(
+    (group: string | null) => templateOf(group).version,
+    () => 7,
+  ),
   locale: either(
-    (country: string): string => (/^(de|at)$/i.test(country) ? 'de' : 'en'),
+    (country: string): string => defaultLocale(country.toUpperCase()),
     () => 'und',
   ),
-  acceptsAnyFieldKey: either(true, false),
+  acceptsFieldKey: either(
+    (_key: string) => true,
+    (key: string) => fieldKeys.includes(key),
+  ),
   writesAllOrNothing: either(true, false),
   /** An update without an access level or a unit does not change it. Otherwise it gets the default. */
   updateIgnoresAbsent: either(true, false),
   /** Otherwise `updated` counts the fields whose value changed. */
   countsUnchanged: either(true, false),
   everyWriteIsAVersion: either(false, true),
-  sortsValues: either(true, false),
+  ordered: either(
+    (values: readonly PassportValue[]) => [...values],
+    (values: readonly PassportValue[]) => [...values].sort((a, b) => a.field_key.length - b.field_key.length),
+  ),
   completeness: either(
-    (answered: ReadonlySet<string>) =>
-      Math.floor((100 * requiredKeys.filter((key) => answered.has(key)).length) / requiredKeys.length),
-    (answered: ReadonlySet<string>) => answered.size,
+    (group: string | null, values: readonly PassportValue[]) => completeness(templateOf(group), values),
+    (_group: string | null, values: readonly PassportValue[]) => values.filter(isAnswered).length,
   ),
   contentHash: either(saltedHash, numberedHash),
 
@@ -158,14 +150,11 @@ const table = {
   carrierType: either('qr', 'gs1_qr'),
   carrierStatus: either('active', 'printed'),
   carrierTag: either<string | null>(null, '04A2240B3C5D80'),
-  linkGtin: either(
-    (gtin: string) => gtin.padStart(14, '0'),
-    (gtin: string) => gtin,
-  ),
+  linkGtin: either(gtin14, (gtin: string) => gtin),
   onlyActivatedHaveCarriers: either(true, false),
 
   // Public side
-  redirect: either(307, 302),
+  redirect: either<302 | 307>(307, 302),
   redirectIsAbsolute: either(true, false),
   redirectKeepsQuery: either(true, false),
   /** The first or the last of the products that share a GTIN, by activation. */
@@ -174,11 +163,13 @@ const table = {
   publicErrorsAreHtml: either(false, true),
   /** Otherwise the public view, with a notice. */
   refusesInvalidToken: either(false, true),
-  levelsOf: either(
-    (role: ViewRole): readonly string[] => levels[role],
-    (role: ViewRole): readonly string[] => levels[role].filter((level) => level !== 'authority'),
+  /** The values that a role may see. */
+  visible: either(
+    (values: readonly PassportValue[], role: ViewRole) => visibleValues(values, role),
+    (values: readonly PassportValue[], role: ViewRole) =>
+      visibleValues(values, role).filter(({ access_level }) => access_level !== 'authority'),
   ),
-  document: either<(passport: PublicPassport) => object>(contractDocument, flatDocument),
+  document: either<(...about: [passport: ShownPassport, context: DocumentContext]) => object>(documentOf, flatDocument),
   documentCountsAsScan: either(false, true),
 
   // Scan statistics
@@ -186,13 +177,6 @@ const table = {
   latestDayFirst: either(false, true),
   listsRolesWithoutScan: either(true, false),
   topProducts: either(10, 1000),
-};
-
-/** The access levels that each role may see. */
-const levels: Readonly<Record<ViewRole, readonly string[]>> = {
-  consumer: ['public'],
-  recycler: ['public', 'restricted'],
-  inspector: ['public', 'restricted', 'authority'],
 };
 
 /** What the service does where the description leaves it open. */
@@ -208,10 +192,16 @@ function either<Choice>(reference: Choice, alternative: Choice): Readonly<Record
   return { reference, alternative };
 }
 
+/** The template of a product group. */
+export function templateOf(group: string | null): Template {
+  const known: Readonly<Partial<Record<string, Template>>> = templates;
+  // The alternative has a group without a template.
+  return known[group ?? 'other'] ?? templates.other;
+}
+
 /** The content hash of the reference server, which `verifyContentHash` checks. */
 function saltedHash({ salt, values }: Version, template_version: number): Promise<string> {
-  const hashed = values.map((value) => Object.fromEntries(hashedFields.map((field) => [field, value[field]])));
-  return sha256(canonical({ salt, template_version, values: hashed }));
+  return sha256(hashedContent(salt, template_version, formsOf(values)));
 }
 
 /** A content hash of another form: shortened, and over the number of the version instead of a salt. */
@@ -220,22 +210,41 @@ async function numberedHash({ number, values }: Version): Promise<string> {
   return `v${number}-${hash.slice(0, 40).toUpperCase()}`;
 }
 
-const english: Readonly<Record<ServiceErrorCode, string>> = {
-  invalid_api_key: 'The API key is missing, unknown or revoked.',
-  not_found: 'The resource does not exist.',
-  invalid_json: 'The request body is not valid JSON.',
-  name_required: 'name is required: give the product a name.',
-  unknown_product_group: 'product_group must be the key of a template.',
-  values_must_be_array: 'The request body must be an array of passport values.',
-  field_key_required: 'field_key is required in every element: name the template field.',
-  internal_error: 'Something went wrong on our side.',
-  invalid_gtin: 'gtin must have 8, 12, 13 or 14 digits.',
-  invalid_request: 'The request breaks the contract: check the types and the limits of its fields.',
-  method_not_allowed: 'This path does not allow this method. The Allow header lists the methods it allows.',
-  unsupported_media_type: 'The request body must be application/json.',
-};
+function messageOf(code: ErrorCode): string {
+  return errors[code]?.message ?? code;
+}
 
-const german: Readonly<Record<ServiceErrorCode, string>> = {
+function lenientQuery({ parameters }: ServedOperation, { values }: SentQuery): SentQuery {
+  const firsts = new URLSearchParams();
+  for (const [name, value] of values) if (!firsts.has(name)) firsts.set(name, value);
+  const status = parameters.find(({ name }) => name === 'status')?.schema.enum;
+  if (status && !status.includes(firsts.get('status'))) firsts.delete('status');
+  return new SentQuery(`?${firsts}`);
+}
+
+/** Product groups that the description names, and one of its own. */
+const otherGroups = ['textile', 'battery', 'smartphone', 'computer', 'cable', 'motor', 'tyre', 'packaging', 'chemical'];
+
+function otherSchema(schema: Schema): Schema {
+  const { properties } = schema;
+  if (!properties?.product_group) return schema;
+  const { name, slug, product_group } = properties;
+  const { 'x-trim': _, ...untrimmed } = name ?? {};
+  const { pattern: __, ...anySlug } = slug ?? {};
+  const groups = { type: ['string', 'null'], 'x-extensible-enum': [...otherGroups, 'other', 'instrument'] };
+  const { oneOf: ___, ...group } = product_group;
+  return {
+    ...schema,
+    properties: { ...properties, name: untrimmed, slug: anySlug, product_group: { ...group, ...groups } },
+  };
+}
+
+function surplusOf(given: object, read: unknown): Violation[] {
+  const isSurplus = Object.entries(given).some(([name, value]) => value === null || !Object.hasOwn(Object(read), name));
+  return isSurplus ? [{ code: 'invalid_request', message: 'A field is not allowed.', whole: false }] : [];
+}
+
+const german: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_api_key: 'Der Schlüssel fehlt oder ist ungültig.',
   not_found: 'Das gibt es hier nicht.',
   invalid_json: 'Der Inhalt der Anfrage ist kein JSON.',
@@ -251,7 +260,7 @@ const german: Readonly<Record<ServiceErrorCode, string>> = {
 };
 
 /** Other codes for the errors that the description does not name. */
-const germanCodes: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
+const germanCodes: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_gtin: 'gtin_ungueltig',
   invalid_request: 'anfrage_ungueltig',
 };
@@ -279,75 +288,9 @@ function isLeftOut(name: string, value: unknown): boolean {
   return (name === 'is_unknown' || name === 'needs_review') && value === false;
 }
 
-const spelled: Readonly<Record<string, string>> = {
-  ...{ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ł: 'l', ı: 'i' },
-};
-
-/** The reference server's slug of a name: `Wollmütze Förde` gives `wollmuetze-foerde`. */
-function hyphenated(name: string): string {
-  const letters = Array.from(name.normalize('NFC').toLowerCase(), (letter) => spelled[letter] ?? letter).join('');
-  const plain = letters.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
-  return cut(words.join('-'), 100) || 'product';
-}
-
-/** The reference server's slug of the nth product with the same slug. It has at most 100 characters. */
-function numbered(slug: string, nth: number): string {
-  const suffix = `-${nth}`;
-  return cut(slug, 100 - suffix.length) + suffix;
-}
-
-function cut(slug: string, length: number): string {
-  return slug.slice(0, length).replace(/-$/, '');
-}
-
 /** Another slug: `Wollmütze Förde` gives `wollmtze_frde`. */
 function underscored(name: string): string {
   const words = name.toLowerCase().split(/[\s_-]+/);
   const plain = words.map((word) => word.replace(/[^a-z0-9]/g, '')).filter((word) => word !== '');
   return plain.join('_').slice(0, 40) || 'artikel';
-}
-
-/** All fields of the template. */
-export const fieldKeys = [
-  ...requiredKeys,
-  'model_identifier',
-  'product_weight',
-  'material_composition',
-  'carbon_footprint',
-  'warranty_months',
-  'repair_instructions',
-  'disassembly_instructions',
-  'substances_of_concern',
-  'test_reports',
-] as const satisfies readonly (keyof Fields['other'])[];
-
-/** The kinds of errors, with the reference server's codes. The first eight codes are those of the description. */
-export const statuses = {
-  invalid_api_key: 401,
-  not_found: 404,
-  invalid_json: 400,
-  name_required: 400,
-  unknown_product_group: 400,
-  values_must_be_array: 400,
-  field_key_required: 400,
-  internal_error: 500,
-  invalid_gtin: 400,
-  invalid_request: 400,
-  method_not_allowed: 405,
-  unsupported_media_type: 415,
-} as const;
-
-export type ServiceErrorCode = keyof typeof statuses;
-
-/** Ends a request with an error response. */
-export class ServiceError extends Error {
-  readonly code: ServiceErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(code: ServiceErrorCode, headers: Readonly<Record<string, string>> = {}) {
-    super(code);
-    this.code = code;
-    this.headers = headers;
-  }
 }

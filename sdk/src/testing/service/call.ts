@@ -1,16 +1,25 @@
-import { ServiceError, statuses } from './behaviour.ts';
-import { errorPage } from './document.ts';
-import type { StoredProduct, StoredTenant } from './records.ts';
+import { ContractError } from '../../../../openapi/src/rules/errors.ts';
+import { readJson } from '../../../../openapi/src/rules/json-body.ts';
+import { pathValidation, queryValidation, type SentQuery } from '../../../../openapi/src/rules/parameters.ts';
+import { atOnce } from '../../../../openapi/src/rules/slices.ts';
+import type { ServedOperation } from '../../../../openapi/src/rules/types.ts';
+import { bodyValidation, throwFirst, type Violation } from '../../../../openapi/src/rules/validation.ts';
+import { operations } from '../../generated/samples.ts';
+import type { Mode } from './behaviour.ts';
 import { isObject } from './resource.ts';
-import type { State } from './state.ts';
+import type { State, StoredProduct, StoredTenant } from './state.ts';
 
 /** A request whose path belongs to an operation. */
 export interface Call {
   readonly state: State;
+  readonly operation: Operation;
   readonly request: Request;
   /** The values of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
+  readonly sent: SentQuery;
+  /** The parameters of the contract, validated and with their defaults. */
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
 }
 
 /** A request with a valid API key. */
@@ -18,86 +27,69 @@ export interface TenantCall extends Call {
   readonly tenant: StoredTenant;
 }
 
+/** An operation of a mode, ready to validate requests. */
+export type Operation = ServedOperation & ReturnType<typeof validationOf>;
+
+const ready = new Map<Mode, readonly Operation[]>();
+
+/** The operations, with what validates their requests. */
+export function operationsOf({ mode, behaviour }: State): readonly Operation[] {
+  const made =
+    ready.get(mode) ??
+    operations.map((written) => {
+      const body = written.body && { schema: behaviour.bodySchema(written.body.schema) };
+      const operation: ServedOperation = {
+        ...written,
+        parameters: behaviour.parameters(written.parameters),
+        ...(body && { body }),
+      };
+      return { ...operation, ...validationOf(operation, behaviour.refusesRepeatedParameter) };
+    });
+  ready.set(mode, made);
+  return made;
+}
+
+function validationOf({ path, parameters, body }: ServedOperation, refusesRepeated: boolean) {
+  return {
+    form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    readQuery: queryValidation(parameters, path.startsWith('/api/') && refusesRepeated),
+    checkPath: pathValidation(parameters),
+    validation: body && bodyValidation(body),
+  };
+}
+
+const maxBodyBytes = 1024 * 1024;
+
+/** The bytes of the body. */
+export async function bytesOf(request: Request): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > maxBodyBytes) throw new ContractError('payload_too_large');
+  return bytes;
+}
+
+/** The body of a request, and what the contract does not allow in it. */
+export function judgedBody(
+  { request, operation: { validation }, state: { behaviour } }: Pick<Call, 'request' | 'operation' | 'state'>,
+  bytes: Uint8Array,
+): { body: unknown; given: unknown; violations: Violation[] } {
+  const headers = behaviour.refusesOtherContentType
+    ? Object.fromEntries(request.headers)
+    : { 'content-type': 'application/json' };
+  const { body: given, violations } = atOnce(readJson(bytes, headers, validation?.shape));
+  if (!validation) return { body: given, given, violations };
+  const { body, violations: judged } = atOnce(validation.judge(given));
+  const surplus = isObject(given) ? behaviour.surplus(JSON.parse(new TextDecoder().decode(bytes)), body) : [];
+  return { body, given, violations: [...judged, ...violations, ...surplus] };
+}
+
+/** @throws ContractError for the first violation, in the contract's order of codes */
+export function refuse(violations: Violation[], { codes }: ServedOperation): void {
+  throwFirst(violations, codes);
+}
+
 /** The product that the path names, if the tenant has it. */
 export function productOf({ tenant, path }: TenantCall): StoredProduct {
   const product = tenant.products.get(path.slug ?? '');
-  if (!product) throw new ServiceError('not_found');
+  if (!product) throw new ContractError('not_found');
   return product;
-}
-
-/** A query parameter, or `undefined` if it is absent. */
-export function parameter({ query, state }: Call, name: string): string | undefined {
-  const values = query.getAll(name);
-  if (values.length > 1 && state.behaviour.refusesRepeatedParameter) throw new ServiceError('invalid_request');
-  return values[0];
-}
-
-interface Range {
-  readonly default: number;
-  readonly minimum: number;
-  readonly maximum: number;
-}
-
-/** A query parameter that is a whole number. */
-export function integer(call: Call, name: string, range: Range): number {
-  const text = parameter(call, name) ?? String(range.default);
-  if (!/^-?\d+$/.test(text)) throw new ServiceError('invalid_request');
-  const nearest = Math.min(Math.max(Number(text), range.minimum), range.maximum);
-  if (nearest !== Number(text) && !call.state.behaviour.clampsNumbers) throw new ServiceError('invalid_request');
-  return nearest;
-}
-
-/** The JSON of the request's body. */
-export async function jsonOf({ request, state }: Call): Promise<unknown> {
-  const bytes = await request.arrayBuffer();
-  const type = request.headers.get('content-type') ?? '';
-  const isJson = /^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(type);
-  if (bytes.byteLength > 0 && !isJson && state.behaviour.refusesOtherContentType) {
-    throw new ServiceError('unsupported_media_type');
-  }
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch {
-    throw new ServiceError('invalid_json');
-  }
-}
-
-/** A member of the body that is text. `undefined` if it is absent. */
-export function textIn(body: unknown, name: string, { behaviour }: State): string | undefined {
-  const value = isObject(body) ? body[name] : undefined;
-  if (value === undefined || (value === null && behaviour.acceptsNull)) return undefined;
-  if (typeof value !== 'string') throw new ServiceError('invalid_request');
-  return value;
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-/** A response with the headers that every response of the service has. */
-export function send(
-  state: State,
-  status: number,
-  type: string | undefined,
-  body: string | null,
-  headers: Headers = {},
-) {
-  const { behaviour } = state;
-  const content = type === undefined ? {} : { 'content-type': behaviour.contentType(type) };
-  const all = { ...behaviour.headers(state.next()), ...content, ...headers };
-  return new Response(body, { status, headers: all });
-}
-
-export function sendJson(state: State, body: unknown, status = 200, headers: Headers = {}): Response {
-  return send(state, status, 'application/json', JSON.stringify(body), headers);
-}
-
-/** An error response: the contract's body, or a page. */
-export function sendError(state: State, { code, headers }: ServiceError, at: 'api' | 'page' | 'public'): Response {
-  const { behaviour } = state;
-  const message = behaviour.message(code);
-  const isMissing = at !== 'api' && code === 'not_found';
-  const status = isMissing ? behaviour.notPublic : statuses[code];
-  if (at === 'page' || (at === 'public' && behaviour.publicErrorsAreHtml)) {
-    return send(state, status, 'text/html', errorPage(message), headers);
-  }
-  return sendJson(state, { error: { code: behaviour.code(code), message } }, status, headers);
 }

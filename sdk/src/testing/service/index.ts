@@ -1,3 +1,8 @@
+/**
+ * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
+ * the service's description.
+ */
+
 import type { PassportValueInput } from '../../contract.ts';
 import type { PlatformFetch } from '../../fetch.ts';
 import { fieldKeys, type Mode } from './behaviour.ts';
@@ -12,15 +17,22 @@ import { emptyState, type State } from './state.ts';
  * the service's description.
  */
 
-export type { NewTenant, NewToken, Operator } from './operator.ts';
+export type { NewFault, NewTenant, NewToken, Operator } from './operator.ts';
 
 /** Options of `createFakeService`. */
 export interface FakeServiceOptions {
   /** The root of the service's addresses: scheme, host and port. Default: `http://passports.test`. */
   readonly siteUrl?: string;
   /**
-   * What the service does where its description leaves it open. `reference` does what the reference server does, as far
-   * as that is simple. `alternative` does something else that the description allows. Default: `reference`.
+   * Whether it starts with products: an active one, a draft and an archived one, with access tokens. Their GTIN is yours
+   * as soon as you activate a product with it. Otherwise it starts with two tenants without products. Default: `true`.
+   */
+  readonly sample?: boolean;
+  /** The largest number of requests of each tenant per minute. 0 means no limit. Default: 0. */
+  readonly rateLimit?: number;
+  /**
+   * What the service does where its description leaves it open. `reference` does what the reference server does, except
+   * for a list in the manual. `alternative` does something else that the description allows. Default: `reference`.
    */
   readonly behaviour?: Mode;
   /** The clock. Default: the current time. */
@@ -31,25 +43,28 @@ export interface FakeServiceOptions {
  * A service with its own data. Identifiers and secrets are numbered, so they are the same in every run. They are not
  * secret: the service is for tests only.
  */
-export interface FakeService extends Operator {
+export interface FakeService<Start = Provider> extends Operator {
   /**
    * For `createClient`, `createPublicClient`, or a server. The addresses in its responses are below `siteUrl`. It
-   * rejects only if the signal of the request has fired.
+   * rejects only if the signal of the request has fired, and for a fault of the connection.
    */
   readonly fetch: PlatformFetch;
   /** The addresses, keys and tokens that the service starts with. */
-  readonly provider: Provider;
+  readonly provider: Start;
 }
 
-/** Starts a service with two tenants and a few products. */
-export function createFakeService(options: FakeServiceOptions = {}): FakeService {
+/** Starts a service with two tenants, and with a few products unless `sample` is `false`. */
+export function createFakeService(options: FakeServiceOptions & { readonly sample: false }): FakeService<EmptyProvider>;
+export function createFakeService(options?: FakeServiceOptions): FakeService;
+export function createFakeService(options: FakeServiceOptions = {}): FakeService<EmptyProvider> {
   const { siteUrl = 'http://passports.test', behaviour = 'reference', now = () => new Date() } = options;
-  const state = emptyState(siteUrl.replace(/\/$/, ''), behaviour, now);
+  const { sample = true, rateLimit = 0 } = options;
+  const state = emptyState({ siteUrl: siteUrl.replace(/\/$/, ''), mode: behaviour, now, rateLimit });
   const operator = operatorOf(state);
-  const provider = seed(state, operator);
+  const empty = addTenants(state, operator);
   return {
     ...operator,
-    provider,
+    provider: sample ? addSample(state, operator, empty) : empty,
     async fetch(input, init) {
       const request = new Request(input, init);
       request.signal.throwIfAborted();
@@ -62,10 +77,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
  * The service's addresses and secrets in the form that the conformance suite reads, which is the form of the line that
  * `product-passport serve --demo --json` prints.
  */
-export interface Provider {
-  readonly base_url: string;
-  readonly site_url: string;
-  readonly tenants: readonly { readonly slug: string; readonly api_key: string }[];
+export interface Provider extends EmptyProvider {
   readonly revoked_api_key: string;
   readonly access_tokens: readonly {
     readonly tenant: string;
@@ -77,6 +89,13 @@ export interface Provider {
   }[];
   readonly active_product: { readonly tenant: string; readonly slug: string };
   readonly expired_access_token: string;
+}
+
+/** The addresses and keys of a service without products. */
+export interface EmptyProvider {
+  readonly base_url: string;
+  readonly site_url: string;
+  readonly tenants: readonly { readonly slug: string; readonly api_key: string }[];
   /** Keys of the template's fields. The service accepts each of them. */
   readonly field_keys: readonly string[];
 }
@@ -89,13 +108,23 @@ const values: readonly PassportValueInput[] = [
   { field_key: 'test_reports', value: 'Prüfbericht 4711', access_level: 'authority' },
 ];
 
+function addTenants({ siteUrl }: State, operator: Operator): EmptyProvider {
+  const nordlicht = operator.addTenant({ slug: 'nordlicht', name: 'Nordlicht GmbH' });
+  const suedwind = operator.addTenant({ slug: 'suedwind', name: 'Südwind GmbH', country: 'AT' });
+  return {
+    base_url: `${siteUrl}/api/v1`,
+    site_url: siteUrl,
+    tenants: [nordlicht, suedwind].map(({ slug, apiKey }) => ({ slug, api_key: apiKey })),
+    field_keys: fieldKeys,
+  };
+}
+
 /**
- * Fills an empty service: two tenants, and for the first a revoked key, an active product with values of every access
- * level, a draft, an archived product, and access tokens.
+ * Adds for the first tenant a revoked key, an active product with values of every access level, a draft, an archived
+ * product, and access tokens.
  */
-export function seed(state: State, operator: Operator): Provider {
-  const { slug: tenant, apiKey } = operator.addTenant({ slug: 'nordlicht', name: 'Nordlicht GmbH' });
-  const other = operator.addTenant({ slug: 'suedwind', name: 'Südwind GmbH', country: 'AT' });
+function addSample(state: State, operator: Operator, empty: EmptyProvider): Provider {
+  const tenant = 'nordlicht';
   const revoked_api_key = operator.addKey(tenant);
   operator.revokeKey(revoked_api_key);
 
@@ -109,6 +138,8 @@ export function seed(state: State, operator: Operator): Provider {
   operator.activate(tenant, lamp.slug);
   operator.archive(tenant, lamp.slug);
 
+  for (const sample of owner.products.values()) sample.isSample = true;
+
   const product = helmet.slug;
   const recycler = { tenant, product, role: 'recycler' } as const;
   const inspector = { tenant, product: null, role: 'inspector' } as const;
@@ -120,16 +151,10 @@ export function seed(state: State, operator: Operator): Provider {
   ];
   operator.revokeToken(revoked);
   return {
-    base_url: `${state.siteUrl}/api/v1`,
-    site_url: state.siteUrl,
-    tenants: [
-      { slug: tenant, api_key: apiKey },
-      { slug: other.slug, api_key: other.apiKey },
-    ],
+    ...empty,
     revoked_api_key,
     access_tokens,
     active_product: { tenant, slug: product },
     expired_access_token: operator.addToken({ ...recycler, expiresAt: new Date(0) }),
-    field_keys: fieldKeys,
   };
 }

@@ -1,5 +1,7 @@
-import type { Grant, StoredProduct, StoredTenant } from './records.ts';
-import type { State } from './state.ts';
+import type { ConnectionFault } from '../../../../openapi/src/rules/faults.ts';
+import type { Operation } from '../../errors.ts';
+import { faultFrom } from './respond.ts';
+import { type Grant, newTenant, type State, type StoredProduct, type StoredTenant } from './state.ts';
 
 /** A tenant to add. */
 export interface NewTenant {
@@ -22,6 +24,30 @@ export interface NewToken {
 }
 
 /**
+ * What happens to requests of a tenant, with the names of the sandbox. Give an error, or a fault of the connection, or
+ * only a delay.
+ */
+export interface NewFault {
+  /** The number of requests. Default: 1. */
+  readonly times?: number;
+  /** Hits only requests of this operation. Default: every request of the tenant. */
+  readonly operation?: Operation;
+  /** Waits before the request is handled, in milliseconds. */
+  readonly delayMs?: number;
+  /** Responds with this status and does not handle the request. Default: the status of `code`. */
+  readonly status?: number;
+  /** The error code in the body. Default: the contract's code for the status, or `sandbox_fault`. */
+  readonly code?: string;
+  /** The header `Retry-After`, in seconds. Default: 1 for 429 and 503, otherwise no header. */
+  readonly retryAfter?: number;
+  /**
+   * Breaks the connection: `reset` before the request is handled, `lose_response` after it, and `truncate` in the middle
+   * of the response's body. `fetch` or the reading of the body rejects with a `TypeError`.
+   */
+  readonly connection?: ConnectionFault;
+}
+
+/**
  * What an operator of the service does, because no API operation does it. The methods throw for an unknown tenant or
  * product, and for a slug that another tenant has.
  */
@@ -38,10 +64,14 @@ export interface Operator {
   activate(tenant: string, product: string): void;
   /** Takes a passport off the public side. */
   archive(tenant: string, product: string): void;
+  /** Adds faults for the tenant's next requests. Each request takes the first fault that fits. */
+  fault(tenant: string, ...faults: readonly NewFault[]): void;
+  /** Removes the faults that no request has taken. */
+  clearFaults(tenant: string): void;
 }
 
 export function operatorOf(state: State): Operator {
-  const { behaviour, tenants, keys, tokens, activated, now } = state;
+  const { tenants, keys, tokens, activated, now } = state;
 
   function addKey(slug: string): string {
     const key = `ppk_${`${slug}-${state.next()}`.padEnd(43, '_')}`;
@@ -59,8 +89,7 @@ export function operatorOf(state: State): Operator {
   return {
     addTenant({ slug, name = slug, country = 'DE' }) {
       if (tenants.has(slug)) throw new Error(`The service already has the tenant ${slug}. Choose another slug.`);
-      const id = behaviour.id(state.next());
-      tenants.set(slug, { id, slug, name, country, products: new Map(), scans: [] });
+      tenants.set(slug, newTenant(state, { slug, name, country }));
       return { slug, apiKey: addKey(slug) };
     },
     addKey,
@@ -79,6 +108,15 @@ export function operatorOf(state: State): Operator {
     revokeToken: (token) => void tokens.delete(token),
     activate: (tenant, product) => void activated.add(move(tenant, product, 'active')),
     archive: (tenant, product) => void move(tenant, product, 'archived'),
+    fault(tenant, ...faults) {
+      const added = faults.map(({ times = 1, operation, delayMs, retryAfter, ...effects }) => ({
+        ...faultFrom({ ...effects, delay_ms: delayMs, retry_after: retryAfter }),
+        times,
+        ...(operation !== undefined && { operation }),
+      }));
+      tenantOf(state, tenant).faults.add(added);
+    },
+    clearFaults: (tenant) => tenantOf(state, tenant).faults.clear(),
   };
 }
 

@@ -1,15 +1,11 @@
+import { ContractError } from '../../../../openapi/src/rules/errors.ts';
+import { productUrn } from '../../../../openapi/src/rules/product.ts';
 import type { CarrierList, CreateProduct, Me, Product, ProductList, ProductListItem } from '../../contract.ts';
-import { routes } from '../../generated/routes.ts';
-import { inputs } from '../../generated/samples.ts';
-import { ServiceError } from './behaviour.ts';
-import { integer, jsonOf, parameter, productOf, type TenantCall, textIn } from './call.ts';
-import { completenessOf, firstVersion } from './passports.ts';
-import type { StoredProduct, StoredTenant } from './records.ts';
-import { fieldsOf, isAllowed, isObject, pick, resource } from './resource.ts';
-import type { State } from './state.ts';
-
-const isStatus = /^(draft|active|archived)$/;
-const isGtin = /^(\d{8}|\d{12,14})$/;
+import { operations } from '../../generated/samples.ts';
+import { productOf, type TenantCall } from './call.ts';
+import { completenessOf, newVersion } from './passports.ts';
+import { pick, resource } from './resource.ts';
+import type { State, StoredProduct, StoredTenant } from './state.ts';
 
 export function getMe({ state, tenant }: TenantCall): Me {
   const { id, name, slug } = tenant;
@@ -21,18 +17,17 @@ export function getMe({ state, tenant }: TenantCall): Me {
   };
 }
 
-export function listProducts(call: TenantCall): ProductList {
-  const { state, tenant } = call;
-  const { fold, newestFirst, refusesUnknownStatus } = state.behaviour;
-  const limit = integer(call, 'limit', routes.listProducts.integers.limit);
-  const offset = integer(call, 'offset', routes.listProducts.integers.offset);
-  const search = fold(parameter(call, 'search') ?? '');
-  const status = parameter(call, 'status');
-  const isKnown = status !== undefined && isStatus.test(status);
-  if (status !== undefined && !isKnown && refusesUnknownStatus) throw new ServiceError('invalid_request');
-
+export function listProducts({ state, tenant, query }: TenantCall): ProductList {
+  const { fold, newestFirst } = state.behaviour;
+  const {
+    limit,
+    offset,
+    status,
+    search = '',
+  } = query as { limit: number; offset: number; status?: string; search?: string };
+  const text = fold(search);
   const found = [...tenant.products.values()].filter(
-    (product) => fold(product.name).includes(search) && (!isKnown || product.status === status),
+    (product) => fold(product.name).includes(text) && (status === undefined || product.status === status),
   );
   if (newestFirst) found.reverse();
   const items = found.slice(offset, offset + limit).map((product) => itemOf(product, state));
@@ -43,22 +38,27 @@ export function getProduct(call: TenantCall): Product {
   return wholeOf(productOf(call), call.state);
 }
 
-export async function createProduct(call: TenantCall): Promise<Product> {
-  const input = inputOf(await jsonOf(call), call.state);
-  return wholeOf(addProduct(call.state, call.tenant, input), call.state);
+export function createProduct({ state, tenant, body }: TenantCall): Product {
+  const input = body as CreateProduct;
+  if (input.gtin && !state.behaviour.acceptsGtin(input.gtin)) throw new ContractError('invalid_gtin');
+  return wholeOf(addProduct(state, tenant, input), state);
 }
+
+const inputFields = Object.keys(
+  operations.find(({ operationId }) => operationId === 'createProduct')?.body?.schema.properties ?? {},
+);
 
 /** Stores a draft. A slug that is taken gets a suffix. */
 export function addProduct(state: State, tenant: StoredTenant, input: CreateProduct): StoredProduct {
   const { behaviour } = state;
-  const base = input.slug ?? behaviour.slugOfName(input.name);
+  const base = input.slug ? behaviour.slugOfSlug(input.slug) : behaviour.slugOfName(input.name);
   let slug = base;
   for (let nth = 2; tenant.products.has(slug); nth += 1) slug = behaviour.suffixed(base, nth);
   const now = state.now();
   const time = behaviour.time(now);
   const product: StoredProduct = {
     ...resource('product'),
-    ...fieldsOf('newProduct', input),
+    ...Object.fromEntries(inputFields.map((field) => [field, Reflect.get(input, field) ?? null])),
     tenant,
     id: behaviour.id(state.next()),
     carrierId: behaviour.id(state.next()),
@@ -67,49 +67,25 @@ export function addProduct(state: State, tenant: StoredTenant, input: CreateProd
     status: 'draft',
     completeness: 0,
     registry_status: behaviour.registryStatus,
-    unique_product_identifier: `urn:${behaviour.urnNamespace}:${tenant.slug}:${slug}`,
+    unique_product_identifier: productUrn(behaviour.urnNamespace, tenant.slug, slug),
     created_at: time,
     updated_at: time,
     createdAt: now,
     updatedAt: now,
-    values: new Map(),
-    version: firstVersion(state),
+    versions: [newVersion(state, 1, [], now)],
+    isSample: false,
   };
   tenant.products.set(slug, product);
   return product;
-}
-
-function inputOf(body: unknown, state: State): CreateProduct {
-  const { behaviour } = state;
-  if (!isObject(body)) throw new ServiceError('invalid_request');
-  const name = behaviour.trim(textIn(body, 'name', state) ?? '');
-  if (name === '') throw new ServiceError('name_required');
-  const product_group = textIn(body, 'product_group', state);
-  if (product_group !== undefined && !behaviour.groups.has(product_group))
-    throw new ServiceError('unknown_product_group');
-  const gtin = textIn(body, 'gtin', state);
-  if (gtin !== undefined && !(isGtin.test(gtin) && behaviour.acceptsGtin(gtin))) throw new ServiceError('invalid_gtin');
-  const given = textIn(body, 'slug', state);
-  const slug = given === undefined ? undefined : behaviour.slugOfSlug(given);
-  const hasSurplus = Object.keys(body).some((member) => !Object.hasOwn(inputs.newProduct, member));
-  const hasRefusedNull = Object.values(body).includes(null) && !behaviour.acceptsNull;
-  const isValid =
-    isAllowed('newProduct', body) &&
-    !hasRefusedNull &&
-    !(hasSurplus && behaviour.refusesUnknownMember) &&
-    !(given !== undefined && slug === undefined) &&
-    [...name].length <= 500;
-  if (!isValid) throw new ServiceError('invalid_request');
-  return { ...fieldsOf('newProduct', body), name, slug, product_group, gtin };
 }
 
 function itemOf(product: StoredProduct, state: State): ProductListItem {
   return pick<ProductListItem>(wholeOf(product, state), resource('listItem'));
 }
 
-function wholeOf(product: StoredProduct, { behaviour }: State): Product {
-  const completeness = completenessOf(product, behaviour);
-  const updated_at = behaviour.time(product.updatedAt);
+function wholeOf(product: StoredProduct, state: State): Product {
+  const completeness = completenessOf(product, state);
+  const updated_at = state.behaviour.time(product.updatedAt);
   return pick<Product>({ ...product, completeness, updated_at }, resource('product'));
 }
 
@@ -133,6 +109,6 @@ export function listCarriers(call: TenantCall): CarrierList {
 }
 
 /** The GS1 Digital Link of a product with a GTIN. */
-export function linkOf({ gtin }: StoredProduct, { siteUrl, behaviour }: State): string | undefined {
+function linkOf({ gtin }: StoredProduct, { siteUrl, behaviour }: State): string | undefined {
   return gtin === null ? undefined : `${siteUrl}/01/${behaviour.linkGtin(gtin)}`;
 }

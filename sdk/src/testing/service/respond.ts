@@ -1,14 +1,23 @@
-import type { Operation } from '../../errors.ts';
-import { routes } from '../../generated/routes.ts';
+import { ContractError, type ErrorCode } from '../../../../openapi/src/rules/errors.ts';
+import { completedFault, connectionFaults, type Fault, type FaultInput } from '../../../../openapi/src/rules/faults.ts';
+import { isRequestId, keyIn, publicHeaders } from '../../../../openapi/src/rules/headers.ts';
+import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
+import { errors } from '../../generated/samples.ts';
 import type { ApiOperation, OperationOutput } from '../../operation.ts';
-import { ServiceError } from './behaviour.ts';
-import { type Call, sendError, sendJson, type TenantCall } from './call.ts';
+import { bytesOf, type Call, judgedBody, type Operation, operationsOf, refuse, type TenantCall } from './call.ts';
 import { getPassport, putPassport } from './passports.ts';
 import { createProduct, getMe, getProduct, listCarriers, listProducts } from './products.ts';
-import type { StoredTenant } from './records.ts';
+import { type ErrorForm, send, sendError, sendJson } from './response.ts';
 import { getScanStatistics } from './scans.ts';
-import { getPassportJsonld, getPassportPage, resolveGtin } from './site.ts';
-import type { State } from './state.ts';
+import {
+  getPassportJsonld,
+  getPassportPage,
+  getResolverDescription,
+  pageHeaders,
+  productOfGtin,
+  resolveGtin,
+} from './site.ts';
+import type { State, StoredTenant } from './state.ts';
 
 const apiHandlers: {
   readonly [Name in ApiOperation]: (call: TenantCall) => OperationOutput<Name> | Promise<OperationOutput<Name>>;
@@ -22,75 +31,209 @@ const apiHandlers: {
   listCarriers,
   getScanStatistics,
 };
-const publicHandlers = { getPassportPage, getPassportJsonld, resolveGtin };
+const publicHandlers = { getPassportPage, getPassportJsonld, resolveGtin, getResolverDescription };
 
-const served = { ...apiHandlers, ...publicHandlers };
-const patterns = (Object.keys(served) as (keyof typeof served)[]).map((operation) => {
-  const { method, path } = routes[operation];
-  return { operation, method, form: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
-});
+/** A request, and what its path says about it. */
+interface Routed {
+  readonly state: State;
+  readonly request: Request;
+  /** The operations of the path, one for each method. */
+  readonly found: readonly Operation[];
+  readonly path: Readonly<Record<string, string>>;
+  readonly sent: SentQuery;
+  readonly side: 'api' | 'public' | 'none';
+  readonly errorForm: ErrorForm;
+}
 
-/** Responds to a request. It never rejects: an unexpected error becomes a 500. */
+/** Responds to a request. It rejects only for a fault of the connection: an unexpected error becomes a 500. */
 export async function respond(state: State, request: Request): Promise<Response> {
-  const pathname = pathOf(request, state);
-  const response = await dispatch(state, request, pathname).catch((error: unknown) => {
-    const known = error instanceof ServiceError ? error : new ServiceError('internal_error');
-    return sendError(state, known, sideOf(pathname));
-  });
-  return request.method === 'HEAD' ? new Response(null, response) : response;
-}
+  const routed = routeOf(state, request);
+  const { side, errorForm } = routed;
+  const fault = faultOf(routed);
+  if (fault instanceof ContractError) return finished(routed, errorResponse(fault));
+  if (fault?.delay_ms) await delay(fault.delay_ms, request.signal);
+  if (fault?.connection === 'reset') throw new TypeError('fetch failed');
+  const response = await (fault?.error ? injected(fault.error) : dispatch(routed).catch(errorResponse));
+  if (fault?.connection === 'lose_response') throw new TypeError('fetch failed');
+  const whole = finished(routed, response);
+  return fault?.connection === 'truncate' ? truncated(whole) : whole;
 
-async function dispatch(state: State, request: Request, pathname: string): Promise<Response> {
-  const { behaviour } = state;
-  const isApi = /^\/api\/v1(\/|$)/.test(pathname);
-  const found = patterns.filter(({ form }) => form.test(pathname));
-  const tenant =
-    isApi && (found.length > 0 || behaviour.refusesUnknownPathWithoutKey) ? authenticate(state, request) : undefined;
-  if (found.length === 0) throw new ServiceError('not_found');
-
-  const method = request.method === 'HEAD' && behaviour.servesHead ? 'GET' : request.method;
-  const match = found.find((pattern) => pattern.method === method);
-  if (!match)
-    throw new ServiceError(behaviour.refusesWrongMethodWith, {
-      allow: allowed(found.map((pattern) => pattern.method)),
+  function errorResponse(error: unknown): Response {
+    const known = error instanceof ContractError ? error : new ContractError('internal_error');
+    return sendError(state, known, {
+      form: errorForm,
+      isPublic: side === 'public',
+      accept: request.headers.get('accept'),
+      pageHeaders,
     });
-  const path = decoded(match.form.exec(pathname)?.groups ?? {});
-  const call: Call = { state, request, path, query: new URL(request.url).searchParams };
-  if (isPublic(match.operation)) return publicHandlers[match.operation](call);
-  if (!tenant) throw new ServiceError('invalid_api_key');
-  return sendJson(state, behaviour.body(await apiHandlers[match.operation]({ ...call, tenant })));
+  }
+
+  function injected({ status, code, contractCode, headers }: NonNullable<Fault['error']>): Response {
+    if (contractCode) return errorResponse(new ContractError(contractCode, undefined, headers));
+    return sendJson(state, { error: { code, message: 'The sandbox injected this error.' } }, status, headers);
+  }
 }
 
-function isPublic(operation: Operation): operation is keyof typeof publicHandlers {
-  return Object.hasOwn(publicHandlers, operation);
+function routeOf(state: State, request: Request): Routed {
+  const { pathname, href } = new URL(request.url);
+  const path = state.behaviour.acceptsTrailingSlash ? pathname.replace(/(?<=.)\/$/, '') : pathname;
+  const found = operationsOf(state).filter(({ form }) => form.test(path));
+  const isApi = /^\/api\/v1(\/|$)/.test(path);
+  const isPublic = found.length > 0 || path.startsWith('/01/');
+  return {
+    ...{ state, request, found },
+    path: decoded(found[0]?.form.exec(path)?.groups ?? {}),
+    sent: new SentQuery(href),
+    side: isApi ? 'api' : isPublic ? 'public' : 'none',
+    errorForm: isApi ? 'json' : found[0]?.operationId === 'getPassportPage' ? 'page' : 'preferred',
+  };
 }
 
-function pathOf(request: Request, { behaviour }: State): string {
-  const { pathname } = new URL(request.url);
-  return behaviour.acceptsTrailingSlash ? pathname.replace(/(?<=.)\/$/, '') : pathname;
+async function dispatch(routed: Routed): Promise<Response> {
+  const { state, request, found, path, sent, side } = routed;
+  const { behaviour } = state;
+  const needsKey = side === 'api' && (found.length > 0 || behaviour.refusesUnknownPathWithoutKey);
+  const tenant = needsKey ? authenticate(state, request) : undefined;
+  if (found.length === 0) {
+    if (side === 'public') throw new ContractError('invalid_request', 'This is not a GS1 Digital Link path.');
+    throw new ContractError('not_found');
+  }
+  const method = request.method === 'HEAD' && behaviour.servesHead ? 'GET' : request.method;
+  const operation = found.find((one) => one.method === method);
+  if (!operation) return otherMethod(routed);
+  const call: Call = { state, operation, request, path, sent, ...(await inputOf(routed, operation)) };
+  if (!tenant) return publicHandlers[operation.variantOf as keyof typeof publicHandlers](call);
+  const handle = apiHandlers[operation.operationId as ApiOperation];
+  return sendJson(state, behaviour.body(await handle({ ...call, tenant })));
 }
 
-function sideOf(pathname: string): 'api' | 'page' | 'public' {
-  if (/^\/p\/[^/]+\/[^/]+$/.test(pathname)) return 'page';
-  return /^\/(p|01)\//.test(pathname) ? 'public' : 'api';
+/** The query and the body of a request, in the contract's order of checks. */
+async function inputOf(routed: Routed, operation: Operation): Promise<Pick<Call, 'query' | 'body'>> {
+  const { state, request, path, sent } = routed;
+  const query = operation.readQuery(state.behaviour.queryOf(operation, sent));
+  if (!state.behaviour.clampsNumbers) refuseClamped(query, sent);
+  if (!operation.body) {
+    operation.checkPath(path);
+    return { query, body: undefined };
+  }
+  const bytes = await bytesOf(request);
+  const { body, violations } = judgedBody({ request, operation, state }, bytes);
+  refuse(violations, operation);
+  operation.checkPath(path);
+  return { query, body };
 }
 
-function authenticate({ keys, behaviour }: State, request: Request): StoredTenant {
-  const [, key = ''] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  const tenant = keys.get(key);
-  if (!tenant)
-    throw new ServiceError('invalid_api_key', behaviour.challengesForKey ? { 'www-authenticate': 'Bearer' } : {});
+function refuseClamped(query: Readonly<Record<string, unknown>>, sent: SentQuery): void {
+  const isMoved = Object.entries(query).some(
+    ([name, value]) => typeof value === 'number' && sent.values.has(name) && Number(sent.values.get(name)) !== value,
+  );
+  if (isMoved) throw new ContractError('invalid_request');
+}
+
+/** Other methods get 405. On the public side OPTIONS succeeds, because browsers send it. */
+function otherMethod({ state, request, found, side }: Routed): Response {
+  const methods = found.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = (side === 'public' ? [...methods, 'OPTIONS'] : methods).join(', ');
+  if (request.method !== 'OPTIONS' || side !== 'public') {
+    throw new ContractError(state.behaviour.refusesWrongMethodWith, undefined, { allow });
+  }
+  return send(state, 204, undefined, null, { allow, 'access-control-allow-methods': allow });
+}
+
+function authenticate(state: State, { headers }: Request): StoredTenant {
+  const tenant = state.keys.get(keyIn(headers.get('authorization')) ?? '');
+  if (!tenant) throw new ContractError('invalid_api_key');
+  limit(state, tenant);
   return tenant;
 }
 
-function allowed(methods: readonly string[]): string {
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+/** In milliseconds. It begins with the first request. */
+const windowLength = 60_000;
+
+function limit({ rateLimit, now }: State, tenant: StoredTenant): void {
+  if (rateLimit === 0) return;
+  const time = now().getTime();
+  const isOver = time - tenant.window.start >= windowLength;
+  tenant.window = isOver ? { start: time, requests: 1 } : { ...tenant.window, requests: tenant.window.requests + 1 };
+  if (tenant.window.requests <= rateLimit) return;
+  const seconds = Math.max(1, Math.ceil((tenant.window.start + windowLength - time) / 1000));
+  throw new ContractError('rate_limited', undefined, { 'retry-after': String(seconds) });
+}
+
+const meanings = new Map(Object.entries(errors));
+
+/** The fault that a tester gave as inputs. */
+export function faultFrom(input: FaultInput): Fault {
+  return completedFault(input, meanings);
+}
+
+/** The fault that the request asks for, or that waits for its tenant. */
+function faultOf(routed: Routed): Fault | ContractError | undefined {
+  const { request, found } = routed;
+  const [delayText, name] = ['x-mock-delay-ms', 'x-mock-fault'].map((header) => request.headers.get(header));
+  if (delayText === null && name === null) {
+    const operation = found.find(({ method }) => method === request.method) ?? found[0];
+    return tenantOf(routed)?.faults.take(operation?.operationId);
+  }
+  const delay_ms = delayText ? Number(delayText) : undefined;
+  const connection = connectionFaults.find((one) => one === name);
+  const isKnown = !name || connection !== undefined || meanings.has(name);
+  if (!isKnown || !/^\d{0,5}$/.test(delayText ?? '')) {
+    return new ContractError('invalid_request', 'X-Mock-Fault or X-Mock-Delay-Ms is not valid.');
+  }
+  return faultFrom({ delay_ms, connection, code: connection || !name ? undefined : (name as ErrorCode) });
+}
+
+/** The tenant of a request: that of a valid key, or on the public side that of the page or of the GTIN. */
+function tenantOf({ state, request, path, side }: Routed): StoredTenant | undefined {
+  if (side === 'api') return state.keys.get(keyIn(request.headers.get('authorization')) ?? '');
+  return path.gtin === undefined ? state.tenants.get(path.tenant ?? '') : productOfGtin(state, path.gtin)?.tenant;
+}
+
+async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    });
+  });
+  signal.throwIfAborted();
+}
+
+/** The headers that depend on the request alone. HEAD has no body. */
+function finished({ request, sent, side }: Routed, response: Response): Response {
+  const id = request.headers.get('x-request-id');
+  if (id !== null && isRequestId(id) && response.headers.has('x-request-id')) response.headers.set('x-request-id', id);
+  if (side === 'public') {
+    for (const [name, value] of Object.entries(publicHeaders(sent.hasAccessToken))) response.headers.set(name, value);
+  }
+  return request.method === 'HEAD' ? new Response(null, response) : response;
+}
+
+/** The response with half of its body, and then an error. */
+async function truncated(response: Response): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
+    },
+    pull(controller) {
+      controller.error(new TypeError('terminated'));
+    },
+  });
+  return new Response(body, response);
 }
 
 function decoded(values: Readonly<Record<string, string>>): Record<string, string> {
-  try {
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
-  } catch {
-    throw new ServiceError('not_found');
-  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        // No pattern of the contract matches it.
+        return [name, '%'];
+      }
+    }),
+  );
 }

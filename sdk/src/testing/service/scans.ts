@@ -1,19 +1,17 @@
+import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
+import { lastDays, utcDay } from '../../../../openapi/src/rules/scans.ts';
 import type { ScanStatistics } from '../../contract.ts';
-import { routes } from '../../generated/routes.ts';
-import { integer, type TenantCall } from './call.ts';
-import type { Scan, StoredProduct, ViewRole } from './records.ts';
+import type { TenantCall } from './call.ts';
 import { resource } from './resource.ts';
-import type { State } from './state.ts';
+import type { Scan, State, StoredProduct } from './state.ts';
 
-const dayInMs = 86_400_000;
 const roles = ['consumer', 'inspector', 'recycler'] as const satisfies readonly ViewRole[];
 
-export function getScanStatistics(call: TenantCall): ScanStatistics {
-  const { behaviour, now } = call.state;
-  const days = integer(call, 'days', routes.getScanStatistics.integers.days);
-  const today = now().getTime();
-  const period = Array.from({ length: days }, (_, index) => dayOf(new Date(today - (days - 1 - index) * dayInMs)));
-  const scans = call.tenant.scans.filter(({ day }) => period.includes(day));
+export function getScanStatistics({ state, tenant, query }: TenantCall): ScanStatistics {
+  const { behaviour, now } = state;
+  const days = Number(query.days);
+  const period = lastDays(now(), days);
+  const scans = tenant.scans.filter(({ day }) => period.includes(day));
 
   const perDay = period
     .map((date) => ({ date, count: scans.filter(({ day }) => day === date).length }))
@@ -33,7 +31,7 @@ export function getScanStatistics(call: TenantCall): ScanStatistics {
 
 /** Counts a view of a passport page. */
 export function countScan({ now }: State, product: StoredProduct, role: ViewRole): void {
-  product.tenant.scans.push({ product, role, day: dayOf(now()) });
+  product.tenant.scans.push({ product, role, day: utcDay(now()) });
 }
 
 function topProducts(scans: readonly Scan[]): ScanStatistics['top_products'] {
@@ -44,8 +42,4 @@ function topProducts(scans: readonly Scan[]): ScanStatistics['top_products'] {
       return { slug, name, count: scans.filter((scan) => scan.product === product).length };
     })
     .sort((a, b) => b.count - a.count || (a.slug < b.slug ? -1 : 1));
-}
-
-function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }

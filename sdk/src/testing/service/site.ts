@@ -1,108 +1,198 @@
-import { canonical } from '../../../../openapi/src/rules/canonical.ts';
+import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
+import { isKeyQualifier, linkResponse, resolverDescription } from '../../../../openapi/src/rules/digital-link.ts';
+import { documentAddress, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
+import { ContractError } from '../../../../openapi/src/rules/errors.ts';
+import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
+import { defaultLocale, formsOf, hashedPublicContent } from '../../../../openapi/src/rules/passport.ts';
+import * as de from '../../generated/languages/de.ts';
+import * as en from '../../generated/languages/en.ts';
+import { properties } from '../../generated/samples.ts';
 import { sha256 } from '../../hash.ts';
-import { ServiceError } from './behaviour.ts';
-import { type Call, send } from './call.ts';
-import { type PublicPassport, passportPage, publiclyHashed } from './document.ts';
-import { completenessOf } from './passports.ts';
-import { linkOf } from './products.ts';
-import type { StoredProduct, ViewRole } from './records.ts';
+import { labelOf } from '../../show.ts';
+import type { Version } from './behaviour.ts';
+import { templateOf } from './behaviour.ts';
+import type { Call } from './call.ts';
+import { passportPage } from './document.ts';
+import { preferred, represent, send } from './response.ts';
 import { countScan } from './scans.ts';
-import type { State } from './state.ts';
-
-const publicHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Date, Retry-After, X-Request-Id',
-  'referrer-policy': 'no-referrer',
-};
+import { latest, type State, type StoredProduct } from './state.ts';
 
 interface View {
   readonly product: StoredProduct;
   readonly role: ViewRole;
-  readonly hasInvalidToken: boolean;
+  readonly refused: boolean;
 }
 
 export async function getPassportPage(call: Call): Promise<Response> {
+  const { state, operation, request, path, sent } = call;
   const view = viewOf(call);
-  const passport = await publicPassport(call.state, view);
-  if (isScan(call)) countScan(call.state, view.product, view.role);
-  const headers = { ...publicHeaders, 'cache-control': cacheControl(call) };
-  return send(call.state, 200, 'text/html', passportPage(passport), headers);
+  const isOfItem = sent.parts.some(({ name, value }) => /^(batch|serial)$/.test(name) && isKeyQualifier(value));
+  const own = isOfItem ? { 'cache-control': 'private, no-store' } : {};
+  const type = preferred(request.headers.get('accept'), operation.types);
+  if (type === 'application/ld+json') return documentResponse(call, view, { ...own, vary: 'accept, accept-language' });
+  const address = pageAddress({ tenant: path.tenant ?? '', product: path.product ?? '' }, state.siteUrl);
+  const body = passportPage(await shownPassport(state, view, latest(view.product)));
+  const link = linkTo(`${address}/jsonld`, 'application/ld+json', 'dpp');
+  return represent(call, 'text/html', body, { ...pageHeaders, link, ...own }, () => {
+    if (isView(request)) countScan(state, view.product, view.role);
+  });
 }
 
 export async function getPassportJsonld(call: Call): Promise<Response> {
-  const { state } = call;
+  const { state, request, query, sent } = call;
+  const { documentCountsAsScan } = state.behaviour;
   const view = viewOf(call);
-  const document = state.behaviour.document(await publicPassport(state, view));
-  if (state.behaviour.documentCountsAsScan && isScan(call)) countScan(state, view.product, view.role);
-  const headers = { ...publicHeaders, 'cache-control': cacheControl(call) };
-  return send(state, 200, 'application/ld+json', JSON.stringify(document), headers);
+  if (documentCountsAsScan && isView(request)) countScan(state, view.product, view.role);
+  if (query.version !== undefined) return versionResponse(call, view, String(query.version));
+  const name = `${view.product.slug}.jsonld`;
+  const isFile = sent.parts.some((part) => part.name === 'download');
+  return documentResponse(call, view, isFile ? { 'content-disposition': `attachment; filename="${name}"` } : {});
 }
 
-export function resolveGtin(call: Call): Response {
-  const { state, path, query } = call;
-  const { behaviour } = state;
-  const { gtin = '' } = path;
-  if (!/^(\d{8}|\d{12,14})$/.test(gtin)) throw new ServiceError('invalid_gtin');
+/** The Digital Link of a GTIN, with and without key qualifiers. */
+export async function resolveGtin(call: Call): Promise<Response> {
+  const { state, path, sent, request } = call;
+  const { behaviour, siteUrl } = state;
+  const { gtin = '', batch, serial } = path;
+  const product = productOfGtin(state, gtin);
+  if (!product) throw new ContractError('not_found');
+  const { slug, name, tenant } = product;
+  const scanned = { gtin, ...(batch !== undefined && { batch }), ...(serial !== undefined && { serial }) };
+  const response = linkResponse(
+    { tenant: tenant.slug, slug, name },
+    {
+      path: scanned,
+      queryParts: sent.parts,
+      preferred: (types) => preferred(request.headers.get('accept'), types),
+    },
+    { siteUrl, redirectStatus: behaviour.redirect },
+  );
+  if ('body' in response) return represent(call, response.type, JSON.stringify(response.body), response.headers);
+  const target = new URL(response.location);
+  const query = behaviour.redirectKeepsQuery ? target.search : '';
+  const location =
+    behaviour.redirectIsAbsolute && query === target.search ? response.location : target.pathname + query;
+  const cache = sent.hasAccessToken ? 'private, no-store' : 'no-cache';
+  return send(state, response.status, undefined, null, { 'cache-control': cache, ...response.headers, location });
+}
+
+export async function getResolverDescription(call: Call): Promise<Response> {
+  return represent(call, 'application/json', JSON.stringify(resolverDescription(call.state.siteUrl)), {});
+}
+
+/** The active product that a Digital Link leads to. */
+export function productOfGtin({ activated, behaviour }: State, gtin: string): StoredProduct | undefined {
   const link = behaviour.linkGtin(gtin);
-  const active = [...state.activated].filter(
+  const found = [...activated].filter(
     (product) => product.status === 'active' && product.gtin !== null && behaviour.linkGtin(product.gtin) === link,
   );
-  const product = active.at(behaviour.sharedGtinLeadsTo);
-  if (!product) throw new ServiceError('not_found');
-  const target = new URL(pageOf(product, state));
-  const parameters = [...query].filter(([name]) => name !== 'linkType');
-  if (behaviour.redirectKeepsQuery) target.search = new URLSearchParams(parameters).toString();
-  const location = behaviour.redirectIsAbsolute ? target.href : target.pathname + target.search;
-  const headers = { ...publicHeaders, 'cache-control': cacheControl(call), location };
-  return send(state, behaviour.redirect, undefined, null, headers);
+  const own = found.filter(({ isSample }) => !isSample);
+  return (own.length > 0 ? own : found).at(behaviour.sharedGtinLeadsTo);
 }
+
+/** The headers of every page, error pages included. */
+export const pageHeaders = {
+  'content-language': 'en',
+  'content-security-policy': "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  vary: 'accept, accept-language',
+};
 
 /** The view that the `zugang` of the request opens. Throws if the passport is not public. */
 function viewOf({ state, path, query }: Call): View {
   const product = state.tenants.get(path.tenant ?? '')?.products.get(path.product ?? '');
-  if (product?.status !== 'active') throw new ServiceError('not_found');
-  if (!query.has('zugang')) return { product, role: 'consumer', hasInvalidToken: false };
-  const grant = state.tokens.get(query.getAll('zugang').join());
+  if (product?.status !== 'active') throw new ContractError('not_found');
+  if (query.zugang === undefined) return { product, role: 'consumer', refused: false };
+  const grant = state.tokens.get(String(query.zugang));
   const isValid =
     grant?.tenant === product.tenant && (grant.product ?? product) === product && grant.expiresAt > state.now();
-  if (isValid) return { product, role: grant.role, hasInvalidToken: false };
-  if (state.behaviour.refusesInvalidToken) throw new ServiceError('not_found');
-  return { product, role: 'consumer', hasInvalidToken: true };
+  if (isValid) return { product, role: grant.role, refused: false };
+  if (state.behaviour.refusesInvalidToken) throw new ContractError('not_found');
+  return { product, role: 'consumer', refused: true };
 }
 
-async function publicPassport(state: State, { product, role, hasInvalidToken }: View): Promise<PublicPassport> {
+async function documentResponse(call: Call, view: View, headers: Readonly<Record<string, string>>): Promise<Response> {
+  const passport = await shownPassport(call.state, view, latest(view.product));
+  return sendDocument(call, passport, headers);
+}
+
+/** An older version as everybody may see it: the values that are public in it and today. */
+async function versionResponse(call: Call, { product, refused }: View, text: string): Promise<Response> {
+  const last = latest(product);
+  const number = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0;
+  const version = product.versions[number - 1];
+  const isPublic = version === last || version?.wasPublic;
+  if (!version || !isPublic || number <= last.number - mostVersions) throw new ContractError('not_found');
+  const shown = await shownPassport(call.state, { product, role: 'consumer', refused }, version);
+  const publicNow = new Set(
+    last.values.filter((value) => value.access_level === 'public').map((value) => value.field_key),
+  );
+  const values = shown.values.filter(({ field_key }) => publicNow.has(field_key));
+  const publicContentHash = await sha256(hashedPublicContent(formsOf(values)));
+  const address = documentAddress(shown.path, call.state.siteUrl, number);
+  return sendDocument(call, { ...shown, values, publicContentHash }, {}, address);
+}
+
+/** The most versions that a history goes back. */
+const mostVersions = 50;
+
+function sendDocument(
+  call: Call,
+  passport: ShownPassport,
+  headers: Readonly<Record<string, string>>,
+  address?: string,
+): Promise<Response> {
+  const { state, request, query } = call;
   const { siteUrl, behaviour } = state;
-  const { tenant, version, name, gtin, model } = product;
-  const levels = behaviour.levelsOf(role);
-  const published = version.values.filter(({ access_level }) => access_level === 'public');
+  const group = passport.row.product_group;
+  const words = wordsFor(query.lang, request.headers.get('accept-language'), defaultLocale(passport.row.country));
+  const labels = new Map(templateOf(group).fields.map(({ key }) => [key, labelOf(words, key, group ?? 'other')]));
+  const document = behaviour.document(passport, {
+    siteUrl,
+    labels,
+    properties: properties[group ?? 'other'] ?? {},
+    address,
+  });
+  const link = linkTo(pageAddress(passport.path, siteUrl), 'text/html');
+  const isFile = headers['content-disposition'] !== undefined;
+  const body = isFile ? `${JSON.stringify(document, null, 2)}\n` : JSON.stringify(document);
+  return represent(call, 'application/ld+json', body, { vary: 'accept-language', link, ...headers });
+}
+
+const languages = { de, en };
+
+/** The labels that a reader gets. */
+function wordsFor(lang: unknown, acceptLanguage: string | null, usual: string): typeof de | typeof en {
+  const offered = [usual, 'en', 'de'];
+  const asked = offered.includes(String(lang)) ? String(lang) : preferred(acceptLanguage, offered);
+  return asked === 'de' ? languages.de : languages.en;
+}
+
+async function shownPassport(state: State, { product, role, refused }: View, version: Version): Promise<ShownPassport> {
+  const { behaviour } = state;
+  const { tenant, slug, product_group } = product;
+  const template_version = behaviour.templateVersion(product_group);
   return {
-    ...{ name, gtin, model, siteUrl, role, hasInvalidToken },
-    urn: product.unique_product_identifier,
-    group: product.product_group,
-    issuer: tenant.name,
-    page: pageOf(product, state),
-    link: linkOf(product, state),
-    values: version.values.filter(({ access_level }) => levels.includes(access_level)),
-    completeness: completenessOf(product, behaviour),
-    language: behaviour.locale(tenant.country),
-    templateVersion: behaviour.templateVersion,
-    version: version.number,
-    salt: version.salt,
-    modified: behaviour.time(version.createdAt),
-    contentHash: await behaviour.contentHash(version, behaviour.templateVersion),
-    publicHash: await sha256(canonical(published.map(publiclyHashed))),
+    path: { tenant: tenant.slug, product: slug },
+    row: {
+      ...product,
+      product_group: product_group as ShownPassport['row']['product_group'],
+      completeness: behaviour.completeness(product_group, version.values),
+      country: tenant.country,
+      tenant_name: tenant.name,
+      version: version.number,
+      template_version,
+      versioned_at: behaviour.time(version.createdAt),
+      content_hash: await behaviour.contentHash(version, template_version),
+      salt: version.salt,
+    },
+    view: { role, refused },
+    values: behaviour.ordered(behaviour.visible(version.values, role)),
+    publicContentHash: await sha256(hashedPublicContent(formsOf(version.values))),
   };
 }
 
-function pageOf({ tenant, slug }: StoredProduct, { siteUrl }: State): string {
-  return `${siteUrl}/p/${tenant.slug}/${slug}`;
-}
-
-function cacheControl({ query }: Call): string {
-  return query.has('zugang') ? 'private, no-store' : 'no-cache';
-}
-
-function isScan({ request }: Call): boolean {
-  const purposes = ['sec-purpose', 'purpose', 'x-moz'].map((name) => request.headers.get(name) ?? '');
-  return request.method === 'GET' && !purposes.some((purpose) => purpose.includes('prefetch'));
+/** Somebody sees the response: not for HEAD, and not for a prefetch. */
+function isView({ method, headers }: Request): boolean {
+  return method === 'GET' && !isPrefetch((name) => headers.get(name) ?? '');
 }

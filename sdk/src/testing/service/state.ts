@@ -1,11 +1,57 @@
-import { type Behaviour, behaviourOf, type Mode } from './behaviour.ts';
-import type { Grant, StoredProduct, StoredTenant } from './records.ts';
+import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
+import { PendingFaults } from '../../../../openapi/src/rules/faults.ts';
+import type { Product } from '../../contract.ts';
+import { type Behaviour, behaviourOf, type Mode, type Version } from './behaviour.ts';
+
+export interface StoredTenant {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly country: string;
+  readonly products: Map<string, StoredProduct>;
+  readonly scans: Scan[];
+  readonly faults: PendingFaults;
+  /** The requests since the start of the minute. */
+  window: { start: number; requests: number };
+}
+
+/** Its `completeness` and `updated_at` are those of its creation. */
+export interface StoredProduct extends Product {
+  readonly tenant: StoredTenant;
+  readonly carrierId: string;
+  readonly createdAt: Date;
+  updatedAt: Date;
+  /** All versions of the passport, oldest first. */
+  readonly versions: Version[];
+  /** The service started with it. A product with the same GTIN that is not a sample has the GTIN's Digital Link. */
+  isSample: boolean;
+}
+
+/** A view of a passport page. */
+export interface Scan {
+  readonly product: StoredProduct;
+  readonly role: ViewRole;
+  /** The day in UTC, as in `2026-11-20`. */
+  readonly day: string;
+}
+
+/** The rights of an access token. */
+export interface Grant {
+  readonly tenant: StoredTenant;
+  /** `undefined` for every product of the tenant. */
+  readonly product: StoredProduct | undefined;
+  readonly role: ViewRole;
+  readonly expiresAt: Date;
+}
 
 /** The data of the service, and its settings. Maps keep their entries oldest first. */
 export interface State {
   readonly siteUrl: string;
+  readonly mode: Mode;
   readonly behaviour: Behaviour;
   readonly now: () => Date;
+  /** The largest number of requests of a tenant per minute. 0: no limit. */
+  readonly rateLimit: number;
   readonly tenants: Map<string, StoredTenant>;
   /** The valid API keys, and the tenant of each. */
   readonly keys: Map<string, StoredTenant>;
@@ -17,12 +63,16 @@ export interface State {
   next(): number;
 }
 
-export function emptyState(siteUrl: string, mode: Mode, now: () => Date): State {
+export function emptyState({
+  siteUrl,
+  mode,
+  now,
+  rateLimit,
+}: Pick<State, 'siteUrl' | 'mode' | 'now' | 'rateLimit'>): State {
   let count = 0;
   return {
-    siteUrl,
+    ...{ siteUrl, mode, now, rateLimit },
     behaviour: behaviourOf(mode),
-    now,
     tenants: new Map(),
     keys: new Map(),
     tokens: new Map(),
@@ -32,4 +82,25 @@ export function emptyState(siteUrl: string, mode: Mode, now: () => Date): State 
       return count;
     },
   };
+}
+
+export function newTenant(
+  state: State,
+  { slug, name, country }: Pick<StoredTenant, 'slug' | 'name' | 'country'>,
+): StoredTenant {
+  return {
+    ...{ slug, name, country },
+    id: state.behaviour.id(state.next()),
+    products: new Map(),
+    scans: [],
+    faults: new PendingFaults(),
+    window: { start: 0, requests: 0 },
+  };
+}
+
+/** The latest version of a passport. */
+export function latest({ versions }: StoredProduct): Version {
+  const version = versions.at(-1);
+  if (!version) throw new Error('A product has at least one version.');
+  return version;
 }

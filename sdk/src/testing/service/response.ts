@@ -1,0 +1,115 @@
+import type { ContractError, ErrorCode } from '../../../../openapi/src/rules/errors.ts';
+import { namesTag } from '../../../../openapi/src/rules/headers.ts';
+import { errors } from '../../generated/samples.ts';
+import { sha256 } from '../../hash.ts';
+import type { Call } from './call.ts';
+import { errorPage } from './document.ts';
+import type { State } from './state.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A response with the headers that every response of the service has. */
+export function send(
+  state: State,
+  status: number,
+  type: string | undefined,
+  body: string | null,
+  headers: Headers = {},
+) {
+  const { behaviour } = state;
+  const content = type === undefined ? {} : { 'content-type': behaviour.contentType(type) };
+  return new Response(body, { status, headers: { ...behaviour.headers(state.next()), ...content, ...headers } });
+}
+
+export function sendJson(state: State, body: unknown, status = 200, headers: Headers = {}): Response {
+  return send(state, status, 'application/json', JSON.stringify(body), headers);
+}
+
+/** A representation on the public side, with an ETag unless it belongs to one reader. */
+export async function represent(
+  { state, request, sent }: Call,
+  type: string,
+  body: string,
+  headers: Headers,
+  beforeSent: () => void = () => {},
+): Promise<Response> {
+  const isPrivate = sent.hasAccessToken || headers['cache-control'] !== undefined;
+  const cache = { 'cache-control': sent.hasAccessToken ? 'private, no-store' : 'no-cache' };
+  // The list of links and the description of the resolver have none.
+  const isTagged = /html|ld\+json/.test(type) && !isPrivate;
+  const etag = `W/"${await sha256(type + body)}"`;
+  const cached = isTagged ? { ...cache, etag } : cache;
+  if (isTagged && namesTag(request.headers.get('if-none-match'), etag)) {
+    return send(state, 304, undefined, null, { ...cached, ...(headers.vary && { vary: headers.vary }) });
+  }
+  beforeSent();
+  return send(state, 200, type, body, { ...cached, ...headers });
+}
+
+/** The kinds of error bodies: JSON, a page, or the one that the client prefers. */
+export type ErrorForm = 'json' | 'page' | 'preferred';
+
+interface ErrorContext {
+  readonly form: ErrorForm;
+  readonly isPublic: boolean;
+  readonly accept: string | null;
+  readonly pageHeaders: Headers;
+}
+
+/** The errors that a reader can do something about. */
+const readersErrors = [400, 404, 405];
+
+/** An error response: the contract's body, or a page. */
+export function sendError(
+  state: State,
+  { code, detail, headers }: ContractError,
+  { form, isPublic, accept, pageHeaders }: ErrorContext,
+): Response {
+  const { behaviour } = state;
+  const message = detail ?? behaviour.message(code);
+  const documented = errors[code]?.status ?? 500;
+  const status = isPublic && code === 'not_found' ? behaviour.notPublic : documented;
+  const prefersPage =
+    form === 'preferred' &&
+    readersErrors.includes(documented) &&
+    preferred(accept, ['application/json', 'text/html']) === 'text/html';
+  const all = { 'cache-control': 'no-store', ...additionalHeaders(state, code), ...headers };
+  if (form === 'page' || prefersPage || (isPublic && behaviour.publicErrorsAreHtml)) {
+    return send(state, status, 'text/html', errorPage(message), { ...pageHeaders, ...all });
+  }
+  return sendJson(state, { error: { code: behaviour.code(code), message } }, status, all);
+}
+
+function additionalHeaders({ behaviour }: State, code: ErrorCode): Headers {
+  if (code === 'invalid_api_key' && behaviour.challengesForKey) return { 'www-authenticate': 'Bearer' };
+  return code === 'service_unavailable' ? { 'retry-after': '1' } : {};
+}
+
+/** What an `Accept` or `Accept-Language` prefers: by weight, then by how exactly it names it. Otherwise the first one. */
+export function preferred(header: string | null, offered: readonly string[]): string | undefined {
+  if (header === null) return offered[0];
+  const ranges = header.split(',').map((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+  });
+  const ranked = offered.map((one, index) => {
+    const [best] = ranges
+      .map(({ name, weight }, place) => ({ weight, exactness: exactnessOf(name, one), place }))
+      .filter(({ exactness }) => exactness > 0)
+      .sort((a, b) => b.exactness - a.exactness);
+    return { one, index, ...(best ?? { weight: 0, exactness: 0, place: 0 }) };
+  });
+  const [first] = ranked
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.place - b.place || a.index - b.index);
+  return first?.one ?? offered[0];
+}
+
+/** 0 if the range does not match. */
+function exactnessOf(range: string, offered: string): number {
+  if (range === offered) return 4;
+  if (range.startsWith(`${offered}-`)) return 3;
+  if (range === `${offered.split('/')[0]}/*`) return 2;
+  return range === '*' || range === '*/*' ? 1 : 0;
+}
