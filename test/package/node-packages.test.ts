@@ -157,6 +157,18 @@ describe('@product-passport/contracts', () => {
   });
 });
 
+test.each([
+  ['server', 'src/cli/main.js', 'product-passport'],
+  ['contracts', 'conformance/cli/main.js', 'product-passport-contracts'],
+])('the command of %s says in one sentence that Node is too old', async (workspace, file, name) => {
+  const old = join(await installed(['node@18.20.8']), 'node_modules/node/bin/node');
+  expect(await run(`${old} ${join(folderOf(workspace), file)} --help`, { NODE_OPTIONS: '' })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${name} needs Node 22.12 or later, and this is Node 18.20.8.\n`,
+  });
+});
+
 describe('@product-passport/server', () => {
   test('has the demo, the templates, the pages and the contract that it needs, and no copy of the contract', async () => {
     for (const name of [

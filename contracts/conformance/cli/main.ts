@@ -1,4 +1,14 @@
 #!/usr/bin/env node
-import { runProgram } from './program.ts';
 
+// Here and not in a module, because an older Node reads all imports first, and cannot read those of the program.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 12)) {
+  process.stderr.write(
+    `product-passport-contracts needs Node 22.12 or later, and this is Node ${process.versions.node}.\n`,
+  );
+  process.exit(2);
+}
+const { runProgram } = await import('./program.ts');
 process.exitCode = await runProgram(process.argv.slice(2));
+
+export {};
