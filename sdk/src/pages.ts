@@ -13,7 +13,7 @@ import { type Read, readObject } from './response.ts';
  *   begins with the awaited page. A second loop reads the list again.
  * - `for await (const page of list.pages())` gives every page, without items of earlier pages.
  */
-export interface PagePromise<P extends Page, Name extends Operation = Operation>
+export interface PagePromise<P extends Page, Name extends Operation = 'listProducts'>
   extends Pick<Promise<P>, 'then' | 'catch' | 'finally'>,
     AsyncIterable<P['items'][number]> {
   /** Every page, without items of earlier pages: `for await (const page of list.pages())`. */

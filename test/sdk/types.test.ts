@@ -341,6 +341,14 @@ test('the compiler accepts this file', () => {
   [refused, results, accepted, codes, ofOneMethod, requested, fetches, fields, faked, told].length;
 });
 
+test('a parameter for a list takes what products.list returns', () => {
+  type ProductList = import('../../sdk/src/index.ts').ProductList;
+  type Listed = ReturnType<import('../../sdk/src/index.ts').Client['products']['list']>;
+  const take = (_list: import('../../sdk/src/index.ts').PagePromise<ProductList>) => true;
+  const listed = undefined as unknown as Listed;
+  expect(take(listed)).toBe(true);
+});
+
 test('values of several groups can be collected in one list', () => {
   type ValueOf<Group extends 'textile' | 'battery'> = import('../../sdk/src/index.ts').ValueOf<Group, 'our_colour'>;
   const values: ValueOf<'textile' | 'battery'>[] = [];
