@@ -206,11 +206,15 @@ describe('@product-passport/contracts on Node 22.12', () => {
       / plan$/,
       / --provider /,
       / verify --base-url /,
-      / verify client /,
+      / verify client --command /,
+      / verify client --mutants /,
       / har /,
       / proxy /,
     ];
-    const [init = '', plan = '', whole = '', short = '', client = '', har = '', proxy = ''] = found(readme, forms);
+    const [init = '', plan = '', whole = '', short = '', client = '', score = '', har = '', proxy = ''] = found(
+      readme,
+      forms,
+    );
     const { site_url, tenants } = announcement(demo.said());
     const environment = { ...environments['22.12'], PRODUCT_PASSPORT_KEY: tenants[0].api_key };
     const outcome = (command: string) =>
@@ -231,6 +235,11 @@ describe('@product-passport/contracts on Node 22.12', () => {
     const judged = await outcome(client.replace('pytest tests/passports', 'node client.mjs'));
     expect(`${judged.stdout}${judged.stderr}`).toMatch(/^conformant\b/m);
     expect(judged.code).toBe(0);
+    const scored = await outcome(
+      `${score.replace('npm test', 'node client.mjs')} --only form.country-missing,unusual.extra-members`,
+    );
+    expect(scored.stderr).toMatch(/^Your tests notice \d of \d mistakes that your program can meet\./m);
+    expect(scored.code).toBe(0);
 
     const me = { headers: { authorization: `Bearer ${tenants[0].api_key}` } };
     await writeFile(join(project, 'recorded.har'), await recorded(`${site_url}/api/v1/me`, me));

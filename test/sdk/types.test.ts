@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import ts from 'typescript';
@@ -317,11 +319,11 @@ function told(error: unknown): string | number {
 type Cable = FieldsOf<'cable'>;
 
 const file = fileURLToPath(import.meta.url);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
+const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
 let program: ts.Program;
 beforeAll(() => {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const read = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
   program = ts.createProgram([file], options);
 });
 
@@ -333,6 +335,27 @@ test('an editor shows label, unit and meaning of a field, whether it is required
     ts.displayPartsToString(cable?.getProperty(key)?.getDocumentationComment(checker) ?? []);
   expect(hover('cable_length')).toBe('Cable length, in m. Required.');
   expect(hover('substances_of_concern')).toMatch(/^Substances of concern\. .{20,}\. Access level: `restricted`\.$/);
+});
+
+test('everything that the SDK exports has a hover text', () => {
+  const { exports }: { exports: Record<string, string> } = JSON.parse(
+    readFileSync(join(root, 'sdk/package.json'), 'utf8'),
+  );
+  const entries = Object.values(exports).flatMap((path) => globSync(join(root, 'sdk', path)));
+  const sdk = ts.createProgram(
+    entries.filter((path) => path.endsWith('.ts')),
+    options,
+  );
+  const checker = sdk.getTypeChecker();
+  const isBare = (one: ts.Symbol): boolean => one.getDocumentationComment(checker).length === 0;
+  const bare = sdk.getRootFileNames().flatMap((path) => {
+    const module = checker.getSymbolAtLocation(sdk.getSourceFile(path) as ts.SourceFile);
+    const exported = module === undefined ? [] : checker.getExportsOfModule(module);
+    expect([path, exported.length]).not.toEqual([path, 0]);
+    const original = (one: ts.Symbol) => (one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one);
+    return exported.filter((one) => isBare(original(one))).map(({ name }) => `${basename(path)} ${name}`);
+  });
+  expect(bare).toEqual([]);
 });
 
 test('the compiler accepts this file', () => {

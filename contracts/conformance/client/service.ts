@@ -121,7 +121,8 @@ function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
     const asked = kinds.has('pages') ? withSmallPage(request, operationId) : request;
     const passed = await passOn(service.fetch, service.provider.site_url, asked);
     if (passed === undefined) return {};
-    const response = { ...passed, text: passed.bytes.toString('utf8') };
+    const { bytes, ...head } = passed;
+    const response = { ...head, text: bytes.toString('utf8') };
     if (response.status !== 200) return { response };
     const body = Buffer.from(request.body ?? []).toString('utf8');
     if (operationId === 'createProduct' && kinds.has('drops') && isDropped(body)) return { event: 'dropped' };
