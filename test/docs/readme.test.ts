@@ -204,12 +204,17 @@ describe('the README', () => {
     expect(code).toBe(0);
   });
 
-  tries('verify finds the demo server conformant', [/product-passport-contracts verify --/], async (verify) => {
-    const { code, stdout, stderr } = await inCheckout(`${verify} --generated 1`);
-    expect(`${stdout}${stderr}`).toMatch(/^conformant\b/m);
-    expect(code).toBe(0);
+  // The packed suite runs every case of the same command: test/package/readmes.test.ts.
+  tries('verify finds nothing wrong with the demo server', [/product-passport-contracts verify --/], async (verify) => {
+    const { code, stdout, stderr } = await inCheckout(`${verify} --only PAGE,PUB --generated 0`);
+    expect(`${stdout}${stderr}`).toMatch(/^incomplete: Only a part of the cases ran\.$/m);
+    expect(code).toBe(3);
     const report = JSON.parse(await readFile(join(checkout, 'report/report.json'), 'utf8'));
-    expect(report).toMatchObject({ verdict: 'conformant', claims: ['core', 'public', 'digital-link', 'reference'] });
+    expect(report).toMatchObject({
+      claims: ['core', 'public', 'digital-link', 'reference'],
+      counts: { failed: 0, skipped: 0, error: 0 },
+    });
+    expect(report.counts.passed).toBeGreaterThan(50);
   });
 
   const remembering = [/^npx product-passport serve --demo --json/];
