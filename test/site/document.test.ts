@@ -343,6 +343,23 @@ describe('the JSON-LD document', () => {
     expect(fitsSchema(unnamed)).toBe(false);
   });
 
+  test.each([', 24103 Kiel, Deutschland', 'Hof 1, 24103 Kiel, Deutschland, EU', 'Hof 1, 24103 Kiel, Zone 7', 'Hof 1'])(
+    'an address of another form stays whole: %s',
+    async (text) => {
+      const { slug } = await client.create({ name: 'Anschrift', product_group: 'textile' });
+      await client.write(slug, [
+        { field_key: 'manufacturer_name', value: 'Südwind AG' },
+        { field_key: 'manufacturer_address', value: text },
+      ]);
+      await service.activate(client, slug);
+      const path = `/p/${client.tenant.slug}/${slug}/jsonld`;
+      const document: PassportDocument = JSON.parse((await client.call({ path, key: null })).text);
+      expect(document).toMatchObject({
+        manufacturer: { address: { '@type': 'PostalAddress', streetAddress: text } },
+      });
+    },
+  );
+
   test('a product without a GTIN is identified by its URN', async () => {
     const { slug, unique_product_identifier } = await client.create('Ohne Nummer');
     await service.activate(client, slug);

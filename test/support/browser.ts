@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, chromium as launcher } from 'playwright-core';
-import { ending } from './ending.ts';
 import { installed } from './tools.ts';
 
 /** A browser that is closed when the test file ends. */
 export async function startBrowser(): Promise<Browser> {
+  // `npm run test:runtimes` launches a browser outside of Jest.
+  const { ending } = await import('./ending.ts');
   const browser = await launchBrowser();
   ending.defer(() => browser.close());
   return browser;

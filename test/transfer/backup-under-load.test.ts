@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { verify } from '../../contracts/conformance/index.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
-import { announcement, run, start } from '../support/program.ts';
+import { announcement, start } from '../support/program.ts';
 import { databaseKinds, newDatabase, newMigratedDatabase } from '../support/service.ts';
 
 /** Programs that write at the same time. */
@@ -154,6 +154,7 @@ test('a copy of a file that a server has open is noticed, and a backup or a clea
   await again.stop();
 
   await copyFile(join(folder, 'third'), join(folder, 'fourth'));
-  const logged = await run(`timeout 5 npx product-passport serve --json --port 0 --database ${second}`);
-  expect(logged.stderr).toMatch(warning);
+  const logging = await serve(second);
+  expect(logging.logged()).toMatch(warning);
+  await logging.stop();
 });
