@@ -145,8 +145,18 @@ function inBrowser(sdk, { baseUrl, siteUrl }) {
   const { createClient } = sdk;
   return {
     ...publicSide(sdk, siteUrl),
-    'the API is not available to web pages': async () =>
-      same(outcome(await failure(createClient({ baseUrl, apiKey: 'ppk_x' }).me.get())), 'NetworkError network_error'),
+    'a key is refused in a web page': async () => {
+      try {
+        createClient({ baseUrl, apiKey: 'ppk_x' });
+      } catch (error) {
+        return same(outcome(error), 'ArgumentError invalid_argument');
+      }
+      throw new Error('createClient takes a key.');
+    },
+    'the API is not available to web pages': async () => {
+      const client = createClient({ baseUrl, apiKey: 'ppk_x', dangerouslyAllowBrowser: true });
+      same(outcome(await failure(client.me.get())), 'NetworkError network_error');
+    },
   };
 }
 
