@@ -48,9 +48,9 @@ describe('a provider without a fault', () => {
   test('the requests follow from the seed', async () => {
     const only = ['GEN-1.createProduct'];
     const [first, again, other] = [
-      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only, generated: 0.3 }),
-      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only, generated: 0.3 }),
-      await verified(createFakeService({ siteUrl }), passOn, { seed: 8, only, generated: 0.3 }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only, generated: 1 }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 7, only, generated: 1 }),
+      await verified(createFakeService({ siteUrl }), passOn, { seed: 8, only, generated: 1 }),
     ].map(({ sent }) => sent.slice(0, 20).map(bodyOf));
     expect(first).toEqual(again);
     expect(first).not.toEqual(other);
