@@ -1,5 +1,6 @@
 import { isTooPublic } from '../../openapi/src/rules/completeness.ts';
 import type { PassportValueInput } from './contract.ts';
+import { clip } from './secret.ts';
 
 /** What a value may be, as a template names it. `text` has several sentences, `contact` is an e-mail or a web address. */
 export type FieldType =
@@ -86,7 +87,7 @@ export function checkValues(
     return found(
       'unknown_key',
       `[${index}].field_key`,
-      `"${key}" is not a field of ${template.key}. The closest is "${closest}".`,
+      `"${clip(key)}" is not a field of ${template.key}. The closest is "${closest}".`,
     );
   });
 }

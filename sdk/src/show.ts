@@ -2,6 +2,7 @@ import { missingFields } from '../../openapi/src/rules/completeness.ts';
 import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
 import { own, type Template, type TemplateField } from './check.ts';
 import type { PassportDocument, PassportValue } from './contract.ts';
+import { ArgumentError } from './errors.ts';
 import { described, sections } from './generated/presentation.ts';
 
 /** The words of a language: the module `@product-passport/sdk/templates/de`, or one of your own. */
@@ -100,6 +101,7 @@ export function missing(
 /**
  * A passport in words: sections with labels and values, as the reference server's pages have them. Lists have a text for
  * each item. The values are texts and may contain any character: escape them if you write HTML.
+ * Throws an `ArgumentError` if the document is no passport document.
  *
  * ```ts
  * import { createPublicClient } from '@product-passport/sdk/public';
@@ -114,6 +116,8 @@ export function missing(
  * ```
  */
 export function show(document: PassportDocument, words: Words): ShownSection[] {
+  const isDocument = Array.isArray((document as Partial<PassportDocument> | null)?.additionalProperty);
+  if (!isDocument) throw new ArgumentError('document', 'must be a passport document');
   const wording = new Wording(words);
   const left = new Map(document.additionalProperty.map((property) => [property.propertyID, property]));
   const fieldsOf = (keys: readonly string[]) =>

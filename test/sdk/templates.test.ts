@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { completeness } from '@product-passport/openapi';
 import fc from 'fast-check';
+import * as en from '../../sdk/src/generated/languages/en.ts';
 import type { PassportDocument, PassportValue, PassportValueInput, TemplateKey } from '../../sdk/src/index.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import * as sdk from '../../sdk/src/templates.ts';
@@ -295,3 +296,15 @@ describe('show', () => {
     expect(compared).toBeGreaterThan(200);
   });
 });
+
+test('a key of a million characters is not repeated whole', () => {
+  const [finding] = checkValues(cable, [{ field_key: 'x'.repeat(1_000_000), value: 1 }]);
+  expect(finding?.message.length).toBeLessThan(700);
+});
+
+test.each([[null], [{}], [{ additionalProperty: 7 }], ['x']])(
+  'show refuses %j, which is no passport document',
+  (given) => {
+    expect(() => show(given as never, en)).toThrow('document must be a passport document');
+  },
+);

@@ -251,7 +251,8 @@ function openJournal(directory: string | undefined, about: object, goesOn: boole
   const known = new Map<string, Result>();
   // The last line may be half written.
   for (const line of lines.slice(0, -1)) {
-    const result: Result = JSON.parse(line, withBytes);
+    const result = resultIn(line);
+    if (result === undefined) throw new UsageError(`${file} is damaged. Leave out --continue.`);
     known.set(result.id, result);
   }
   writeFileSync(file, [heading, ...lines.slice(0, -1), ''].join('\n'));
@@ -261,6 +262,15 @@ function openJournal(directory: string | undefined, about: object, goesOn: boole
       if (!known.has(result.id)) appendFileSync(file, `${JSON.stringify(result)}\n`);
     },
   };
+}
+
+function resultIn(line: string): Result | undefined {
+  try {
+    const result: Result = JSON.parse(line, withBytes);
+    return typeof result.id === 'string' ? result : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A Buffer as JSON has it becomes bytes again. */
