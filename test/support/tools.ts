@@ -2,9 +2,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Browser, chromium as launcher } from 'playwright-core';
 
 const execute = promisify(execFile);
 const cache = join(tmpdir(), 'product-passport-runtimes');
@@ -34,4 +36,19 @@ export async function installed(packages: readonly string[], before: () => void 
     else throw error;
   }
   return folder;
+}
+
+/** A browser, also outside of Jest. Whoever launches it closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  return launcher.launch(
+    process.platform === 'linux'
+      ? { executablePath: await chromium(), args: ['--headless=shell', '--no-sandbox', '--disable-gpu'] }
+      : { channel: 'chrome' },
+  );
+}
+
+async function chromium(): Promise<string> {
+  const folder = await installed(['@sparticuz/chromium@153.0.0']);
+  const { default: binary } = createRequire(join(folder, 'package.json'))('@sparticuz/chromium');
+  return binary.executablePath();
 }

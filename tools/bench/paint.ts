@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../test/support/browser.ts';
+import { launchBrowser } from '../../test/support/tools.ts';
 import { startDemo } from './programs.ts';
 import { median } from './settings.ts';
 
