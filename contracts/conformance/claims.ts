@@ -1,6 +1,6 @@
 /**
- * What a provider claims. `core`, `public` and `digital-link` ask only for what the service's description says.
- * `reference` asks for everything in openapi.yaml.
+ * What a provider claims. `core` and `public` ask only for what the service's description says, `digital-link` for what
+ * GS1's standards for Digital Links and their resolvers add, and `reference` for everything in openapi.yaml.
  */
 export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
 export type Claim = (typeof claims)[number];

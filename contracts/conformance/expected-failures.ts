@@ -8,22 +8,34 @@ import { UsageError } from './usage-error.ts';
 /** The reason of each case id. */
 export type ExpectedFailures = ReadonlyMap<string, string>;
 
-/** @throws UsageError for a line without a reason, a repeated id, or an id that the suite does not have. */
-export function parseExpectedFailures(text: string, known: ReadonlySet<string>): ExpectedFailures {
+/**
+ * @param what the list, in the words of an error
+ * @throws UsageError for a line without a reason, a repeated id, or an id that the suite does not have.
+ */
+export function parseExpectedFailures(
+  text: string,
+  known: ReadonlySet<string>,
+  what = 'the expected failures',
+): ExpectedFailures {
   const reasons = new Map<string, string>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue;
-    const place = `Line ${index + 1} of the expected failures`;
+    const place = `Line ${index + 1} of ${what}`;
     const [, id = '', reason = ''] = /^\s*(\S+)\s*(?:#\s*(.*\S))?\s*$/.exec(line) ?? [];
-    if (reason === '') throw new UsageError(`${place} needs a case id and a reason: CASE-ID  # reason`);
-    if (!known.has(id)) throw new UsageError(`${place} names ${id}, which is not a case of this suite.`);
+    if (reason === '') throw new UsageError(`${place} needs an id and a reason: ID  # reason`);
+    if (!known.has(id)) throw new UsageError(`${place} names ${id}, which this suite does not have.`);
     if (reasons.has(id)) throw new UsageError(`${place} names ${id} again.`);
     reasons.set(id, reason);
   }
   return reasons;
 }
 
-export function withExpectation(result: Result, expected: ExpectedFailures = new Map()): Result {
+/** @param passed what to do about a case that is listed and passes */
+export function withExpectation(
+  result: Result,
+  expected: ExpectedFailures = new Map(),
+  passed = 'The case passes, but the list of expected failures names it. Remove the line.',
+): Result {
   const reason = expected.get(result.id);
   if (reason === undefined) return result;
   if (result.status === 'failed') {
@@ -33,6 +45,6 @@ export function withExpectation(result: Result, expected: ExpectedFailures = new
   return {
     ...result,
     status: 'unexpected-pass',
-    reasons: ['The case passes, but the list of expected failures names it. Remove the line.'],
+    reasons: [passed],
   };
 }

@@ -60,7 +60,8 @@ function parametersOf(template: readonly string[], steps: readonly string[]): Re
   return parameters;
 }
 
-function decoded(step: string): string {
+/** The text of a path segment, which stays as it is if its escapes are not UTF-8. */
+export function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {

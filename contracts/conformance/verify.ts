@@ -43,7 +43,7 @@ export interface VerifyOptions {
 /** In milliseconds. */
 const defaultTimeout = 10_000;
 
-export const defaultClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
+export const defaultClaims: readonly Claim[] = ['core', 'public'];
 
 export interface VerifiedRun extends Run {
   /** With the keys and tokens that the state URL returned. */

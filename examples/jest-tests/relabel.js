@@ -3,7 +3,7 @@ const { isApiError } = require('@product-passport/sdk');
 
 exports.relabel = async function relabel(client, search, value) {
   const failed = [];
-  for await (const { slug } of client.products.list({ search, limit: 200 })) {
+  for await (const { slug } of client.products.list({ search })) {
     try {
       await client.passports.put(slug, [value]);
     } catch (error) {

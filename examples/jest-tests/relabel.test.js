@@ -1,11 +1,18 @@
 // In this repository: npm test -w examples/jest-tests
-const { apiError, createFakeClient, networkError, pageOf } = require('@product-passport/sdk/testing');
+const { createClient } = require('@product-passport/sdk');
+const {
+  apiError,
+  createFakeClient,
+  createFakeService,
+  networkError,
+  pageOf,
+} = require('@product-passport/sdk/testing');
 const { relabel } = require('./relabel.js');
 
-const items = Array.from({ length: 250 }, (_, index) => ({ id: String(index), slug: `kabel-${index}` }));
 const value = { field_key: 'halogen_free', value: true };
 
 test('writes to every product of every page, and returns the failed writes', async () => {
+  const items = Array.from({ length: 120 }, (_, index) => ({ id: String(index), slug: `kabel-${index}` }));
   const client = createFakeClient({
     listProducts: ({ query }) => pageOf(items, query),
     putPassport: ({ slug, body }) =>
@@ -14,12 +21,44 @@ test('writes to every product of every page, and returns the failed writes', asy
   expect(await relabel(client, 'kabel', value)).toEqual(['kabel-7: not_found']);
 
   const [first, ...rest] = client.calls;
-  expect(first).toMatchObject({ operation: 'listProducts', query: { search: 'kabel', limit: 200 } });
-  expect(rest.filter(({ operation }) => operation === 'putPassport')).toHaveLength(250);
+  expect(first).toMatchObject({ operation: 'listProducts', query: { search: 'kabel' } });
+  expect(rest.filter(({ operation }) => operation === 'putPassport')).toHaveLength(120);
   expect(rest[0]).toMatchObject({ slug: 'kabel-0', body: [value] });
 });
 
 test('throws if the service is unreachable', async () => {
   const client = createFakeClient({ listProducts: networkError() });
   await expect(relabel(client, 'kabel', value)).rejects.toMatchObject({ name: 'NetworkError' });
+});
+
+describe('with a service: that of PRODUCT_PASSPORT_URL, or one in memory', () => {
+  const { provider, fetch } = createFakeService();
+  const { PRODUCT_PASSPORT_URL: url, PRODUCT_PASSPORT_KEY: key } = process.env;
+  const service = url
+    ? { baseUrl: url, apiKey: key }
+    : { baseUrl: provider.base_url, fetch, apiKey: provider.tenants[0].api_key };
+  const client = createClient(service);
+
+  test('adds the value to the products that match, and changes nothing else', async () => {
+    const mark = Date.now();
+    const names = Array.from({ length: 60 }, (_, index) => `Kabel ${mark} ${index}`); // more than a page
+    const create = (name) => client.products.create({ name, product_group: 'cable' });
+    const [other, ...matching] = await Promise.all([`Netzteil ${mark}`, ...names].map(create));
+    const length = { field_key: 'cable_length', value: 2, unit: 'm' };
+    await client.passports.put(matching[0].slug, [length]);
+
+    expect(await relabel(client, `kabel ${mark}`, value)).toEqual([]);
+
+    const values = async ({ slug }) => (await client.passports.get(slug)).values;
+    expect(await Promise.all(matching.slice(1).map(values))).toEqual(
+      names.slice(1).map(() => [expect.objectContaining(value)]),
+    );
+    expect(await values(matching[0])).toEqual([expect.objectContaining(length), expect.objectContaining(value)]);
+    expect(await values(other)).toEqual([]);
+  });
+
+  test('throws if the key is wrong', async () => {
+    const stranger = createClient({ ...service, apiKey: 'ppk_of-nobody' });
+    await expect(relabel(stranger, 'kabel', value)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
 });

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { leftOut } from '../../contracts/conformance/client/mutants.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { root, run } from '../support/program.ts';
@@ -168,6 +169,12 @@ test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 describe('verify client --mutants', () => {
+  test('the manual lists the mistakes that are left out', () => {
+    const manual = readFileSync(join(root, 'contracts/conformance/README.md'), 'utf8');
+    const [, listed = ''] = /\*\*left out\*\*[^:]*:(.*?)\./s.exec(manual) ?? [];
+    expect(Array.from(listed.matchAll(/`(.*?)`/g), ([, id]) => id)).toEqual(leftOut);
+  });
+
   /** Tests of a program that imports every product. `check` looks at all products that the program read. */
   const importer = (check: string, read = 'while (items.length < total && await page(items.length));') =>
     reader(`
@@ -183,10 +190,12 @@ async function page(offset) {
 ${read}
 ${check}`);
   const thorough = 'if (new Set(items.map(({ slug }) => slug)).size !== 102) process.exit(1);';
+  const few = '--only paging.offset-ignored,paging.total-of-page,unusual.extra-members';
   const score = async (command: string, options: string) => {
     const folder = newFolder();
+    const only = options.includes('--only') ? '' : few;
     const { code, stderr } = await run(
-      `${suite} --mutants --command '${command}' --report ${folder} --only paging.offset-ignored,paging.total-of-page,unusual.extra-members ${options}`,
+      `${suite} --mutants --command '${command}' --report ${folder} ${only} ${options}`,
     );
     const file = join(folder, 'report.json');
     return { code, stderr, folder, report: existsSync(file) ? reportIn(folder) : undefined };
@@ -195,7 +204,7 @@ ${check}`);
   test.concurrent('thorough tests notice every mistake, and accept a correct service', async () => {
     const { code, stderr, folder, report } = await score(importer(thorough), '--at-least 100 --parallel 2');
     expect(stderr).toContain(
-      'Your tests notice 2 of 2 mistakes that your program can meet. They accept all 1 correct services.',
+      'Your tests notice 2 of 2 mistakes that your program can meet. They accept the 1 correct service.',
     );
     expect({ code, score: report?.score }).toEqual({
       code: 0,
@@ -232,6 +241,45 @@ ${check}`);
     expect(junit).toContain('Wrongly refused');
   });
 
+  test.concurrent('the weak tests of a Python program are named', async () => {
+    const weak = fileWith(
+      `import json, os, unittest, urllib.request
+def call(method, path, body=None):
+    headers = {'Authorization': 'Bearer ' + os.environ['PRODUCT_PASSPORT_KEY'], 'Content-Type': 'application/json'}
+    data = None if body is None else json.dumps(body).encode()
+    url = os.environ['PRODUCT_PASSPORT_URL'] + path
+    return json.load(urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)))
+class Weak(unittest.TestCase):
+    def test_list(self):
+        self.assertTrue(call('GET', '/products?limit=20')['items'])
+    def test_write(self):
+        slug = call('POST', '/products', {'name': 'Hemd', 'product_group': 'textile'})['slug']
+        call('PUT', f'/products/{slug}/passport', [{'field_key': 'colour', 'value': 'blue'}])
+unittest.main()`,
+      'weak.py',
+    );
+    const { report } = await score(
+      `python3 ${weak}`,
+      '--only paging.offset-ignored,search.search-ignored,errors.unknown-product-500,data.created-active,data.write-replaces-all,public.redirect-301',
+    );
+    expect(report?.cases.map(({ id, status }) => [id, status])).toEqual([
+      ['data.created-active', 'failed'],
+      ['paging.second-page', 'skipped'],
+      ['search.search', 'skipped'],
+      ['errors.refusal', 'skipped'],
+      ['data.change', 'skipped'],
+      ['public.page', 'skipped'],
+    ]);
+    expect(report?.cases.map(({ reasons }) => reasons[0]?.split('. ', 1)[0])).toEqual([
+      'No test notices it',
+      'Your tests never read a second page of products',
+      'Your tests never search for a product',
+      'Your tests never get an error of the API',
+      'Your tests never write to a passport that they wrote to before',
+      'Your tests never look at the public page or document of a product that they wrote',
+    ]);
+  });
+
   test.concurrent('a mistake with a reason in --equivalent counts apart', async () => {
     const reasons = fileWith('paging.total-of-page  # the program never reads total\n');
     const { code, report } = await score(importer('', 'await page(0);'), `--equivalent ${reasons} --at-least 1`);
@@ -247,6 +295,42 @@ ${check}`);
     const { report } = await score(endless, '--timeout 4');
     const found = report?.cases.find(({ id }) => id === 'paging.offset-ignored');
     expect([found?.status, found?.reasons]).toEqual(['passed', ['The command did not end in time.']]);
+  });
+
+  test.concurrent('tests that fail later, against a service that made no mistake, are not stable', async () => {
+    const file = join(newFolder(), 'runs');
+    const count = `const fs = await import('node:fs'); fs.appendFileSync('${file}', '.');`;
+    const third = `${count} if (fs.readFileSync('${file}', 'utf8').length > 2) process.exit(1);`;
+    const { code, stderr } = await score(
+      importer(thorough, `${third} while (items.length < total && await page(items.length));`),
+      '',
+    );
+    expect(stderr).toContain('failed later although the service made no mistake. Its tests are not stable.');
+    expect(code).toBe(2);
+  });
+
+  test.concurrent('a command that needs more than --timeout without a mistake proves nothing', async () => {
+    const { code, stderr } = await score(
+      reader('await new Promise((done) => setTimeout(done, 60_000));'),
+      '--timeout 2',
+    );
+    expect(stderr).toContain('The command needs more time than --timeout, also against a service without a mistake.');
+    expect(code).toBe(2);
+  });
+
+  test.concurrent.each([
+    ['--mutants --once', '--once has no effect with --mutants.'],
+    ['--sample 20', '--sample needs --mutants.'],
+    ['--mutants --only nothing', 'No id of a service begins with one of --only.'],
+    [
+      `--mutants --equivalent ${fileWith('paging.none  # why')}`,
+      'Line 1 of --equivalent names paging.none, which this',
+    ],
+  ])('%s is a usage error before anything runs', async (options, sentence) => {
+    const file = join(newFolder(), 'ran');
+    const { code, stderr } = await run(`${suite} --command 'touch ${file}' ${options}`);
+    expect(stderr).toContain(sentence);
+    expect({ code, hasRun: existsSync(file) }).toEqual({ code: 2, hasRun: false });
   });
 
   test.concurrent.each([

@@ -99,7 +99,7 @@ describe('plan', () => {
   test('for people names the total, the products and the scans', async () => {
     const { code, stdout, stderr } = await typeSuite('plan');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^\d+ cases of core, public, digital-link\./);
+    expect(stdout).toMatch(/^\d+ cases of core, public\./);
     expect(stdout).toMatch(/^It sends about \d+ requests:$/m);
     expect(stdout).toMatch(/adds at most five:$/m);
     expect(stdout).toMatch(/^It requests \d+ passport pages\. Each counts as a scan\.$/m);

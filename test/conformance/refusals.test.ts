@@ -236,12 +236,9 @@ describe('the list of expected failures', () => {
     typeSuite('verify', ...asFile(served()), '--only', only, '--expected-failures', fileWith(list));
 
   test.each([
-    ['PAGE-1.none  # why', 'Line 1 of the expected failures names PAGE-1.none, which is not a case of this suite.'],
-    [
-      '# a comment\n\nPAGE-1.defaults',
-      'Line 3 of the expected failures needs a case id and a reason: CASE-ID  # reason',
-    ],
-    ['PAGE-1.defaults  #', 'Line 1 of the expected failures needs a case id and a reason: CASE-ID  # reason'],
+    ['PAGE-1.none  # why', 'Line 1 of the expected failures names PAGE-1.none, which this suite does not have.'],
+    ['# a comment\n\nPAGE-1.defaults', 'Line 3 of the expected failures needs an id and a reason: ID  # reason'],
+    ['PAGE-1.defaults  #', 'Line 1 of the expected failures needs an id and a reason: ID  # reason'],
     ['PAGE-1.defaults # one\r\nPAGE-1.defaults # two', 'Line 2 of the expected failures names PAGE-1.defaults again.'],
   ])('%j', async (list, message) => {
     expect(sentence(await verifyWith(list))).toBe(message);

@@ -83,23 +83,32 @@ describe.each(databaseKinds)('on %s', (kind) => {
     addFormats.default(ajv);
     const validate = ajv.compile(linksetSchema);
     const document = `${page}/jsonld`;
-    for (const path of [`/01/${gtin}`, `/01/0${gtin}/22/V/10/B/21/S`]) {
+    for (const [path, levels] of [
+      [`/01/${gtin}`, [['', '']]],
+      [`/01/${gtin}/22/V`, [['', '']]],
+      [
+        `/01/0${gtin}/22/V/10/B/21/S%2f1`,
+        [
+          ['/22/V/10/B/21/S%2F1', '?batch=B&serial=S%2F1'],
+          ['/22/V/10/B', '?batch=B'],
+          ['', ''],
+        ],
+      ],
+    ] as const) {
       const { status, headers, text } = await resolve(`${path}?linkType=linkset&zugang=geheim`);
       const linkset = JSON.parse(text);
       expect([status, headers['content-type']]).toEqual([200, 'application/linkset+json; charset=utf-8']);
       expect(validate(linkset) ? [] : validate.errors).toEqual([]);
       expect(linkset).toEqual({
-        linkset: [
-          {
-            anchor,
-            itemDescription: 'Tasse "Förde" <b>',
-            'https://ref.gs1.org/voc/defaultLink': [{ href: page, title: 'Product passport' }],
-            'https://ref.gs1.org/voc/pip': [{ href: page, title: 'Product passport', type: 'text/html' }],
-            'https://ref.gs1.org/voc/dpp': [
-              { href: document, title: 'Product passport for machines', type: 'application/ld+json' },
-            ],
-          },
-        ],
+        linkset: levels.map(([end, query]) => ({
+          anchor: anchor + end,
+          itemDescription: 'Tasse "Förde" <b>',
+          'https://ref.gs1.org/voc/defaultLink': [{ href: page + query, title: 'Product passport' }],
+          'https://ref.gs1.org/voc/pip': [{ href: page + query, title: 'Product passport', type: 'text/html' }],
+          'https://ref.gs1.org/voc/dpp': [
+            { href: document, title: 'Product passport for machines', type: 'application/ld+json' },
+          ],
+        })),
       });
       expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
       expect(headers.vary?.toLowerCase().split(/, ?/)).toContain('accept');
@@ -158,11 +167,18 @@ describe('over one service', () => {
     ])(
       '%s redirects to the passport of the GTIN, with the batch and the serial number in its query',
       async (qualifiers, scanned) => {
+        const link = linksetLink.replace('?', scanned === '' ? '?' : `${qualifiers}?`);
         for (const start of [`/01/${gtin}`, `/01/0${gtin}`])
           for (const end of ['', '/']) {
             const { status, headers } = await resolve(start + qualifiers + end);
-            expect([status, headers.location, headers.link]).toEqual([307, page + scanned, linksetLink]);
+            expect([status, headers.location, headers.link]).toEqual([307, page + scanned, link]);
           }
+        const { linkset } = JSON.parse((await resolve(`/01/${gtin}${qualifiers}?linkType=linkset`)).text);
+        expect(linkset[0]['https://ref.gs1.org/voc/defaultLink'][0].href).toBe(page + scanned);
+        for (const { anchor: level, ...links } of linkset) {
+          const { pathname } = new URL(level);
+          expect(await asked(pathname)).toBe(links['https://ref.gs1.org/voc/defaultLink'][0].href);
+        }
       },
     );
 
@@ -332,10 +348,14 @@ describe('over one service', () => {
   test('every response for a product links to its linkset, and the linkset to its context', async () => {
     const context =
       '<https://ref.gs1.org/standards/resolver/linkset-context>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"';
-    for (const end of ['', '?linkType=gs1:dpp', '?linkType=gs1:nosuch', '/21/S', '?zugang=geheim'])
+    for (const end of ['', '?linkType=gs1:dpp', '?linkType=gs1:nosuch', '/22/V', '?zugang=geheim'])
       expect((await resolve(`/01/${gtin}${end}`)).headers.link).toBe(linksetLink);
-    for (const end of ['?linkType=linkset', '?linkType=all&zugang=geheim', '/21/S?linkType=linkset'])
+    for (const end of ['?linkType=linkset', '?linkType=all&zugang=geheim', '/22/V?linkType=linkset'])
       expect((await resolve(`/01/${gtin}${end}`)).headers.link).toBe(`${linksetLink}, ${context}`);
+    const ofItem = linksetLink.replace('?', '/10/B/21/S?');
+    for (const end of ['', '?linkType=gs1:nosuch'])
+      expect((await resolve(`/01/${gtin}/10/B/21/S${end}`)).headers.link).toBe(ofItem);
+    expect((await resolve(`/01/${gtin}/10/B/21/S?linkType=linkset`)).headers.link).toBe(`${ofItem}, ${context}`);
   });
 
   describe('the redirect keeps the query', () => {
@@ -436,6 +456,11 @@ describe('over one service', () => {
       }
       expect((await client.call({ method: 'POST', path, key: null })).outcome).toBe('405 method_not_allowed');
     });
+  });
+
+  test('a compressed link is not supported, and gets an error', async () => {
+    expect((await raw('/ARFKk4XB0CDKWcnpq')).status).toBe(404);
+    expect(await asked(`/01/${gtin}/BBg7w3XYjRk`)).toBe('400 invalid_request');
   });
 
   test('the resolver describes itself', async () => {

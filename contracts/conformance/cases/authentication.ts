@@ -248,7 +248,7 @@ const publicSide: readonly Case[] = [
     async (context) => {
       await checkKeyIgnored(context, linkPath(await context.world.gtin()), [302, 307]);
     },
-    { claim: 'digital-link', needs: ['GTIN'] },
+    { needs: ['GTIN'] },
   ),
 ];
 

@@ -9,14 +9,14 @@ const resolve = '/paths/~101~1{gtin}/get';
 const carriers = '/paths/~1api~1v1~1products~1{slug}~1carriers/get';
 
 const needs = ['active product', 'GTIN'] as const;
-const known = family('GS1-1', { claim: 'digital-link', clause: resolve, needs });
+const known = family('GS1-1', { claim: 'public', clause: resolve, needs });
 const details = family('GS1-2', { claim: 'reference', clause: resolve, needs });
 const described = family('GS1-2', { claim: 'reference', clause: resolve });
-const links = family('CAR-1', { claim: 'digital-link', clause: carriers, needs });
+const links = family('CAR-1', { claim: 'public', clause: carriers, needs });
 const noLinks = family('CAR-1', { claim: 'reference', clause: carriers, needs: ['product'] });
 
 /** GS1's key qualifiers, in their order. */
-const qualifiers = {
+export const qualifiers = {
   variant: '/22/2A',
   batch: '/10/LOT1',
   serial: '/21/SN%2F001',
@@ -167,7 +167,7 @@ export const digitalLink: readonly Case[] = [
       for (const { gs1_digital_link } of items)
         check(gs1_digital_link.endsWith(`/01/${pad(gtin)}`), 'the link must have 14 digits');
     },
-    { claim: 'reference' },
+    { claim: 'digital-link' },
   ),
   noLinks('without-gtin', 'A product without a GTIN has no data carriers.', async ({ world, api }) => {
     const { slug } = await world.product('draft');
@@ -195,7 +195,8 @@ function leadsTo({ status, headers }: Reply, page: string, siteUrl: string): voi
   checkEqual(`${target.origin}${target.pathname}`, new URL(`${siteUrl}${page}`).href, 'the target');
 }
 
-function pad(gtin: string): string {
+/** The 14-digit form. */
+export function pad(gtin: string): string {
   return gtin.padStart(14, '0');
 }
 

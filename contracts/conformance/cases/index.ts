@@ -5,6 +5,7 @@ import type { WholeRunCase } from '../whole-run.ts';
 import { authentication } from './authentication.ts';
 import { completenessCases } from './completeness.ts';
 import { digitalLink, digitalLinkPaths } from './digital-link.ts';
+import { gs1Standards } from './gs1-standards.ts';
 import { http, httpHeaders } from './http.ts';
 import { leaks } from './leaks.ts';
 import { methods } from './methods.ts';
@@ -51,6 +52,7 @@ export function suiteOf(contract: Contract): Suite {
       ...publicPages,
       ...digitalLink,
       ...digitalLinkPaths,
+      ...gs1Standards,
       ...scans,
     ],
     wholeRunCases: [...httpHeaders, ...responses(contract), ...leaks],

@@ -35,8 +35,7 @@ function casesOf({ operationId, path, method, origin }: Operation): WholeRunCase
 
 /** The claim that a documented operation belongs to. */
 export function claimOf(path: string): WholeRunCase['claim'] {
-  if (path.startsWith('/api/')) return 'core';
-  return path.startsWith('/p/') ? 'public' : 'digital-link';
+  return path.startsWith('/api/') ? 'core' : 'public';
 }
 
 /** Requests that belong to no operation. The service's description leaves their responses open. */

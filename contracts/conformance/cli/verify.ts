@@ -199,9 +199,23 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .option('--at-least <percent>', 'exit with 1 if the tests notice less', zeroOrMore, 0)
     .option('--equivalent <file>', 'mistakes that your program need not notice: ID  # reason')
     .option('--continue', 'go on with the run that wrote into --report and was interrupted')
-    .action(async (options: ClientOptions) =>
-      onExit(await interruptible((signal) => (options.mutants ? runMutants : runClient)(options, signal))),
-    );
+    .action(async (options: ClientOptions, client: Command) => {
+      checkTogether(client, options.mutants === true);
+      onExit(await interruptible((signal) => (options.mutants ? runMutants : runClient)(options, signal)));
+    });
+}
+
+const ofMutants = ['claim', 'only', 'sample', 'parallel', 'timeout', 'timeLimit', 'atLeast', 'equivalent', 'continue'];
+
+/** An option without effect is a mistake of the caller. */
+function checkTogether(client: Command, isScore: boolean): void {
+  const others = isScore ? ['require', 'once'] : ofMutants;
+  const isGiven = (name: string): boolean => client.getOptionValueSource(name) === 'cli';
+  const wrong = client.options.find(
+    (option) => others.includes(option.attributeName()) && isGiven(option.attributeName()),
+  );
+  if (wrong === undefined) return;
+  throw new UsageError(`${wrong.long} ${isScore ? 'has no effect with' : 'needs'} --mutants.`);
 }
 
 async function runMutants(options: ClientOptions, signal: AbortSignal): Promise<number> {
@@ -219,7 +233,9 @@ async function runMutants(options: ClientOptions, signal: AbortSignal): Promise<
     ...(sample !== undefined && { sample }),
     ...(timeout !== undefined && { timeout: timeout * 1000 }),
     ...(timeLimit !== undefined && { timeLimit: timeLimit * 60_000 }),
-    ...(equivalent !== undefined && { equivalents: (known) => parseExpectedFailures(textOf(equivalent), known) }),
+    ...(equivalent !== undefined && {
+      equivalents: (known) => parseExpectedFailures(textOf(equivalent), known, '--equivalent'),
+    }),
     known: journal.known,
     signal,
     onBaseline: (words) => void process.stderr.write(`${words}\n`),

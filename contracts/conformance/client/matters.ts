@@ -1,4 +1,4 @@
-/** What a mistake of a service does to a program that does not notice it. */
+/** What a mistake of a service does to a program that does not notice it, and what tests often leave out. */
 import { authentication } from '../../mutants/provider/families/authentication.ts';
 import { digitalLink } from '../../mutants/provider/families/digital-link.ts';
 import { http } from '../../mutants/provider/families/http.ts';
@@ -8,6 +8,7 @@ import { responses } from '../../mutants/provider/families/responses.ts';
 import { scanStatistics } from '../../mutants/provider/families/scans.ts';
 import { search } from '../../mutants/provider/families/search.ts';
 import { tenancy } from '../../mutants/provider/families/tenancy.ts';
+import type { WireRequest } from '../http/exchange.ts';
 
 /** Each group, with what its tests should do. */
 export const groups = {
@@ -172,4 +173,63 @@ const consequences: Readonly<Record<string, string>> = {
 export function whyItMatters(id: string): string {
   const [group = '', name = ''] = id.split('.');
   return consequences[name] ?? groups[group as Group] ?? '';
+}
+
+/** A request that tests sent, and the status of its response. 0: the service closed the connection. */
+export interface Sent extends WireRequest {
+  readonly status: number;
+}
+
+interface Situation {
+  readonly id: string;
+  readonly sentence: string;
+  /** Beginnings of the ids of the mistakes that stay unmet. */
+  readonly hides: readonly string[];
+  readonly isMissing: (sent: readonly Sent[]) => boolean;
+}
+
+/** What tests often leave out, and how requests show that they do. */
+export const situations: readonly Situation[] = [
+  {
+    id: 'paging.second-page',
+    sentence: 'Your tests never read a second page of products.',
+    hides: ['paging.'],
+    isMissing: (sent) => lists(sent).length > 0 && !lists(sent).some((one) => numberIn(one, 'offset') > 0),
+  },
+  {
+    id: 'search.search',
+    sentence: 'Your tests never search for a product.',
+    hides: ['search.'],
+    isMissing: (sent) => lists(sent).length > 0 && !lists(sent).some(({ path }) => /[?&]search=./.test(path)),
+  },
+  {
+    id: 'errors.refusal',
+    sentence: 'Your tests never get an error of the API.',
+    hides: ['errors.'],
+    isMissing: (sent) => !sent.some(({ status }) => status >= 400),
+  },
+  {
+    id: 'data.change',
+    sentence: 'Your tests never write to a passport that they wrote to before.',
+    hides: ['data.'],
+    isMissing: (sent) => {
+      const writes = sent.filter(({ method }) => method === 'PUT').map(({ path }) => path);
+      return writes.length > 0 && new Set(writes).size === writes.length;
+    },
+  },
+  {
+    id: 'public.page',
+    sentence: 'Your tests never look at the public page or document of a product that they wrote.',
+    hides: ['public.', 'security.'],
+    isMissing: (sent) =>
+      sent.some(({ method }) => method === 'PUT') && !sent.some(({ path }) => /^\/(p|01)\//.test(path)),
+  },
+];
+
+function lists(sent: readonly Sent[]): readonly Sent[] {
+  return sent.filter(({ method, path }) => method === 'GET' && /^\/api\/v1\/products(\?|$)/.test(path));
+}
+
+function numberIn({ path }: Sent, name: string): number {
+  return Number(new URL(path, 'http://127.0.0.1').searchParams.get(name));
 }

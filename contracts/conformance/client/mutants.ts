@@ -15,7 +15,7 @@ import { UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
 import type { Ending } from './client-request.ts';
 import { randomOf } from './disturbances.ts';
-import { groupOf, whyItMatters } from './matters.ts';
+import { groupOf, type Sent, situations, whyItMatters } from './matters.ts';
 import { addSampleProducts, exchangeOf, openOrigin, type Passed, passOn } from './service.ts';
 import { runCommand } from './verify-client.ts';
 
@@ -58,9 +58,10 @@ interface Candidate {
   readonly wrap: (service: Service) => (request: Request) => Promise<Response>;
 }
 
-/** The clause of the case that a provider with the mistake fails. */
-function clauseOf(caseId: string): string {
-  return loadedSuite().suite.cases.find(({ id }) => id === caseId)?.clause ?? '';
+/** The case that a provider with the mistake fails. */
+function killerOf({ killedBy }: Mutant): { readonly clause: string; readonly claim: Claim } {
+  const { cases, wholeRunCases } = loadedSuite().suite;
+  return [...cases, ...wholeRunCases].find(({ id }) => id === killedBy) ?? { clause: '', claim: 'core' };
 }
 
 function candidateOf(one: Mutant | Unusual): Candidate {
@@ -69,7 +70,7 @@ function candidateOf(one: Mutant | Unusual): Candidate {
     id: `${groupOf(one.id, isCorrect)}.${one.id}`,
     what: isCorrect ? one.freedom : one.mistake,
     isCorrect,
-    clause: isCorrect ? '' : clauseOf(one.killedBy),
+    clause: isCorrect ? '' : killerOf(one).clause,
     behaviour: isCorrect ? one.behaviour : undefined,
     wrap: one.wrap,
   };
@@ -101,16 +102,13 @@ const busy: readonly Unusual[] = [
   },
 ];
 
-/** Every service that a program can meet. A mistake that only a reference server can have needs its database. */
-function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
-  const isMet = ({ of, claims: claimed }: Mutant): boolean =>
-    of === undefined && (claimed === undefined || claimed.some((claim) => claims.includes(claim)));
-  return [...mutants.filter(isMet), ...unusual, ...busy].map(candidateOf);
-}
+/** Mistakes against rules that only the reference server has. Other services may do the same. */
+export const leftOut: readonly string[] = mutants.filter(({ of }) => of !== undefined).map(({ id }) => id);
 
-/** A request that was sent, and the status of its response. 0: the service closed the connection. */
-interface Sent extends WireRequest {
-  readonly status: number;
+/** Every service with these claims that a program can meet. */
+function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
+  const isMistake = (one: Mutant): boolean => !leftOut.includes(one.id) && claims.includes(killerOf(one).claim);
+  return [...mutants.filter(isMistake), ...unusual, ...busy].map(candidateOf);
 }
 
 /** What a run of the command sent, and what it got. */
@@ -207,6 +205,8 @@ const faultless: Candidate = {
   wrap: (service) => service.fetch,
 };
 
+const unneeded = 'Your tests notice it, although --equivalent says that they need not. Remove the line.';
+
 /** Scores the tests that a command runs. @throws UsageError if the command fails without a mistake */
 export async function scoreTests(options: MutantOptions): Promise<{ run: Run; provider: Provider }> {
   const { command, claims, seed, signal, timeLimit, equivalents, known = new Map() } = options;
@@ -214,22 +214,31 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
   const startedAt = new Date();
   const all = candidatesOf(claims);
   const expected = equivalents?.(new Set(all.map(({ id }) => id))) ?? new Map();
-  const base = await baselineOf(options);
   const chosen = chosenOf(all, options);
-  const met = base.requests.length === 0 ? [] : await metBy(base.requests, chosen, signal);
-  const over = timeLimit === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
+  const unstable = new AbortController();
+  const limits = [signal, unstable.signal, ...(timeLimit === undefined ? [] : [AbortSignal.timeout(timeLimit)])];
+  const over = AbortSignal.any(limits);
+  const base = await baselineOf(options, over);
+  const met = base.requests.length === 0 ? [] : await metBy(base.requests, chosen, over);
   const timeout = options.timeout ?? Math.max(30_000, 10 * base.milliseconds);
   let done = 0;
-  const results = await inParallel(met, options.parallel, async (candidate): Promise<Result | undefined> => {
-    const earlier = known.get(candidate.id);
-    if (earlier === undefined && over.aborted) return undefined;
-    const attempt = earlier === undefined ? await attemptOf(candidate, command, over, timeout) : undefined;
-    if (attempt?.ending === 'interrupted' && !attempt.isTimedOut) return undefined;
-    const result = earlier ?? withExpectation(resultOf(candidate, attempt as Attempt), expected);
-    done += 1;
-    options.onResult(result, done, met.length);
-    return result;
-  });
+  const results = await inParallel(
+    withControls(met, known),
+    options.parallel,
+    async (candidate): Promise<Result | undefined> => {
+      const earlier = known.get(candidate.id);
+      if (earlier === undefined && over.aborted) return undefined;
+      const attempt = earlier === undefined ? await attemptOf(candidate, command, over, timeout) : undefined;
+      if (attempt?.ending === 'interrupted' && !attempt.isTimedOut) return undefined;
+      if (attempt !== undefined && isUnstable(attempt)) unstable.abort();
+      if (candidate === faultless || unstable.signal.aborted) return undefined;
+      const result = earlier ?? resultOf(candidate, attempt as Attempt);
+      done += 1;
+      options.onResult(result, done, met.length);
+      return withExpectation(result, expected, unneeded);
+    },
+  );
+  if (unstable.signal.aborted) throw new UsageError(notStable(options.parallel));
   const made = results.filter((result) => result !== undefined);
   const score = scoreOf(made, met.length);
   const run: Run = {
@@ -262,8 +271,11 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
  *
  * @throws UsageError if it fails: then nothing could be learned from a failure
  */
-async function baselineOf({ command, signal, onBaseline }: MutantOptions): Promise<Attempt> {
-  const first = await attemptOf(faultless, command, signal, Number.POSITIVE_INFINITY, true);
+async function baselineOf({ command, timeout, onBaseline }: MutantOptions, signal: AbortSignal): Promise<Attempt> {
+  const first = await attemptOf(faultless, command, signal, timeout, true);
+  if (first.isTimedOut) {
+    throw new UsageError('The command needs more time than --timeout, also against a service without a mistake.');
+  }
   if (first.ending === 'interrupted') return first;
   if (!first.ending.isSuccess) {
     throw new UsageError(
@@ -272,13 +284,41 @@ async function baselineOf({ command, signal, onBaseline }: MutantOptions): Promi
   }
   if (first.requests.length === 0) return first;
   onBaseline(`The command succeeds without a mistake, with ${first.requests.length} requests. It runs once more.`);
-  const second = await attemptOf(faultless, command, signal, Number.POSITIVE_INFINITY);
-  if (second.ending !== 'interrupted' && !second.ending.isSuccess) {
+  const second = await attemptOf(faultless, command, signal, timeout);
+  if (hasFailed(second)) {
+    const words = second.ending === 'interrupted' ? 'too late' : second.ending.words;
     throw new UsageError(
-      `The command succeeded once and ended ${second.ending.words} when it ran again, both without a mistake. Its tests are not stable.`,
+      `The command succeeded once and ended ${words} when it ran again, both without a mistake. Its tests are not stable.`,
     );
   }
   return { ...first, milliseconds: Math.max(first.milliseconds, second.milliseconds) };
+}
+
+const controlEvery = 10;
+
+/** Runs without a mistake between the others: tests that fail only sometimes would seem to notice every mistake. */
+function withControls(candidates: readonly Candidate[], known: ReadonlyMap<string, Result>): readonly Candidate[] {
+  let runs = 0;
+  return candidates.flatMap((candidate) => {
+    if (known.has(candidate.id)) return [candidate];
+    runs += 1;
+    return runs % controlEvery === 0 ? [candidate, faultless] : [candidate];
+  });
+}
+
+/** Whether the tests failed although each response was that of a service without a mistake. */
+function isUnstable(attempt: Attempt): boolean {
+  return attempt.altered === undefined && hasFailed(attempt);
+}
+
+function hasFailed({ ending, isTimedOut }: Attempt): boolean {
+  return isTimedOut || (ending !== 'interrupted' && !ending.isSuccess);
+}
+
+function notStable(parallel: number): string {
+  const cause =
+    parallel > 1 ? 'Its tests are not stable, or disturb each other with --parallel.' : 'Its tests are not stable.';
+  return `The command succeeded at first, and failed later although the service made no mistake. ${cause}`;
 }
 
 /** Each of these services, if `only` and the seed choose it. */
@@ -320,7 +360,7 @@ async function attemptOf(
   candidate: Candidate,
   command: string,
   signal: AbortSignal,
-  timeout: number,
+  timeout: number | undefined,
   isShown = false,
 ): Promise<Attempt> {
   let pair: Promise<Pair> | undefined;
@@ -328,7 +368,7 @@ async function attemptOf(
   pair = Pair.open(origin.url, candidate);
   const { provider, requests } = await pair;
   const startedAt = performance.now();
-  const limit = Number.isFinite(timeout) ? AbortSignal.timeout(timeout) : undefined;
+  const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   try {
     const ended = limit === undefined ? signal : AbortSignal.any([signal, limit]);
     const ending = await runCommand({ command, provider, isShown, signal: ended });
@@ -341,9 +381,8 @@ async function attemptOf(
 }
 
 function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt): Result {
-  const { altered, ending, isTimedOut, milliseconds } = attempt;
-  const hasFailed = isTimedOut || (ending !== 'interrupted' && !ending.isSuccess);
-  const isGood = hasFailed !== isCorrect;
+  const { altered, isTimedOut, milliseconds } = attempt;
+  const isGood = hasFailed(attempt) !== isCorrect;
   const how = isTimedOut ? 'The command did not end in time.' : '';
   const reason = isCorrect
     ? `The tests fail, although the service is correct. ${how}`.trim()
@@ -385,58 +424,6 @@ function scoreOf(results: readonly Result[], chosen: number): Score {
   };
 }
 
-/** What tests often leave out, and how requests show that they do. */
-const situations: readonly {
-  readonly id: string;
-  readonly sentence: string;
-  /** Beginnings of the ids of the mistakes that stay unmet. */
-  readonly hides: readonly string[];
-  readonly isMissing: (sent: readonly Sent[]) => boolean;
-}[] = [
-  {
-    id: 'paging.second-page',
-    sentence: 'Your tests never read a second page of products.',
-    hides: ['paging.'],
-    isMissing: (sent) => lists(sent).length > 0 && !lists(sent).some((one) => numberIn(one, 'offset') > 0),
-  },
-  {
-    id: 'search.search',
-    sentence: 'Your tests never search for a product.',
-    hides: ['search.'],
-    isMissing: (sent) => lists(sent).length > 0 && !lists(sent).some(({ path }) => /[?&]search=./.test(path)),
-  },
-  {
-    id: 'errors.refusal',
-    sentence: 'Your tests never get an error of the API.',
-    hides: ['errors.'],
-    isMissing: (sent) => !sent.some(({ status }) => status >= 400),
-  },
-  {
-    id: 'data.change',
-    sentence: 'Your tests never write to a passport that they wrote to before.',
-    hides: ['data.'],
-    isMissing: (sent) => {
-      const writes = sent.filter(({ method }) => method === 'PUT').map(({ path }) => path);
-      return writes.length > 0 && new Set(writes).size === writes.length;
-    },
-  },
-  {
-    id: 'public.page',
-    sentence: 'Your tests never look at the public page or document of a product that they wrote.',
-    hides: ['public.', 'security.'],
-    isMissing: (sent) =>
-      sent.some(({ method }) => method === 'PUT') && !sent.some(({ path }) => /^\/(p|01)\//.test(path)),
-  },
-];
-
-function lists(sent: readonly Sent[]): readonly Sent[] {
-  return sent.filter(({ method, path }) => method === 'GET' && /^\/api\/v1\/products(\?|$)/.test(path));
-}
-
-function numberIn({ path }: Sent, name: string): number {
-  return Number(new URL(path, 'http://127.0.0.1').searchParams.get(name));
-}
-
 /** The situations that the tests never met, with the number of mistakes that they therefore cannot notice. */
 function gapsOf(sent: readonly Sent[], unmet: readonly Candidate[]): readonly Result[] {
   return situations.flatMap(({ id, sentence, hides, isMissing }) => {
@@ -470,7 +457,7 @@ function percentOf({ met, noticed }: Score): number {
 
 function verdictOf(score: Score, base: Attempt, atLeast: number): Pick<Run, 'verdict' | 'because'> {
   const { met, correct, untried } = score;
-  if (base.ending === 'interrupted') return { verdict: 'incomplete', because: 'The run was interrupted.' };
+  if (base.ending === 'interrupted') return { verdict: 'incomplete', because: 'The run ended before the command did.' };
   if (base.requests.length === 0) {
     const because = `The command sent no request to the service of ${addressVariable}, so nothing is known about its tests.`;
     return { verdict: 'incomplete', because };

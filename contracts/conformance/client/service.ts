@@ -10,9 +10,8 @@ import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import { operationAt } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
-import { withAdditions } from './additions.ts';
 import { type ClientRequest, type Event, isApi } from './client-request.ts';
-import { createDropper, createLimiter, type Disturbance, randomOf } from './disturbances.ts';
+import { createDropper, createLimiter, type Disturbance, randomOf, withAdditions } from './disturbances.ts';
 
 export interface ClientService {
   readonly provider: Provider;

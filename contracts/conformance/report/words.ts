@@ -41,21 +41,29 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 
 /** The verdict in a few words: the heading of a page. */
 export function headingOf({ verdict, score }: Pick<Report, 'verdict' | 'score'>): string {
-  return score === undefined ? verdictWords[verdict] : `${score.noticed} of ${score.met} mistakes noticed`;
+  if (score === undefined || hasMetNone(score)) return verdictWords[verdict];
+  return `${score.noticed} of ${score.met} mistakes noticed`;
+}
+
+function hasMetNone({ met, equivalent, correct }: Score): boolean {
+  return met + equivalent + correct === 0;
 }
 
 function sentenceOfScore({ met, noticed, equivalent, correct, refused }: Score): string {
-  const apart = equivalent === 0 ? '' : ` ${equivalent} more are equivalent for it.`;
+  const apart = equivalent === 0 ? '' : ` ${equivalent} more ${equivalent === 1 ? 'is' : 'are'} equivalent for it.`;
+  const services = correct === 1 ? 'correct service' : 'correct services';
   const refusals =
     refused === 0
-      ? `They accept all ${correct} correct services.`
-      : `They wrongly refuse ${refused} of ${correct} correct services.`;
-  return `Your tests notice ${noticed} of ${met} mistakes that your program can meet.${apart} ${refusals}`;
+      ? ` They accept ${correct === 1 ? 'the' : 'all'} ${correct} ${services}.`
+      : ` They wrongly refuse ${refused} of ${correct} ${services}.`;
+  const mistakes = met === 1 ? 'mistake' : 'mistakes';
+  const noticing = `Your tests notice ${noticed} of ${met} ${mistakes} that your program can meet.`;
+  return `${noticing}${apart}${correct === 0 ? '' : refusals}`;
 }
 
 /** The verdict in one or two sentences. */
 export function sentenceOf({ verdict, because, command, counts, score }: Report): string {
-  if (score !== undefined)
+  if (score !== undefined && !hasMetNone(score))
     return because === undefined ? sentenceOfScore(score) : `${sentenceOfScore(score)} ${because}`;
   if (because !== undefined) return because;
   if (command !== undefined) return 'The program conforms to the contract in every situation that it encountered.';

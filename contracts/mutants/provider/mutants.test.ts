@@ -1,5 +1,6 @@
 /** Each wrong provider fails in its case, each case fails for one of them, and docs/reference/mutants.md says so. */
 import { describe, expect, test } from '@jest/globals';
+import { defaultClaims } from '../../conformance/verify.ts';
 import { checkMatrix, type Row, readWitnesses } from '../matrix.ts';
 import { mutants, unusual } from './mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from './run.ts';
@@ -39,7 +40,7 @@ describe('a provider with one mistake', () => {
 
 describe('an unusual provider is conformant', () => {
   test.each(unusual)('$id: $freedom', async ({ wrap, behaviour }) => {
-    const { verdict, results } = await verifyWrapped(wrap, undefined, behaviour === undefined ? {} : { behaviour });
+    const { verdict, results } = await verifyWrapped(wrap, defaultClaims, behaviour === undefined ? {} : { behaviour });
     const wrong = results.filter(({ status }) => status !== 'passed');
     expect(wrong.map(({ id, status, reasons }) => ({ id, status, reasons }))).toEqual([]);
     expect(verdict).toBe('conformant');

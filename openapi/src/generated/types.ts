@@ -328,11 +328,11 @@ export interface paths {
          *     without `linkType`. The query of the page also gets the `batch` and the `serial` of the path. If several active
          *     products share a GTIN, the redirect leads to the product that was activated first. Archiving a product and
          *     activating it again does not change this. A GTIN that is unknown and a GTIN with only drafts or archived products
-         *     get the same 404. The resolver is GS1 Digital Link compatible.
+         *     get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 and GS1 Digital Link: URI Syntax 1.6.0, but
+         *     does not decompress: a compressed link gets 404, or 400 below `/01/`. It is therefore not GS1-conformant.
          *
-         *     Without `linkType`, the response depends on `Accept`. If `Accept` prefers `application/linkset+json`, the
-         *     response is the linkset. If it prefers `application/ld+json`, the redirect leads to the JSON-LD document.
-         *     Otherwise it leads to the page.
+         *     If `Accept` prefers `application/linkset+json` and there is no `linkType`, the response is the linkset. If it
+         *     prefers `application/ld+json`, the redirect leads to the JSON-LD document. Otherwise it leads to the page.
          *
          *     The path may continue with GS1's key qualifiers: 22 (consumer product variant), 10 (batch or lot) and 21 (serial
          *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each of these
@@ -1099,22 +1099,22 @@ export interface components {
         KeyQualifier: string;
         /** @description Characters from GS1's character set 82, percent-encoded. */
         LongKeyQualifier: string;
-        /** @description The links of one product. */
+        /** @description The links of one product, or of its scanned batch or item. */
         Linkset: {
-            /** @description The product, under its GTIN. Exactly 1 element. */
+            /** @description The links of the scanned item, of its batch and of its product, as far as the path names them. 1 to 3 elements. */
             linkset: {
                 /**
                  * Format: uri
-                 * @description The product's Digital Link with its GTIN in 14-digit form and without qualifiers.
+                 * @description Their Digital Link, with the GTIN in 14-digit form. A variant has the links of its product.
                  */
                 anchor: string;
                 /** @description The product's name. Not empty. */
                 itemDescription: string;
-                /** @description Where the resolver leads by default. It is one link, the same as `pip`. Exactly 1 element. */
+                /** @description Where the anchor leads by default. It is one link, the same as `pip`. Exactly 1 element. */
                 "https://ref.gs1.org/voc/defaultLink": {
                     /**
                      * Format: uri
-                     * @description The passport page.
+                     * @description The passport page, with the batch and the serial number.
                      */
                     href: string;
                     /** @description Title of the link for people. Not empty. */
@@ -1124,7 +1124,7 @@ export interface components {
                 "https://ref.gs1.org/voc/pip": {
                     /**
                      * Format: uri
-                     * @description The passport page.
+                     * @description The passport page, with the batch and the serial number.
                      */
                     href: string;
                     /** @description Title of the link for people. Not empty. */
@@ -1969,13 +1969,13 @@ export interface components {
         Bearer: "Bearer";
         /** @description The number of seconds to wait before the next attempt. */
         RetryAfter: number;
-        /** @description Links to the linkset of the product. With a linkset, it also links to the JSON-LD context. */
+        /** @description Links to the linkset of the Digital Link. With a linkset, it also links to the JSON-LD context. */
         LinksetLink: string;
-        /** @description Links to the linkset of the product. Not sent if no product was found. */
+        /** @description Links to the linkset of the Digital Link. Not sent if no product was found. */
         LinksetLinkOfFound: string;
         /**
-         * @description The address of the passport page or of the JSON-LD document, with the query of the request. That of the page also
-         *     has the batch and the serial number of the path.
+         * @description The passport page, with the batch and the serial number of the path, or the JSON-LD document. Both have the query
+         *     of the request.
          */
         Location: string;
     };

@@ -20,7 +20,7 @@ interface LinksetRepresentation {
 
 export interface DigitalLinkRequest {
   /** Decoded. */
-  path: { gtin: string; batch?: string; serial?: string };
+  path: { gtin: string; cpv?: string; batch?: string; serial?: string };
   queryParts: readonly QueryPart[];
   /** The media type that the `Accept` of the request prefers. */
   preferred: (types: readonly string[]) => string | undefined;
@@ -39,32 +39,32 @@ export function linkResponse(
   { path, queryParts, preferred }: DigitalLinkRequest,
   { siteUrl, redirectStatus }: { siteUrl: string; redirectStatus: 302 | 307 },
 ): Redirect | LinksetRepresentation {
-  const anchor = digitalLink(siteUrl, path.gtin);
   const page = `${siteUrl}/p/${tenant}/${slug}`;
-  const link = `<${anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
+  const levels = levelsOf(path, siteUrl, page);
+  const [scanned] = levels;
+  const link = `<${scanned.anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
   const { linkType, passedOn } = splitLinkType(queryParts);
-  const scanned = scannedQuery(path);
   // The address of an item must not stay in a cache.
-  const cache = scanned.length > 0 ? { 'cache-control': 'private, no-store' } : {};
+  const cache = levels.length > 1 ? { 'cache-control': 'private, no-store' } : {};
   const form = linkType === undefined ? acceptedForm(preferred) : formOfLinkType.get(shortName(linkType));
   const headers = { link, vary: 'Accept', ...cache };
   switch (form) {
     case 'page':
       return {
         status: redirectStatus,
-        location: withQuery(page, ...scanned, passedOn),
+        location: withQuery(scanned.page, passedOn),
         headers,
       };
     case 'document':
       return {
         status: redirectStatus,
-        location: withQuery(`${page}/jsonld`, passedOn),
+        location: withQuery(documentOf(page), passedOn),
         headers,
       };
     case 'linkset':
       return {
         type: 'application/linkset+json',
-        body: linksetOf(anchor, name, page),
+        body: { linkset: levels.map((level) => linksOf(level, name, documentOf(page))) },
         headers: { ...headers, link: `${link}, ${linksetContext}` },
       };
     default:
@@ -126,38 +126,54 @@ function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefi
   };
 }
 
-/** The batch and the serial number of the scanned code, for the page. They come first, so that they count. */
-function scannedQuery(path: DigitalLinkRequest['path']): string[] {
-  return (['batch', 'serial'] as const).flatMap((name) => {
-    const value = path[name];
+/** What a Digital Link identifies: a product, a batch or an item. */
+interface Level {
+  /** Its Digital Link, in GS1's canonical form. */
+  anchor: string;
+  /** The passport page. The batch and the serial number begin its query, so that they count. */
+  page: string;
+}
+
+const qualifiers = [
+  ['cpv', 22],
+  ['batch', 10],
+  ['serial', 21],
+] as const;
+
+/** The scanned item, its batch and its product, as far as the path names them. A variant has the links of its product. */
+function levelsOf(path: DigitalLinkRequest['path'], siteUrl: string, page: string): [Level, ...Level[]] {
+  const product = { anchor: digitalLink(siteUrl, path.gtin), page };
+  let { anchor } = product;
+  let levels: [Level, ...Level[]] = [product];
+  for (const [name, identifier] of qualifiers) {
     // The server escapes a segment of dots (`http/target.ts`).
-    const scanned = value?.replace(/^(?:%2e){1,2}$/i, decodeURIComponent);
-    return scanned === undefined ? [] : [`${name}=${encodeURIComponent(scanned)}`];
-  });
+    const value = path[name]?.replace(/^(?:%2e){1,2}$/i, decodeURIComponent);
+    if (value === undefined) continue;
+    const text = encodeURIComponent(value);
+    anchor += `/${identifier}/${text}`;
+    if (name !== 'cpv') levels = [{ anchor, page: withQuery(levels[0].page, `${name}=${text}`) }, ...levels];
+  }
+  return levels;
 }
 
-function withQuery(address: string, ...parts: string[]): string {
-  const query = parts.filter((part) => part !== '').join('&');
-  return query === '' ? address : `${address}?${query}`;
+function withQuery(address: string, query: string): string {
+  return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }
 
-function linksetOf(anchor: string, name: string, page: string): Linkset {
+/** The passport for machines. It is about the product, whatever was scanned. */
+function documentOf(page: string): string {
+  return `${page}/jsonld`;
+}
+
+function linksOf({ anchor, page }: Level, name: string, document: string): Linkset['linkset'][number] {
   const title = 'Product passport';
-  const document = {
-    href: `${page}/jsonld`,
-    title: 'Product passport for machines',
-    type: 'application/ld+json',
-  } as const;
+  const type = 'application/ld+json';
   return {
-    linkset: [
-      {
-        anchor,
-        itemDescription: name,
-        'https://ref.gs1.org/voc/defaultLink': [{ href: page, title }],
-        'https://ref.gs1.org/voc/pip': [{ href: page, title, type: 'text/html' }],
-        'https://ref.gs1.org/voc/dpp': [document],
-      },
-    ],
+    anchor,
+    itemDescription: name,
+    'https://ref.gs1.org/voc/defaultLink': [{ href: page, title }],
+    'https://ref.gs1.org/voc/pip': [{ href: page, title, type: 'text/html' }],
+    'https://ref.gs1.org/voc/dpp': [{ href: document, title: 'Product passport for machines', type }],
   };
 }
 

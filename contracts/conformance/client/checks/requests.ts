@@ -1,9 +1,9 @@
 /** Every request is one that the contract describes. */
 import type { WireRequest } from '../../http/exchange.ts';
 import { bodyOf, requestFaults } from '../../request-faults.ts';
-import { withoutAdditions } from '../additions.ts';
 import { type ClientCheck, type ClientRun, type Findings, findingsOf } from '../check.ts';
 import { type ClientRequest, isApi, lineOf } from '../client-request.ts';
+import { withoutAdditions } from '../disturbances.ts';
 
 type FaultsOf = (one: ClientRequest, run: ClientRun) => readonly string[];
 

@@ -1,9 +1,13 @@
 /** Mistakes of the resolver and of data carriers. */
 import type { CarrierList } from '@product-passport/sdk';
 import {
+  type At,
   carriers,
   changeJson,
+  changeQuery,
+  changeRequest,
   changeResponse,
+  changeText,
   error,
   type Mutant,
   resolver,
@@ -14,6 +18,9 @@ import {
 } from '../alter.ts';
 
 type Carrier = CarrierList['items'][number];
+
+/** Digital Links with and without key qualifiers. */
+const links: At = { path: /^\/01\// };
 
 function changeCarriers(change: (carrier: Carrier) => object) {
   return changeJson(carriers, (body: CarrierList) => ({ items: body.items.map(change) }));
@@ -126,5 +133,155 @@ export const digitalLink: readonly Mutant[] = [
     killedBy: 'HTTP-6.listCarriers',
     because: 'object',
     wrap: changeJson(carriers, (body: CarrierList) => body.items),
+  },
+  {
+    id: 'link-of-13-digits',
+    mistake: 'The Digital Link has the GTIN with 13 digits.',
+    killedBy: 'CAR-1.fourteen-digits',
+    because: 'the link must have 14 digits',
+    wrap: changeCarriers((carrier) => ({
+      ...carrier,
+      gs1_digital_link: carrier.gs1_digital_link.replace(/\/01\/0(?=\d{13}$)/, '/01/'),
+    })),
+  },
+  {
+    id: 'item-linkset-of-product',
+    mistake: 'The linkset of an item names the page of its product, but the redirect leads to the page of the item.',
+    killedBy: 'GS1-4.default-serial',
+    because: 'the target of the redirect must be',
+    wrap: changeText(links, (text) => text.replace(/\?(?:batch|serial)=[^"]+/g, '')),
+  },
+  {
+    id: 'redirect-with-campaign',
+    mistake: 'The redirect adds a query that the linkset does not have.',
+    killedBy: 'GS1-4.default-model',
+    because: 'the target of the redirect must be',
+    wrap: changeResponse(links, (response) => {
+      const location = response.headers.get('location');
+      return location === null ? response : withHeader(response, 'location', `${location}?utm_source=qr`);
+    }),
+  },
+  {
+    id: 'qualifiers-unknown',
+    mistake: 'A link with a batch or serial number that the provider does not know gets 404.',
+    killedBy: 'GS1-4.default-batch',
+    because: 'the response must be a redirect, has status 404',
+    wrap: respondWith({ path: /^\/01\/\d+\/(?:10|21|22|235)\// }, (request) =>
+      request.url.includes('linkType=') ? undefined : error(404, 'not_found'),
+    ),
+  },
+  {
+    id: 'type-ignored',
+    mistake: 'The redirect leads to the page, whatever type of link is requested.',
+    killedBy: 'GS1-4.types-model',
+    because: 'the target for gs1:dpp must be',
+    wrap: changeQuery(links, (query) => {
+      if (query.get('linkType') !== 'linkset') query.delete('linkType');
+    }),
+  },
+  {
+    id: 'linkset-by-accept-only',
+    mistake: 'linkType=linkset redirects to the page.',
+    killedBy: 'GS1-4.linkset-by-type',
+    because: 'the status must be 200, is 307',
+    wrap: changeQuery(links, (query) => {
+      if (query.get('linkType') === 'linkset') query.delete('linkType');
+    }),
+  },
+  {
+    id: 'linkset-by-type-only',
+    mistake: 'Accept: application/linkset+json redirects to the page.',
+    killedBy: 'GS1-4.linkset-by-accept',
+    because: 'the status must be 200, is 307',
+    wrap: changeRequest(links, (request) => {
+      const headers = new Headers(request.headers);
+      headers.delete('accept');
+      return new Request(request, { headers });
+    }),
+  },
+  {
+    id: 'linkset-without-title',
+    mistake: 'The links of the linkset have no title.',
+    killedBy: 'GS1-4.linkset-form',
+    because: 'must be a text',
+    wrap: changeText(links, (text) => text.replaceAll('"title"', '"name"')),
+  },
+  {
+    id: 'default-link-only',
+    mistake: 'The linkset names the default link under no other type.',
+    killedBy: 'GS1-4.default-link',
+    because: 'a link of another type must have the href',
+    wrap: changeText(links, (text) => text.replaceAll('/voc/pip"', '/voc/defaultLinkMulti"')),
+  },
+  {
+    id: 'linkset-of-item-only',
+    mistake: 'The linkset of an item lacks the links of its product.',
+    killedBy: 'GS1-4.linkset-levels',
+    because: 'the linkset of an item must have',
+    wrap: changeJson(links, (body: { linkset: unknown[] }) => ({ linkset: body.linkset.slice(0, 1) })),
+  },
+  {
+    id: 'unknown-type-redirects',
+    mistake: 'A type of link that the product does not have leads to the page.',
+    killedBy: 'GS1-4.unknown-type',
+    because: 'the faulty request must get 404, gets 307',
+    wrap: changeQuery(links, (query) => {
+      if (query.get('linkType') === 'gs1:nosuchlt') query.delete('linkType');
+    }),
+  },
+  {
+    id: 'unknown-gtin-200',
+    mistake: 'An unknown GTIN gets a page with status 200 that says so.',
+    killedBy: 'GS1-4.unknown-gtin',
+    because: 'an error must not have the status 200',
+    wrap: changeResponse(links, (response) =>
+      response.status === 404 ? new Response('<!doctype html><title>Unknown</title>') : response,
+    ),
+  },
+  {
+    id: 'syntax-not-checked',
+    mistake: 'Whatever follows the GTIN is ignored.',
+    killedBy: 'GS1-4.syntax-text',
+    because: 'the faulty request must get 400, gets 307',
+    wrap: (service) => async (request) => {
+      const response = await service.fetch(request.clone());
+      const { pathname } = new URL(request.url);
+      const [link] = /^\/01\/\d+/.exec(pathname) ?? [];
+      return response.status === 400 && link ? service.fetch(withPath(request, link)) : response;
+    },
+  },
+  {
+    id: 'resolver-without-options',
+    mistake: 'The resolver refuses OPTIONS.',
+    killedBy: 'GS1-4.methods',
+    because: 'OPTIONS must name GET',
+    wrap: respondWith({ method: 'OPTIONS', path: /^\/01\// }, () => error(405, 'method_not_allowed')),
+  },
+  {
+    id: 'linkset-without-cors',
+    mistake: 'Scripts of other sites cannot read the linkset.',
+    killedBy: 'GS1-4.cors',
+    because: 'Access-Control-Allow-Origin must be',
+    wrap: changeResponse(links, (response) => {
+      const headers = new Headers(response.headers);
+      headers.delete('access-control-allow-origin');
+      return new Response(response.body, { status: response.status, headers });
+    }),
+  },
+  {
+    id: 'redirect-loses-query',
+    mistake: 'The redirect drops the query of the scanned link.',
+    killedBy: 'GS1-4.query',
+    because: 'the query of the target must be',
+    wrap: changeQuery(links, (query) => {
+      query.delete('17');
+    }),
+  },
+  {
+    id: 'no-description-file',
+    mistake: 'The resolver does not describe itself.',
+    killedBy: 'GS1-4.description-file',
+    because: 'the status must be 200, is 404',
+    wrap: respondWith({ path: /^\/\.well-known\// }, () => error(404, 'not_found')),
   },
 ];

@@ -53,15 +53,14 @@ export async function getPassportJsonld(call: Call): Promise<Response> {
 export async function resolveGtin(call: Call): Promise<Response> {
   const { state, path, sent, request } = call;
   const { behaviour, siteUrl } = state;
-  const { gtin = '', batch, serial } = path;
+  const { gtin = '' } = path;
   const product = productOfGtin(state, gtin);
   if (!product) throw new ContractError('not_found');
   const { slug, name, tenant } = product;
-  const scanned = { gtin, ...(batch !== undefined && { batch }), ...(serial !== undefined && { serial }) };
   const response = linkResponse(
     { tenant: tenant.slug, slug, name },
     {
-      path: scanned,
+      path: { ...path, gtin },
       queryParts: sent.parts,
       preferred: (types) => preferred(request.headers.get('accept'), types),
     },
