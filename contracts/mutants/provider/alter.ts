@@ -36,6 +36,8 @@ export interface Unusual {
   readonly freedom: string;
   /** The choices of the provider that is wrapped. Default: those of the reference server. */
   readonly behaviour?: NonNullable<FakeServiceOptions['behaviour']>;
+  /** Whether it has a run of its own, because others change what it needs. Default: false. */
+  readonly isAlone?: boolean;
   readonly wrap: (service: Service) => Handler;
 }
 
@@ -46,6 +48,15 @@ export interface At {
 }
 
 export type Wrap = (service: Service) => Handler;
+
+/** All of these freedoms in one provider. The first is the innermost. */
+export function together(freedoms: readonly Unusual[]): Wrap {
+  const wrapped = ({ fetch, provider }: Service, { wrap }: Unusual): Service => ({
+    provider,
+    fetch: wrap({ fetch, provider }) as Service['fetch'],
+  });
+  return (service) => freedoms.reduce(wrapped, service).fetch;
+}
 
 /** Changes the request before the provider receives it. */
 export function changeRequest(

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultClaims } from '../../conformance/verify.ts';
 import { checkMatrix, type Row, readWitnesses } from '../matrix.ts';
+import { together, type Unusual } from './alter.ts';
 import { mutants, unusual } from './mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from './run.ts';
 
@@ -39,10 +40,36 @@ describe('a provider with one mistake', () => {
 });
 
 describe('an unusual provider is conformant', () => {
-  test.each(unusual)('$id: $freedom', async ({ wrap, behaviour }) => {
-    const { verdict, results } = await verifyWrapped(wrap, defaultClaims, behaviour === undefined ? {} : { behaviour });
-    const wrong = results.filter(({ status }) => status !== 'passed');
-    expect(wrong.map(({ id, status, reasons }) => ({ id, status, reasons }))).toEqual([]);
-    expect(verdict).toBe('conformant');
+  // Freedoms that do not touch each other share a run: one that the suite refuses runs alone, too, and is named.
+  const most = 7;
+  const sharing = unusual.filter(({ behaviour, isAlone }) => behaviour === undefined && isAlone !== true);
+  const runs = Math.ceil(sharing.length / most);
+  const shared = Array.from({ length: runs }, (_, run) => sharing.filter((_each, at) => at % runs === run));
+
+  test.each(shared.map((group) => ({ group, ids: group.map(({ id }) => id).join(', ') })))(
+    '$ids',
+    async ({ group }) => {
+      const wrong = await wrongWith(...group);
+      const alone = new Map<string, unknown>();
+      if (wrong.length > 0) for (const each of group) alone.set(each.id, await wrongWith(each));
+      expect({ wrong, alone: Object.fromEntries(alone) }).toEqual({ wrong: [], alone: {} });
+    },
+  );
+
+  test.each(unusual.filter((each) => !sharing.includes(each)))('$id: $freedom', async (each) => {
+    expect(await wrongWith(each)).toEqual([]);
   });
 });
+
+/** What the suite refuses in a provider with these freedoms. */
+async function wrongWith(...freedoms: readonly Unusual[]): Promise<readonly object[]> {
+  const [first] = freedoms;
+  const { verdict, results } = await verifyWrapped(
+    together(freedoms),
+    defaultClaims,
+    first?.behaviour ? { behaviour: first.behaviour } : {},
+  );
+  const wrong = results.filter(({ status }) => status !== 'passed');
+  if (wrong.length === 0 && verdict !== 'conformant') return [{ verdict }];
+  return wrong.map(({ id, status, reasons }) => ({ id, status, reasons }));
+}

@@ -80,6 +80,7 @@ export const unusualBehaviour: readonly Unusual[] = [
   },
   {
     id: 'slow',
+    isAlone: true,
     freedom: 'Some responses take a quarter of a second.',
     wrap: (service) => {
       let count = 0;
