@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { leaksIn } from './leaks.ts';
+import { shown } from './finding.ts';
+import { leaksIn, textsIn } from './leaks.ts';
 
 const kinds = (text: string) => leaksIn(text).map(({ kind }) => kind);
 
@@ -111,3 +112,22 @@ test.each(['/app/a/', 'at ', ' ', '\n', 'select ', 'insert into a (', '\n at x',
     expect(performance.now() - start).toBeLessThan(1000);
   },
 );
+
+test.each([
+  [99_989, 'SQLITE_BUSY'],
+  [99_990, 'SQLITE_BUS'],
+])('only the first 100,000 characters are searched: %d before the leak', (before, text) => {
+  expect(leaksIn(`${' '.repeat(before)}SQLITE_BUSY`)).toEqual([{ kind: 'SQL', text }]);
+});
+
+test('the texts of a body are its strings, however deep', () => {
+  expect(textsIn('a')).toBe('a');
+  expect(textsIn({ a: ['b', 1, null, { c: 'd' }], e: true })).toBe('b\n\n\nd\n');
+  expect(textsIn(5)).toBe('');
+});
+
+test('a finding shows at most 200 characters of a value', () => {
+  expect(shown('x'.repeat(198))).toBe(`"${'x'.repeat(198)}"`);
+  expect(shown('x'.repeat(199))).toBe(`"${'x'.repeat(199)}…`);
+  expect(shown(undefined)).toBe('missing');
+});

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { codesOf, readContract, readDocument } from '../../openapi/src/index.ts';
+import { jsonText } from '../../server/src/docs/examples.ts';
 import { fileLinks, serverLinks } from '../../server/src/docs/links.ts';
 import { markdownWith } from '../../server/src/docs/markdown.ts';
 import { docsPages, docsStyle } from '../../server/src/docs/pages.ts';
@@ -173,4 +174,17 @@ describe('the page that sends requests', () => {
     );
     expect((await fetch(`${site}/docs/try`, { method: 'POST' })).status).toBe(405);
   });
+});
+
+test.each<[unknown, string]>([
+  [{}, '{}'],
+  [[], '[]'],
+  [['a', 1, null, true], '["a", 1, null, true]'],
+  [{ a: 'x'.repeat(45) }, `{ "a": "${'x'.repeat(45)}" }`],
+  [{ a: 'x'.repeat(46) }, `{\n  "a": "${'x'.repeat(46)}"\n}`],
+  [{ a: { b: 'x'.repeat(43) } }, `{\n  "a": { "b": "${'x'.repeat(43)}" }\n}`],
+  [{ a: { b: 'x'.repeat(44) } }, `{\n  "a": {\n    "b": "${'x'.repeat(44)}"\n  }\n}`],
+  [[1, ['x'.repeat(56)]], `[\n  1,\n  [\n    "${'x'.repeat(56)}"\n  ]\n]`],
+])('an example of more than 56 characters has a line for each member: %j', (value, text) => {
+  expect(jsonText(value)).toBe(text);
 });

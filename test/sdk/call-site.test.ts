@@ -1,5 +1,6 @@
 /** The stack of an ArgumentError starts at the line of the program that made the call, not inside the SDK. */
 import { describe, expect, test } from '@jest/globals';
+import { callSite } from '../../sdk/src/call-site.ts';
 import { buildDigitalLink, gtin14, hasValidCheckDigit, parseDigitalLink } from '../../sdk/src/gs1.ts';
 import {
   type Client,
@@ -108,3 +109,11 @@ describe('createClient names a missing argument', () => {
     );
   });
 });
+
+test.each(Object.entries({ ...functions, 'a valid GTIN': () => gtin14('96385074') }))(
+  'a call of %s leaves no call site behind',
+  async (_name, call) => {
+    await thrownBy(async () => call()).catch(() => undefined);
+    expect(callSite).toBeUndefined();
+  },
+);

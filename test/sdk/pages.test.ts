@@ -60,6 +60,17 @@ describe('three ways to read a list', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('catch and finally are those of the first page', async () => {
+    const { list, requests } = service(rows(3));
+    let ended = 0;
+    const lazy = list();
+    expect(await lazy.catch(() => undefined)).toMatchObject({ total: 3 });
+    expect(await lazy.finally(() => (ended += 1))).toMatchObject({ total: 3 });
+    expect([requests.length, ended]).toEqual([1, 1]);
+    const failing = scripted(refusal(404, 'not_found')).list;
+    expect(await failing.catch(({ code }) => code)).toBe('not_found');
+  });
+
   test('a loop gives every item', async () => {
     const { list, asked } = service(rows(5));
     expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1', '2', '3', '4']);

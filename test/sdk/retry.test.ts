@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type ApiPromise, type Attempt, type Client, createClient, type RequestOptions } from '../../sdk/src/index.ts';
+import { limits } from '../../sdk/src/limits.ts';
 import { createPublicClient, type PublicClient, type PublicRequestOptions } from '../../sdk/src/public.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
 
@@ -399,6 +400,18 @@ describe('the limits', () => {
     expect(await settled(rejection(client.me.get()), 1_000)).toMatchObject({ code: 'timeout', attempts: 3 });
     expect(performance.now() - start).toBeGreaterThan(90_000);
     expect(await settled(rejection(client.me.get({ maxAttempts: 9 })), 1_000)).toMatchObject({ code: 'deadline' });
+  });
+
+  test.each([
+    ['timeoutMs', 30_000],
+    ['deadlineMs', 120_000],
+    ['maxWaitMs', 300_000],
+    ['maxAttempts', 3],
+    ['maxInFlight', 16],
+  ] as const)('%s is %d by default, and 1 to 2,147,483,647 are allowed', (name, usual) => {
+    expect(limits()[name]).toBe(usual);
+    for (const value of [1, 2_147_483_647, Infinity]) expect(limits({ [name]: value })[name]).toBe(value);
+    expect(() => limits({ [name]: 2_147_483_648 })).toThrow('must be a whole number from 1 to 2147483647, or Infinity');
   });
 
   test('may be Infinity, which needs no timer', async () => {

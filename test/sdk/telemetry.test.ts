@@ -38,6 +38,17 @@ test('the function that onAttemptStart returns receives the end of the same atte
   ]);
 });
 
+test('a signal that the hook fires before an attempt keeps it from being sent', async () => {
+  const controller = new AbortController();
+  const { fetch, requests } = fakeFetch(found);
+  const onAttemptStart = () => void controller.abort('enough');
+  const client = createClient({ baseUrl, apiKey, fetch, onAttemptStart });
+  expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({
+    ...{ name: 'AbortError', attempts: 0, cause: 'enough' },
+  });
+  expect(requests).toHaveLength(0);
+});
+
 test('the 404 that ensure expects is not a failure; any other 404 is', async () => {
   const seen: unknown[] = [];
   const onAttempt = ({ outcome, status }: Attempt) => seen.push([outcome, status]);
@@ -69,6 +80,18 @@ describe('logAttempts', () => {
       'warn GET passport.example.com/api/v1/products/y → 404 not_found, 1 ms (attempt 1)',
     ]);
     expect(lines.join()).not.toContain(apiKey);
+  });
+
+  test('has the pause before the next attempt', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.01);
+    const lines: string[] = [];
+    const onAttempt = logAttempts({ info: (line) => lines.push(line), warn: (line) => lines.push(line) });
+    const { fetch } = fakeFetch(html(503, ''), found);
+    await createClient({ baseUrl, apiKey, fetch, onAttempt }).products.get('x');
+    expect(lines).toEqual([
+      expect.stringMatching(/503 unexpected_response, \d+ ms \(attempt 1, again in 5 ms\)$/),
+      expect.stringMatching(/200 ok, \d+ ms \(attempt 2, request r-1\)$/),
+    ]);
   });
 
   test.each([

@@ -297,6 +297,85 @@ describe('show', () => {
   });
 });
 
+/** The fields of a document with one property, as words shows them. */
+function shownField(property: object, words = en, category = 'textile') {
+  const document = { category, additionalProperty: [{ propertyID: 'own_field', ...property }] };
+  const [section] = show(document as unknown as PassportDocument, words);
+  return { section: section?.title, ...section?.fields[0] };
+}
+
+test.each<[string, object, string[]]>([
+  ['no value', {}, ['Not stated']],
+  ['an empty text', { value: '' }, ['Not stated']],
+  ['an unknown value', { value: 5, 'dpp:isUnknown': true }, ['Not known']],
+  ['an empty list', { value: { '@type': '@json', '@value': [] } }, ['None']],
+  ['an empty object', { value: { '@type': '@json', '@value': {} } }, ['Not stated']],
+  [
+    'a list in a list',
+    {
+      value: {
+        '@value': [
+          [1, 'a'],
+          [true, null],
+        ],
+      },
+    },
+    ['1, a', 'Yes, Not stated'],
+  ],
+  ['an object', { value: { '@value': { name: 'A', own: 2 } } }, ['Name: A, own: 2']],
+  ['a number with a unit', { value: 5, unitText: 'kg' }, ['5\u00a0kg']],
+  ['a range with a unit', { value: '5-6', unitText: 'kg' }, ['5-6\u00a0kg']],
+  ['a text without a number', { value: 'light', unitText: 'kg' }, ['light']],
+  ['a date', { value: '2026-02-28' }, ['28 February 2026']],
+  ['a day that does not exist', { value: '2026-02-30' }, ['2026-02-30']],
+  ['a month that does not exist', { value: '2026-13-01' }, ['2026-13-01']],
+  ['a country', { propertyID: 'country_of_origin', value: 'DE' }, ['Germany']],
+  ['a country that does not exist', { propertyID: 'country_of_origin', value: 'XX' }, ['XX']],
+  ['a country in words', { propertyID: 'country_of_origin', value: 'Somewhere' }, ['Somewhere']],
+  [
+    'a fibre',
+    { propertyID: 'fibre_composition', value: { '@value': [{ fibre: 'Alpaca', share: 5 }] } },
+    ['Fibre: alpaca, Share: 5%'],
+  ],
+  [
+    'a code with a sentence',
+    { propertyID: 'hazard_statements', value: { '@value': ['H302'] } },
+    ['H302: Harmful if swallowed.'],
+  ],
+  ['a code without a sentence', { propertyID: 'hazard_statements', value: { '@value': ['H999'] } }, ['H999']],
+])('show writes %s', (_name, property, texts) => {
+  expect(shownField(property).texts).toEqual(texts);
+});
+
+test('show takes the label of the group, then the label of the field, then the key', () => {
+  const fields = { own_field: 'Of all', 'textile.own_field': 'Of textiles' };
+  expect(shownField({}, { ...en, fields } as typeof en).label).toBe('Of textiles');
+  expect(shownField({}, { ...en, fields } as typeof en, 'cable').label).toBe('Of all');
+  expect(shownField({})).toMatchObject({ label: 'own_field', section: 'Other information' });
+  expect(shownField({}, { ...en, sections: {} } as typeof en).section).toBe('own');
+});
+
+test.each<[unknown, number]>([
+  ['0.3-0.6 %', 0],
+  ['9 %', 0],
+  ['95', 1],
+  ['low', 1],
+  [['9 %'], 1],
+  [true, 1],
+  [null, 0],
+])('a share of %j in a list has %d findings: only a range or a number with its unit may be a text', (share, count) => {
+  const value = [{ fibre: 'cotton', share }];
+  expect(checkValues(templates.textile, [{ field_key: 'fibre_composition', value }])).toHaveLength(count);
+});
+
+test.each([
+  ['x'.repeat(40), `(got "${'x'.repeat(40)}")`],
+  ['x'.repeat(41), `(got "${'x'.repeat(40)}…")`],
+])('a text of more than 40 characters is shortened in a message: %s', (value, message) => {
+  const [finding] = checkValues(cable, [{ field_key: 'cable_length', value, unit: 'm' }]);
+  expect(finding?.message).toContain(message);
+});
+
 test('a key of a million characters is not repeated whole', () => {
   const [finding] = checkValues(cable, [{ field_key: 'x'.repeat(1_000_000), value: 1 }]);
   expect(finding?.message.length).toBeLessThan(700);

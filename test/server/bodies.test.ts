@@ -110,6 +110,38 @@ test('the reader of bodies accepts exactly what JSON.parse accepts, and makes th
   );
 });
 
+describe('escapes', () => {
+  const violations = (json: string) =>
+    atOnce(readJson(Buffer.from(json), { 'content-type': 'application/json' })).violations.map(
+      ({ message }) => message,
+    );
+
+  test.each(['\\ud83d\\ude00', '\\uD800\\uDC00', '\\udbff\\udfff', '\\ud7ff\\ue000', '\\u0001', '\\\\u0000', '😀'])(
+    '%s is accepted',
+    (text) => {
+      expect(violations(`["${text}"]`)).toEqual([]);
+    },
+  );
+
+  test.each([
+    '\\u0000',
+    '\\ud800',
+    '\\udbff',
+    '\\udc00',
+    '\\udfff',
+    '\\ud83dx',
+    '\\ud83d\\n',
+    '\\ud83d\\u0041',
+    '\\ud83d\\ue000',
+    '\\ud83d\\ud83d\\ude00',
+    '\\ud83d\\ude00\\ude00',
+  ])('%s is refused, and the first place is named', (text) => {
+    expect(violations(`["a","${text}","\\u0000"]`)).toEqual([
+      'Element 1 has U+0000 or a lone surrogate in a string, which is not allowed.',
+    ]);
+  });
+});
+
 const half = 2 ** 19;
 const deep: [string, string, RegExp][] = [
   ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_json$/],

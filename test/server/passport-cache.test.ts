@@ -56,6 +56,18 @@ describe('PassportCache', () => {
     expect(made).toEqual(['b']);
   });
 
+  test.each([
+    [0, 1],
+    [1, 2],
+  ])(
+    'one that is %d bytes larger than the share of a tenant, with 500 for its key, is made %d times',
+    async (more, times) => {
+      const { made, get } = small();
+      for (const _ of [1, 2]) await get('t', 'a', 25 * kilobyte - 500 + more);
+      expect(made).toHaveLength(times);
+    },
+  );
+
   test('one that is larger than the share of a tenant is made each time', async () => {
     const { cache, made, get } = small();
     await get('t', 'a', 30 * kilobyte);

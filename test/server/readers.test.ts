@@ -1,7 +1,7 @@
 /** The pool of readers, if connections cannot be opened. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { lookup } from '../../server/src/database/lookup.ts';
-import type { SqliteConnection } from '../../server/src/database/prepared.ts';
+import { forgetPrepared, runPrepared, type SqliteConnection } from '../../server/src/database/prepared.ts';
 import { Readers } from '../../server/src/database/readers.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
@@ -73,6 +73,107 @@ describe('a connection that cannot be opened', () => {
     await closing;
     expect(opening).toHaveLength(1);
     await request;
+  });
+});
+
+describe('a pool', () => {
+  /** A pool of one connection that is in use, and counts its interruptions. */
+  async function busyPool() {
+    const pool = poolOf(1);
+    let interruptions = 0;
+    const interrupt = () => {
+      interruptions += 1;
+    };
+    const opened = { interrupt } as SqliteConnection;
+    const first = pool.readers.acquireConnection();
+    pool.opening[0]?.resolve(opened);
+    await first;
+    return { ...pool, opened, interruptions: () => interruptions };
+  }
+
+  test('that closes interrupts what runs, rejects what waits, and takes nothing more', async () => {
+    const { readers, opened, closed, interruptions } = await busyPool();
+    const waiting = thrownBy(() => readers.acquireConnection());
+    expect(readers.use).toEqual({ used: 1, free: 0, waiting: 1 });
+    const closing = readers.close();
+    expect(await waiting).toMatchObject({ message: 'The database is closed.' });
+    expect(interruptions()).toBe(1);
+    expect(closed).toEqual([]);
+    readers.releaseConnection(opened);
+    await closing;
+    expect(closed).toEqual([opened]);
+    expect(await thrownBy(() => readers.acquireConnection())).toMatchObject({ message: 'The database is closed.' });
+  });
+
+  test('interrupts a statement that runs longer than 5 s, and rejects one that waits longer than 10 s', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const { readers, opened, interruptions } = await busyPool();
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(interruptions()).toBe(0);
+      let outcome: unknown;
+      const waiting = thrownBy(() => readers.acquireConnection()).then((error) => {
+        outcome = error;
+      });
+      await jest.advanceTimersByTimeAsync(250);
+      expect(interruptions()).toBe(1);
+      await jest.advanceTimersByTimeAsync(9_750);
+      expect(outcome).toBeUndefined();
+      await jest.advanceTimersByTimeAsync(250);
+      await waiting;
+      expect(outcome).toMatchObject({ code: 'SQLITE_BUSY', message: 'No connection became free in time.' });
+      expect(readers.use).toEqual({ used: 1, free: 0, waiting: 0 });
+      readers.releaseConnection(opened);
+      expect(readers.use).toEqual({ used: 0, free: 1, waiting: 0 });
+      await readers.close();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+describe('prepared statements', () => {
+  /** A connection that notes what happens to its statements. A statement with `bad` cannot be prepared, one with `late` fails. */
+  function preparing() {
+    const events: string[] = [];
+    const prepare: SqliteConnection['prepare'] = (sql, done) => {
+      events.push(`prepare ${sql}`);
+      setImmediate(done, sql.includes('bad') ? new Error('no such table') : null);
+      return {
+        all: (_bindings, finished) => finished(sql.includes('late') ? new Error('interrupted') : null, [sql]),
+        reset(finished) {
+          events.push(`reset ${sql}`);
+          finished();
+        },
+        finalize: () => void events.push(`finalize ${sql}`),
+      };
+    };
+    const connection = { prepare } as SqliteConnection;
+    return { connection, events, run: (sql: string) => runPrepared(connection, sql, []) };
+  }
+
+  test('are prepared once, and all of a connection end together', async () => {
+    const { connection, events, run } = preparing();
+    expect(await Promise.all(['a', 'b', 'a'].map(run))).toEqual([['a'], ['b'], ['a']]);
+    await run('a');
+    forgetPrepared(connection);
+    forgetPrepared(connection);
+    expect(events).toEqual(['prepare a', 'prepare b', 'finalize a', 'finalize b']);
+  });
+
+  test('are at most 200: the oldest ends', async () => {
+    const { events, run } = preparing();
+    for (let count = 0; count < 200; count += 1) await run(`${count}`);
+    expect(events.filter((event) => event.startsWith('finalize'))).toEqual([]);
+    await run('200');
+    await run('0');
+    expect(events.slice(200)).toEqual(['prepare 200', 'finalize 0', 'prepare 0', 'finalize 1']);
+  });
+
+  test('that cannot be prepared are tried again, and those that fail are reset first', async () => {
+    const { events, run } = preparing();
+    for (const sql of ['bad', 'bad', 'late', 'late']) await expect(run(sql)).rejects.toThrow();
+    expect(events).toEqual(['prepare bad', 'prepare bad', 'prepare late', 'reset late', 'reset late']);
   });
 });
 

@@ -1,19 +1,29 @@
 import { createHash, createSecretKey } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import {
+  atOnce,
+  bodyValidation,
   completeness,
   defaultLocale,
   fold,
   gtin14,
   hasValidCheckDigit,
+  inSlices,
   lastDays,
+  limitsOf,
+  Measures,
   mergeValues,
   type PassportValue,
   productUrn,
+  type Schema,
   slugFromName,
   suffixedSlug,
   timeOfChange,
   utcDay,
+  type Work,
+  withFormulae,
+  withUnit,
+  wordsFor,
 } from '@product-passport/openapi';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { visitorHash } from '../../server/src/scans/rules.ts';
@@ -302,4 +312,173 @@ describe('templates', () => {
     expect(templateOf(null)).toBe(templateOf('other'));
     expect(() => templateOf('toString')).toThrow('There is no template');
   });
+});
+
+describe('the rules of a body', () => {
+  const messages = (schema: Schema, body: unknown) =>
+    atOnce(bodyValidation({ schema }).judge(body)).violations.map(({ message }) => message);
+  const member = (schema: Schema): Schema => ({ type: 'object', required: ['a'], properties: { a: schema } });
+
+  test.each<[Schema, unknown, unknown, string]>([
+    [{ type: 'string' }, '', undefined, 'is required'],
+    [{ type: 'string' }, '', null, 'must be a string'],
+    [{ type: ['string', 'null'] }, null, 7, 'must be a string'],
+    [{ type: 'boolean' }, false, 'no', 'must be a boolean'],
+    [{ type: 'object' }, {}, [], 'must be an object'],
+    [{ type: 'array' }, [], {}, 'must be an array'],
+    [{ type: 'string', enum: ['b', 'c'] }, 'c', 'd', 'must be one of: b, c'],
+    [{ type: 'string', 'x-extensible-enum': ['b', 'c'] }, 'b', 'd', 'must be one of: b, c'],
+    [{ type: 'string', pattern: '^b' }, 'b', 'c', 'is not valid'],
+    [{ type: 'string', minLength: 2 }, 'bc', 'b', 'must have at least 2 characters'],
+    [{ type: 'string', minLength: 2, 'x-trim': true }, ' bc ', ' b ', 'must have at least 2 characters'],
+    [{ type: 'string', maxLength: 2 }, '😀😀', '😀😀😀', 'must have at most 2 characters'],
+    [{ type: 'array', maxItems: 2 }, [1, 2], [1, 2, 3], 'must have at most 2 elements'],
+    [{ 'x-max-depth': 2 }, [[1]], [[[]]], 'must have at most 2 levels'],
+    [{ 'x-max-nodes': 3 }, [1, 2], [1, 2, 3], 'must have at most 3 nodes'],
+  ])('%j accepts %j, and refuses %j', (schema, good, bad, demand) => {
+    expect(messages(member(schema), { a: good })).toEqual([]);
+    expect(messages(member(schema), bad === undefined ? {} : { a: bad })).toEqual([`a ${demand}.`]);
+    const list: Schema = { type: 'array', items: member(schema) };
+    expect(messages(list, [{ a: good }, bad === undefined ? {} : { a: bad }])).toEqual([`Element 1: a ${demand}.`]);
+  });
+
+  test('hold for the items of a list in a list', () => {
+    const schema = member({ type: 'array', items: { type: 'string', minLength: 1 } });
+    expect(messages(schema, { a: ['b'] })).toEqual([]);
+    expect(messages(schema, { a: ['b', '', 'c'] })).toEqual(['a.1 must have at least 1 characters.']);
+  });
+
+  test('say how many nodes each member may have', () => {
+    const properties = { a: {}, b: { type: 'string' }, c: { 'x-max-nodes': 5 } };
+    const shape = (schema: Schema) => bodyValidation({ schema }).shape;
+    const members = new Map(Object.entries({ a: Number.POSITIVE_INFINITY, b: 1, c: 5 }));
+    expect(shape({ type: 'object', properties })).toEqual({
+      ...{ isArray: false, members },
+      maxNodes: Number.POSITIVE_INFINITY,
+    });
+    expect(shape({ type: 'array', items: { type: 'object', properties }, 'x-max-nodes': 9 })).toEqual({
+      ...{ isArray: true, members },
+      maxNodes: 9,
+    });
+  });
+});
+
+describe('numbers in words', () => {
+  const units = {
+    cycle: { one: '# cycle', other: '# cycles' },
+    pH: { other: 'pH #' },
+    ion: { other: '# ion' },
+    bare: {},
+  };
+  const measures = new Measures('en', units);
+
+  test.each([
+    [0, '0'],
+    [2026, '2026'],
+    [10_000, '10,000'],
+    [999_999_999_999_999, '999,999,999,999,999'],
+    [1e15, '1E15'],
+    [-1e15, '−1E15'],
+    [0.000001, '0.000001'],
+    [0.000_000_9, '9E−7'],
+    [-5, '−5'],
+  ])('%d is %s', (value, text) => {
+    expect(measures.number(value)).toBe(text);
+  });
+
+  test.each([
+    [1, 'cycle', 'Life', '1 cycle'],
+    [2, 'cycle', 'Life', '2 cycles'],
+    [800, 'cycle', 'Charge Cycles', '800'],
+    [8.2, 'pH', 'pH value', '8.2'],
+    [8.2, 'pH', 'Phosphorus', 'pH 8.2'],
+    [3, 'ion', 'Lithium-Ion', '3'],
+    [3, 'bare', 'Number', '3'],
+    [1, 'day', '', '1 day'],
+    [-2, 'month', '', '−2 months'],
+    [5, '%', '', '5%'],
+    [-5, '°C', '', '−5°C'],
+    [5, 'kg', '', '5\u00a0kg'],
+    [5, 'm2', '', '5\u00a0m²'],
+  ])('%d %s beside the label "%s" is %s', (value, unit, label, text) => {
+    expect(measures.measure(value, unit, label)).toBe(text);
+  });
+
+  test('a unit that a text ends with is not repeated', () => {
+    expect(withUnit('-20 to 45', '°C')).toBe('−20 to 45\u00a0°C');
+    expect(withUnit('3 m2', 'm2')).toBe('3 m2');
+    expect(withUnit('3 m²', 'm2')).toBe('3 m²');
+  });
+
+  test.each([
+    ['H2O and CO2', 'H₂O and CO₂'],
+    ['SOS2', 'SOS₂'],
+    ['SS2', 'SS2'],
+    ['XY2', 'XY2'],
+    ['LiNi0.5', 'LiNi₀.₅'],
+    ['A-H2O', 'A-H2O'],
+  ])('the formulae of %s are %s', (text, shown) => {
+    expect(withFormulae(text)).toBe(shown);
+  });
+
+  test.each([
+    ['Wool', 'Wolle'],
+    ['wool (merino)', 'Wolle (Merino)'],
+    ['wool (angora)', undefined],
+    ['H302 + H312', 'beides'],
+    ['H302+H315', 'eins drei'],
+    ['H302+H999', undefined],
+  ])('the words for %s are %s', (text, words) => {
+    const vocabulary = { wool: 'Wolle', merino: 'Merino', 'h302+h312': 'beides', h302: 'eins', h315: 'drei' };
+    expect(wordsFor(text, (part) => new Map(Object.entries(vocabulary)).get(part))).toBe(words);
+  });
+});
+
+test('work pauses after a quarter of a millisecond, and short work not at all', async () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  function* steps(count: number): Work<string> {
+    for (let step = 0; step < count; step += 1) {
+      now += 0.125;
+      yield;
+    }
+    return 'done';
+  }
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+  };
+  try {
+    expect(await inSlices(steps(1), pause)).toBe('done');
+    expect(pauses).toBe(0);
+    expect(await inSlices(steps(8), pause)).toBe('done');
+    expect(pauses).toBe(4);
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+test.each<[Schema, string[]]>([
+  [{ type: 'string', minLength: 1 }, ['not empty']],
+  [{ type: 'string', minLength: 2 }, ['at least 2 characters']],
+  [{ type: 'string', minLength: 1, maxLength: 1000 }, ['1 to 1,000 characters']],
+  [{ type: 'string', minLength: 2, maxLength: 2 }, ['exactly 2 characters']],
+  [{ type: 'array', maxItems: 1 }, ['at most 1 element']],
+  [{ type: 'string', pattern: '\\S' }, ['not blank']],
+  [{ type: 'string', pattern: '^a$', format: 'x' }, ['format x', 'matches `^a$`']],
+  [{ type: 'integer', minimum: 0 }, []],
+  [{ type: 'integer', minimum: 0, maximum: 100 }, ['0 to 100']],
+  [{ type: 'integer', minimum: 1 }, ['at least 1']],
+  [{ const: 'a' }, ['always `a`']],
+  [{ enum: ['a', 1] }, ['one of `a`, `1`']],
+  [{ 'x-extensible-enum': ['a'], default: 'a' }, ['known values: `a`', 'default `a`']],
+  [{ 'x-max-depth': 32, 'x-max-nodes': 10_000 }, ['at most 32 levels', 'at most 10,000 nodes']],
+  [{ 'x-trim': true }, ['the service removes white space at both ends']],
+  [
+    { 'x-clamp': { minimum: 1, maximum: 200 }, default: 50 },
+    ['1 to 200, default 50; the service moves other numbers to the nearest bound'],
+  ],
+  [{ 'x-clamp': { minimum: 1, maximum: 200 } }, ['1 to 200; the service moves other numbers to the nearest bound']],
+])('the limits of %j are %j', (schema, texts) => {
+  expect(limitsOf(schema).map(({ text }) => text)).toEqual(texts);
 });

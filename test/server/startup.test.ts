@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { errorMeanings, validatorOf } from '@product-passport/openapi';
+import { errorMeanings, queryValidation, validatorOf } from '@product-passport/openapi';
 import { type Contract, readContract } from '../../server/src/contract/document.ts';
 import { connect, isPostgres } from '../../server/src/database/connection.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
@@ -177,8 +177,21 @@ describe('the server does not start with a contract that has', () => {
     [{ type: 'number' }, 'number'],
     [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'oneOf with several types'],
     [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'allOf with several'],
+    [{ oneOf: [{ type: 'null' }] }, 'oneOf with several types'],
+    [{ allOf: [] }, 'allOf with several'],
+    [{ type: ['string', 'boolean'] }, 'several types for one value'],
+    [{ type: ['null'] }, 'several types for one value'],
   ])('a request rule that validation does not support: %j', (schema, named) => {
     expect(() => validatorOf(schema)).toThrow(named);
+  });
+
+  test.each([
+    [{ type: 'integer', default: 1 }, 'needs an x-clamp and a default'],
+    [{ type: 'integer', 'x-clamp': { minimum: 1, maximum: 2 } }, 'needs an x-clamp and a default'],
+    [{ type: 'boolean' }, 'has the type boolean'],
+  ])('a query parameter that validation does not support: %j', (schema, named) => {
+    expect(() => queryValidation([{ name: 'a', in: 'query', schema }], true)).toThrow(named);
+    expect(() => queryValidation([{ name: 'a', in: 'header', schema }], true)).not.toThrow();
   });
 
   test('an error code with two statuses', () => {

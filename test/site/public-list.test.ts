@@ -132,6 +132,12 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     expect(/value="([^"]*)"/.exec(html.slice(html.indexOf('id="search"')))?.[1]?.length).toBeLessThanOrEqual(400);
   });
 
+  test('a search has at most 200 characters', async () => {
+    const { html } = await get(`?search=${'%F0%9F%92%A9'.repeat(201)}`);
+    const field = html.slice(html.indexOf('id="search"'));
+    expect(/value="([^"]*)"/.exec(field)?.[1]).toBe('💩'.repeat(200));
+  });
+
   test('a tenant without an open list, an unknown one and an unfinished import get the same 404', async () => {
     await service.newTenant({ slug: 'zu', name: 'Geschlossen' });
     const imported = await service.newTenant({ slug: 'importing:neu', name: 'Neu' });

@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PassportValue } from '@product-passport/openapi';
 import { texts } from '../../server/src/languages/words.ts';
+import { keyFactsOf } from '../../server/src/site/key-facts.ts';
+import { pictureOf } from '../../server/src/site/pictures.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
-import { type TemplateField, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
+import { type Template, type TemplateField, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 
 function entry(
   language: 'en' | 'de',
@@ -334,4 +336,122 @@ test('every section of the templates has a title in both languages, and every fi
       expect([label.en, label.de]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
     }
   }
+});
+
+describe('the picture of a value', () => {
+  const fields = templateKeys.flatMap((group) => templateOf(group).fields);
+
+  /** The picture of a field's value; without a field, that of a field that no template has. */
+  function picture(key: string, value: unknown, unit: string | null = null) {
+    const field = fields.find((one) => one.key === key);
+    const about = { field_key: key, value, unit, is_unknown: false } as PassportValue;
+    return pictureOf(about, field, presenterOf('en').entry(about, field, { ...pageBudget }).value);
+  }
+  const composition = (...shares: unknown[]) =>
+    picture(
+      'fibre_composition',
+      shares.map((share, index) => ({ fibre: `fibre ${index}`, share })),
+    );
+
+  test.each([[[98]], [[102]], [[60, 40]], [[100, 0]], [Array(8).fill(12.5)]])('of the shares %j is a bar', (shares) => {
+    expect(composition(...shares)?.kind).toBe('bar');
+  });
+
+  test.each([[[97.9]], [[102.1]], [[-1, 101]], [['60', 40]], [[60, 40, null]], [Array(9).fill(11.1)], [[]]])(
+    'of the shares %j is none',
+    (shares) => {
+      expect(composition(...shares)).toBeUndefined();
+    },
+  );
+
+  test('has parts that fill it, from left to right, with six colours in turn', () => {
+    expect(composition(49, 24.5, 24.5)).toEqual({
+      kind: 'bar',
+      parts: [
+        { start: 0, width: 50, colour: 0, share: '49%', name: 'fibre 0' },
+        { start: 50, width: 25, colour: 1, share: '24.5%', name: 'fibre 1' },
+        { start: 75, width: 25, colour: 2, share: '24.5%', name: 'fibre 2' },
+      ],
+    });
+    const many = composition(10, 10, 10, 10, 10, 10, 20, 20);
+    expect(many?.kind === 'bar' && many.parts.map(({ colour }) => colour)).toEqual([0, 1, 2, 3, 4, 5, 0, 1]);
+  });
+
+  test.each([0, 100, 33.3])('of the share %d is a meter', (share) => {
+    expect(picture('recycled_content_share', share, '%')).toEqual({ kind: 'meter', percent: share });
+  });
+
+  test.each<[string, unknown, string | null]>([
+    ['recycled_content_share', -0.1, '%'],
+    ['recycled_content_share', 100.1, '%'],
+    ['recycled_content_share', '30', '%'],
+    ['recycled_content_share', 30, null],
+    ['dimensional_stability', 3, '%'],
+    ['own_field', 30, '%'],
+    ['own_field', [{ fibre: 'cotton', share: 100 }], null],
+  ])('of %s = %j %s is none', (key, value, unit) => {
+    expect(picture(key, value, unit)).toBeUndefined();
+  });
+
+  test('of hazards is drawn only if each of them has a drawing', () => {
+    const drawn = picture('hazard_pictograms', ['GHS02', 'GHS07']);
+    expect(drawn?.kind === 'pictograms' && drawn.pictograms.map(({ code }) => code)).toEqual(['GHS02', 'GHS07']);
+    expect(picture('hazard_pictograms', ['GHS02', 'GHS99'])).toBeUndefined();
+  });
+
+  test('of a class is its step on the scale', () => {
+    const field = fields.find(({ scale, options = [] }) => scale && options.length > 2);
+    const codes = field?.options?.map(({ code }) => code) ?? [];
+    const shown = picture(field?.key ?? '', codes[1]);
+    expect(shown).toMatchObject({ kind: 'scale', range: `${codes[0]}–${codes.at(-1)}` });
+    const steps = shown?.kind === 'scale' ? shown.steps : [];
+    expect(steps.map(({ isValue }) => isValue)).toEqual(codes.map((_, index) => index === 1));
+    expect([steps[0]?.hue, steps.at(-1)?.hue]).toEqual([0, 6]);
+    expect(picture(field?.key ?? '', 'no such class')).toBeUndefined();
+  });
+});
+
+describe('the key facts', () => {
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  const template = {
+    facts: keys.map((key) => ({ label: { en: key.toUpperCase() }, fields: [key, `${key}2`], show: 'value' })),
+    fields: [...keys, ...keys.map((key) => `${key}2`)].map((key) => ({ key, label: { en: key }, type: 'string' })),
+  } as unknown as Template;
+
+  /** The label of each fact, with a star if it is wide. */
+  function facts(values: Record<string, unknown>): string[] {
+    const given = Object.entries(values).map(([field_key, value]) => ({
+      ...{ field_key, value, unit: null, locale: 'en', is_unknown: value === 'unknown' },
+    }));
+    const found = keyFactsOf(given as unknown as PassportValue[], template, 'en');
+    return found.map(({ label, parts, isWide }) => `${label}${parts.length}${isWide ? '*' : ''}`);
+  }
+
+  test('are the first four that have a value', () => {
+    expect(facts({ a: 'x', b: 'x', c: 'x', d: 'x', e: 'x' })).toEqual(['A1', 'B1', 'C1', 'D1']);
+    expect(facts({ a: 'unknown', b: null, c: '', d: 'x', e: 'x', own: 'x' })).toEqual(['D1', 'E1']);
+    expect(facts({ a: 'x', a2: 'y', b2: 'x' })).toEqual(['A2', 'B1']);
+    expect(facts({})).toEqual([]);
+  });
+
+  test('are wide if they are alone in their row', () => {
+    expect(facts({ a: 'x' })).toEqual(['A1*']);
+    expect(facts({ a: 'x', b: 'x', c: 'x' })).toEqual(['A1', 'B1', 'C1*']);
+  });
+
+  test.each([
+    ['aaaa bbbb cccc dddd eeee f', false],
+    ['aaaa bbbb cccc dddd eeee ff', true],
+    ['abcdefghijk', false],
+    ['abcdefghijkl', true],
+    ['abcdefgh-abcdefgh/abcdefg', false],
+  ])('are wide if the text "%s" needs it: %j', (text, isWide) => {
+    expect(facts({ a: text, b: 'x', c: 'x' })).toEqual(isWide ? ['A1*', 'B1', 'C1'] : ['A1', 'B1', 'C1*']);
+  });
+
+  test('are wide if their texts together need it', () => {
+    const half = 'aaaa bbbb ccc';
+    expect(facts({ a: half, a2: half, b: 'x', c: 'x' })).toEqual(['A2', 'B1', 'C1*']);
+    expect(facts({ a: half, a2: `${half}c`, b: 'x', c: 'x' })).toEqual(['A2*', 'B1', 'C1']);
+  });
 });

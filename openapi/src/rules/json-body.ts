@@ -367,18 +367,16 @@ function isExact(number: string): boolean {
 
 /** Significant digits and exponent: one spelling for each decimal value. */
 function decimalValue(literal: string): string {
-  const match = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?)0*([0-9]*))?$/.exec(literal);
+  const match = /^-?([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?$/.exec(literal);
   if (!match) return literal;
-  const [, whole = '', fraction = '', exponentSign = '', exponent = ''] = match;
+  const [, whole = '', fraction = '', exponent = '0'] = match;
   const digits = whole + fraction;
   let start = 0;
   let end = digits.length;
   while (start < end && digits[start] === '0') start += 1;
   while (end > start && digits[end - 1] === '0') end -= 1;
   if (start === end) return '0';
-  // No double has an exponent of this length.
-  if (exponent.length > 9) return literal;
   const sign = literal.startsWith('-') ? '-' : '';
-  const scale = Number(`${exponentSign}${exponent || '0'}`) - fraction.length + (digits.length - end);
+  const scale = Number(exponent) - fraction.length + (digits.length - end);
   return `${sign}${digits.slice(start, end)}e${scale}`;
 }

@@ -68,10 +68,31 @@ const requests: (readonly [method: string, path: string, body?: unknown, headers
   ['PUT', `${list}/none/passport`, '[]'],
   ['PUT', `${list}/none/passport`, '{}'],
   ...['?days=0', '?days=1', '?days=999', '?days=x', ''].map((query) => ['GET', scans + query] as const),
-  ...['DELETE', 'PATCH', 'HEAD'].flatMap((method) => [[method, list] as const, [method, helmet] as const]),
+  ...['DELETE', 'PATCH', 'HEAD', 'OPTIONS'].flatMap((method) => [[method, list] as const, [method, helmet] as const]),
+  ['GET', '/p/TENANT/none/jsonld', undefined, { accept: 'text/html' }],
+  ...['/p/TENANT/helm', '/p/TENANT/helm/jsonld', '/01/96385074', '/01/123', '/01/00000000000000'].flatMap((path) => [
+    ...['DELETE', 'OPTIONS'].map((method) => [method, path] as const),
+    ...['DELETE', 'GET'].map((method) => [method, path, undefined, { accept: 'text/html' }] as const),
+  ]),
   ...['/p/none/helm', '/p/TENANT/groesse', '/p/TENANT/none/jsonld', '/p/TENANT/helm/jsonld', '/p/none'].map(
     (path) => ['GET', path] as const,
   ),
+  ...['0', '1', '2', '3', '4', '02', 'x', ''].map(
+    (version) => ['GET', `/p/TENANT/helm/jsonld?version=${version}`] as const,
+  ),
+  ...['?download', '?lang=de', '?lang=en', '?lang=xx', '?version=2&download'].map(
+    (query) => ['GET', `/p/TENANT/helm/jsonld${query}`] as const,
+  ),
+  ...['?batch=A1', '?serial=A%2F1', '?batch=', '?batch=A%20B', '?other=A1', '?batch=A1&zugang=x'].flatMap((query) => [
+    ['GET', `/p/TENANT/helm${query}`] as const,
+  ]),
+  ...['en', 'de-AT, en;q=0.5', 'en;q=0.1, de;q=0.9', 'de;q=0, en', 'xx', '*', 'en-GB'].map(
+    (language) => ['GET', '/p/TENANT/helm/jsonld', undefined, { 'accept-language': language }] as const,
+  ),
+  ...[
+    ...['image/png', '*/*', 'application/*', 'application/linkset+json', 'text/html;q=0.5, application/ld+json;q=0.6'],
+    ...['application/ld+json;q=0.5, text/*', 'text/html;q=0, */*', 'application/linkset+json;q=0.4, text/html;q=0.3'],
+  ].map((accept) => ['GET', '/01/96385074', undefined, { accept }] as const),
   ...['123', '00000000000000', '12345678901', '96385074', '00000096385074?a=b'].map(
     (gtin) => ['GET', `/01/${gtin}`] as const,
   ),
@@ -106,10 +127,14 @@ async function sides() {
     await send('POST', list, '{"name":"Größe"}');
     await send('POST', list, JSON.stringify({ name: 'x'.repeat(120) }));
     const weight = { field_key: 'weight', value: 2, unit: 'kg', access_level: 'restricted' };
-    await send('PUT', `${helmet}/passport`, JSON.stringify([weight, { field_key: 'a', value: [1] }]));
+    const origin = { field_key: 'country_of_origin', value: 'DE' };
+    await send('PUT', `${helmet}/passport`, JSON.stringify([weight, origin, { field_key: 'a', value: [1] }]));
   }
   await reference.activate(client, 'helm');
   service.activate(named.slug, 'helm');
+  // The version before it was public, with a value that nobody may see any more.
+  const hidden = [{ field_key: 'a', value: [1], access_level: 'authority' }];
+  for (const send of both) await send('PUT', `${helmet}/passport`, JSON.stringify(hidden));
   return both;
 }
 
@@ -124,7 +149,7 @@ async function seen(response: Response) {
         return varying.test(name) ? typeof value : value;
       })
     : text.slice(0, 15);
-  const names = ['content-type', 'cache-control', 'www-authenticate', 'location'];
+  const names = ['content-type', 'cache-control', 'www-authenticate', 'location', 'content-disposition', 'allow'];
   return { status: response.status, headers: names.map((name) => response.headers.get(name)), body };
 }
 

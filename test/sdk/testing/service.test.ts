@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseProvider } from '../../../contracts/conformance/provider.ts';
 import { createJudge } from '../../../contracts/judge/judge.ts';
-import { createClient } from '../../../sdk/src/index.ts';
+import { createClient, isApiError } from '../../../sdk/src/index.ts';
 import { createPublicClient } from '../../../sdk/src/public.ts';
 import { type Behaviour, behaviourOf } from '../../../sdk/src/testing/service/behaviour.ts';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
@@ -317,6 +317,27 @@ describe('the alternative behaviour differs', () => {
     expect(await outcome('POST', '/products', gtin)).toEqual([400, 'gtin_ungueltig']);
   });
 
+  test('a name without letters has a slug too, and a null or unknown member is refused', async () => {
+    const { first, outcome } = start('alternative');
+    expect((await first.products.create({ name: '漢字' })).slug).toBe('artikel');
+    for (const more of [{ model: null }, { colour: 'red' }]) {
+      const body = JSON.stringify({ name: 'A', ...more });
+      expect(await outcome('POST', '/products', body)).toEqual([400, 'anfrage_ungueltig']);
+    }
+  });
+
+  test('each write is a version, also one that changes nothing, except that of no values', async () => {
+    const { first } = start('alternative');
+    const hash = async () => (await first.passports.get('fahrradhelm')).latest_version.content_hash;
+    const values = [{ field_key: 'country_of_origin', value: 'DE' }];
+    await first.passports.put('fahrradhelm', values);
+    const before = await hash();
+    await first.passports.put('fahrradhelm', []);
+    expect(await hash()).toBe(before);
+    await first.passports.put('fahrradhelm', values);
+    expect(await hash()).not.toBe(before);
+  });
+
   test('a write stores the valid elements beside an invalid one', async () => {
     const { first, outcome } = start('alternative');
     const body = JSON.stringify([
@@ -393,6 +414,69 @@ describe('the options', () => {
     expect((await client.me.get()).products_total).toBe(3);
   });
 
+  test('a code without a status is a 400, and a status without a code has its most general one', async () => {
+    const service = createFakeService();
+    const client = clientOf(service);
+    const faults = [{ code: 'own_code' }, { status: 400 }, { status: 503 }, { status: 409, code: 'not_found' }];
+    service.fault('nordlicht', ...faults);
+    const outcomes: string[] = [];
+    for (const _ of faults) {
+      const error = await rejection(client.me.get());
+      outcomes.push(isApiError(error) ? `${error.status} ${error.code}` : String(error));
+    }
+    expect(outcomes).toEqual(['400 own_code', '400 invalid_request', '503 service_unavailable', '409 not_found']);
+  });
+
+  test('headers ask for a fault and a delay of one request', async () => {
+    const service = createFakeService();
+    const ask = async (headers: Record<string, string>) => {
+      const authorization = `Bearer ${service.provider.tenants[0]?.api_key}`;
+      const { status } = await service.fetch(`${service.provider.base_url}/me`, {
+        headers: { authorization, ...headers },
+      });
+      return status;
+    };
+    expect(await ask({ 'x-mock-fault': 'rate_limited' })).toBe(429);
+    expect(await ask({ 'x-mock-fault': 'none_of_these' })).toBe(400);
+    expect(await ask({ 'x-mock-delay-ms': '1s' })).toBe(400);
+    expect(await ask({ 'x-mock-delay-ms': '100000' })).toBe(400);
+    await expect(ask({ 'x-mock-fault': 'reset' })).rejects.toThrow('fetch failed');
+    const began = performance.now();
+    expect(await ask({ 'x-mock-delay-ms': '50' })).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(45);
+    expect(await ask({})).toBe(200);
+  });
+
+  test('a delay ends when the request is aborted', async () => {
+    const { fetch, provider } = createFakeService();
+    const signal = AbortSignal.timeout(20);
+    const began = performance.now();
+    const headers = { 'x-mock-delay-ms': '9000' };
+    await expect(fetch(`${provider.base_url}/me`, { headers, signal })).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  test('a tenant that exists, and a tenant or a product that does not, are errors', () => {
+    const service = createFakeService();
+    expect(() => service.addTenant({ slug: 'nordlicht' })).toThrow('already has the tenant nordlicht');
+    expect(() => service.addKey('none')).toThrow('has no tenant none. Add it with addTenant.');
+    expect(() => service.activate('nordlicht', 'none')).toThrow('The tenant nordlicht has no product none.');
+    const token = { tenant: 'nordlicht', product: 'none', role: 'recycler' } as const;
+    expect(() => service.addToken(token)).toThrow('The tenant nordlicht has no product none.');
+  });
+
+  test('the most scanned products come first, and equal ones by slug', async () => {
+    const service = createFakeService({ sample: false });
+    const client = clientOf(service);
+    for (const slug of ['b', 'a', 'c']) {
+      await client.products.create({ name: slug, slug });
+      service.activate('nordlicht', slug);
+    }
+    for (const slug of ['c', 'b', 'a', 'c']) await service.fetch(`${siteUrl}/p/nordlicht/${slug}`);
+    const { top_products } = await client.analytics.scans();
+    expect(top_products.map(({ slug, count }) => `${slug} ${count}`)).toEqual(['c 2', 'a 1', 'b 1']);
+  });
+
   test('a fault of the connection loses the request, the response, or half of its body', async () => {
     const service = createFakeService();
     const client = clientOf(service);
@@ -412,10 +496,12 @@ describe('the options', () => {
     const client = clientOf(service);
     await client.me.get();
     await client.me.get();
-    now += 15_000;
+    now += 15_999;
     const { response } = await rawOf(service);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '45']);
-    now += 45_000;
+    now += 44_000;
+    expect((await rawOf(service)).response.headers.get('retry-after')).toBe('1');
+    now += 1;
     await client.me.get();
   });
 

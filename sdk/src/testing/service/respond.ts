@@ -74,6 +74,8 @@ export async function respond(state: State, request: Request): Promise<Response>
   }
 }
 
+const errorForms: Readonly<Record<string, ErrorForm>> = { getPassportPage: 'page', getPassportJsonld: 'json' };
+
 function routeOf(state: State, request: Request): Routed {
   const { pathname, href } = new URL(request.url);
   const path = state.behaviour.acceptsTrailingSlash ? pathname.replace(/(?<=.)\/$/, '') : pathname;
@@ -85,7 +87,7 @@ function routeOf(state: State, request: Request): Routed {
     path: decoded(found[0]?.form.exec(path)?.groups ?? {}),
     sent: new SentQuery(href),
     side: isApi ? 'api' : isPublic ? 'public' : 'none',
-    errorForm: isApi ? 'json' : found[0]?.operationId === 'getPassportPage' ? 'page' : 'preferred',
+    errorForm: isApi ? 'json' : (errorForms[found[0]?.operationId ?? ''] ?? 'preferred'),
   };
 }
 
