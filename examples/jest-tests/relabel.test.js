@@ -44,12 +44,14 @@ describe('with a service: that of PRODUCT_PASSPORT_URL, or one in memory', () =>
     const names = Array.from({ length: 60 }, (_, index) => `Kabel ${mark} ${index}`); // more than a page
     const create = (name) => client.products.create({ name, product_group: 'cable' });
     const [other, ...matching] = await Promise.all([`Netzteil ${mark}`, ...names].map(create));
+    expect(matching.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'draft']));
     const length = { field_key: 'cable_length', value: 2, unit: 'm' };
     await client.passports.put(matching[0].slug, [length]);
 
     expect(await relabel(client, `kabel ${mark}`, value)).toEqual([]);
 
-    const values = async ({ slug }) => (await client.passports.get(slug)).values;
+    const byKey = (one, next) => (one.field_key < next.field_key ? -1 : 1); // a service may list them in any order
+    const values = async ({ slug }) => (await client.passports.get(slug)).values.toSorted(byKey);
     expect(await Promise.all(matching.slice(1).map(values))).toEqual(
       names.slice(1).map(() => [expect.objectContaining(value)]),
     );
