@@ -10,6 +10,7 @@ import {
   NotTested,
   type Reply,
 } from './case.ts';
+import { guard, type WrongValue } from './check.ts';
 import { Memory } from './http/body.ts';
 import { type Connection, NoResponse } from './http/connection.ts';
 import type { Exchange, Purpose, WireRequest } from './http/exchange.ts';
@@ -36,6 +37,8 @@ export interface SessionOptions {
   readonly setUp?: SetUp | undefined;
   /** Why a request breaks the contract, or nothing. */
   readonly faultsOf: (request: WireRequest) => readonly string[];
+  /** The values of a response that have the wrong type. */
+  readonly wrongValuesOf: (exchange: Exchange) => readonly WrongValue[];
 }
 
 /** What one case did. */
@@ -58,7 +61,7 @@ export interface Session {
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { provider, connection, runId, isReadOnly, setUp, faultsOf } = options;
+  const { provider, connection, runId, isReadOnly, setUp, faultsOf, wrongValuesOf } = options;
   const exchanges: Exchange[] = [];
   const memory = new Memory();
   let silence = 0;
@@ -132,12 +135,15 @@ export function createSession(options: SessionOptions): Session {
     if (mistakes.length > 0) {
       throw new SuiteMistake(`${request.method} ${request.path} is not a valid request: ${mistakes.join('; ')}`);
     }
-    const { response, failure } = add(await exchangeOf(caseId, purpose, request), record);
+    const exchange = add(await exchangeOf(caseId, purpose, request), record);
+    const { response, failure } = exchange;
     const line = lineOf(request);
     if (response === undefined) throw new CaseFailure(`${line}: ${failure}`);
     if (response.status === 429) throw new NotTested('lower rate');
     if (response.unreadable !== undefined) throw new CaseFailure(`${line}: the body ${response.unreadable}`);
-    return replyOf(response);
+    const reply = replyOf(response);
+    guard(reply.json, wrongValuesOf(exchange));
+    return reply;
   }
 
   async function exchangeOf(caseId: string, purpose: Purpose, request: WireRequest): Promise<Exchange> {

@@ -28,6 +28,45 @@ export function checkEqual(actual: unknown, expected: unknown, what: string): vo
   check(isEqual(actual, expected), `${what} must be ${shown(expected)}, is ${shown(actual)}`);
 }
 
+/** @throws CaseFailure unless the text is a time that ECMAScript reads */
+export function timeOf(text: unknown, what: string): number {
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  check(!Number.isNaN(time), `${what} must be a time, is ${shown(text)}`);
+  return time;
+}
+
+/** A value of a response that has the wrong type. */
+export interface WrongValue {
+  /** The names and indexes that lead to it. */
+  readonly place: readonly string[];
+  /** What is wrong, in one sentence. */
+  readonly reason: string;
+}
+
+/**
+ * Makes such values of a response unreadable, because a comparison with one would blame the value on the other side.
+ * Reading one throws a CaseFailure that says what is wrong with it.
+ */
+export function guard(json: unknown, wrong: readonly WrongValue[]): void {
+  for (const { place, reason } of wrong) {
+    const name = place.at(-1);
+    const owner = place.slice(0, -1).reduce(memberAt, json);
+    if (name === undefined || typeof owner !== 'object' || owner === null) continue;
+    Object.defineProperty(owner, name, {
+      enumerable: true,
+      get() {
+        throw new CaseFailure(reason);
+      },
+    });
+  }
+}
+
+/** The member, or `undefined` if it cannot be read. */
+function memberAt(node: unknown, name: string): unknown {
+  if (typeof node !== 'object' || node === null) return undefined;
+  return Object.getOwnPropertyDescriptor(node, name)?.value;
+}
+
 /** Compares JSON values. The order of an object's members does not matter. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {

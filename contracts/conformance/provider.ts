@@ -51,11 +51,17 @@ export function addressesOf({ base_url, site_url }: Provider): Addresses {
  * @param text JSON. Lines that begin with `//` are comments, so that the template of `init` can explain itself.
  * @param more addresses and keys from the command line and the environment. An address replaces that of the file.
  * @param schema provider.schema.json
+ * @param source the subject of a message
  * @throws UsageError when the text is not JSON or breaks the schema. The message never repeats a value.
  */
-export function parseProvider(text: string, more: Partial<Provider>, schema: object): Provider {
+export function parseProvider(
+  text: string,
+  more: Partial<Provider>,
+  schema: object,
+  source = 'The provider file',
+): Provider {
   const { tenants, ...addresses } = more;
-  const file = withoutUnknown(parsed(text));
+  const file = withoutUnknown(parsed(text, source));
   const fromEnvironment = tenants === undefined || 'tenants' in file ? [] : tenants;
   if (fromEnvironment.some(({ api_key }) => !keyForm.test(api_key))) {
     throw new UsageError(`The environment variable ${keyVariable} ${keyRule}.`);
@@ -65,7 +71,7 @@ export function parseProvider(text: string, more: Partial<Provider>, schema: obj
   addFormats.default(ajv);
   if (ajv.validate<Provider>(schema, value)) return value;
   const faults = (ajv.errors ?? []).map(faultOf);
-  throw new UsageError(`The provider file is wrong: ${faults.join('; ')}. The command init writes a template.`);
+  throw new UsageError(`${source} is wrong: ${faults.join('; ')}. The command init writes a template.`);
 }
 
 /** A server that did not create its tenants prints `null` for the keys that it does not know. */
@@ -88,10 +94,10 @@ function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {
   return `${instancePath.slice(1) || 'the file'} ${message}`;
 }
 
-function parsed(text: string): object {
+function parsed(text: string, source: string): object {
   try {
     return Object(JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')));
   } catch {
-    throw new UsageError('The provider file is not JSON. The command init writes a template.');
+    throw new UsageError(`${source} is not JSON. The command init writes a template.`);
   }
 }

@@ -36,14 +36,15 @@ export function redacted(run: Run, provider: Provider): Run {
   const { stateRequests = [] } = run;
   const exchanges = new Set([...run.results.flatMap((result) => result.exchanges), ...stateRequests]);
   const secrets = new Map<string, string>();
+  const own = ownValues(exchanges);
   for (const exchange of exchanges) {
-    if (secrets.size <= maxHidden) for (const value of hiddenTexts(exchange)) secrets.set(value, mask);
+    if (secrets.size <= maxHidden) for (const value of hiddenTexts(exchange, own)) secrets.set(value, mask);
   }
   for (const [secret, name] of secretsOf(provider)) secrets.set(secret, name);
   const { text, reason } = replacer(secrets);
   const known = new Map<Exchange, Exchange>();
   const masked = (exchange: Exchange): Exchange => {
-    const made = known.get(exchange) ?? redactedExchange(exchange, text);
+    const made = known.get(exchange) ?? redactedExchange(exchange, text, own);
     known.set(exchange, made);
     return made;
   };
@@ -64,21 +65,22 @@ export function redacted(run: Run, provider: Provider): Run {
 function redactedExchange(
   { request, response, failure, ...facts }: Exchange,
   text: (from: string) => string,
+  own: OwnValues,
 ): Exchange {
   const rest = { ...facts, ...(failure === undefined ? {} : { failure: text(failure) }) };
-  const own = (from: string): string => text(withoutVariables(from));
-  const path = own(request.path);
+  const sent = (from: string): string => text(withoutVariables(from));
+  const path = sent(request.path);
   const opensMore = /[?&]zugang=/i.test(path);
   const maskedRequest: WireRequest = {
     ...request,
     path,
-    headers: redactedHeaders(request.headers, own),
-    body: request.body === undefined ? undefined : redactedBytes(request.body, own),
+    headers: redactedHeaders(request.headers, sent),
+    body: request.body === undefined ? undefined : redactedBytes(request.body, sent, own),
   };
   if (response === undefined) return { ...rest, request: maskedRequest };
   // A page that a token opened shows values that are not public, and its text does not say which.
   const isOpenPage = opensMore && /html/i.test(response.headers['content-type'] ?? '');
-  const body = isOpenPage ? `[page of ${response.text.length} characters]` : text(redactedBody(response.text));
+  const body = isOpenPage ? `[page of ${response.text.length} characters]` : text(redactedBody(response.text, own));
   const maskedResponse: WireResponse = {
     ...response,
     headers: redactedHeaders(response.headers, text),
@@ -113,33 +115,68 @@ function maskedUnlessVariable(credentials: string): string {
 }
 
 /** A request body stays whole, and byte for byte if it has no hidden values, so that a report repeats what was sent. */
-function redactedBytes(body: Uint8Array, text: (from: string) => string): Uint8Array {
+function redactedBytes(body: Uint8Array, text: (from: string) => string, own: OwnValues): Uint8Array {
   const plain = textOf(body);
   const json = parsed(plain);
-  const masked = text(hasHidden(json) ? redactedBody(plain) : plain);
+  const masked = text(hasHidden(json, own) ? redactedBody(plain, own) : plain);
   return masked === plain ? body : Buffer.from(masked);
 }
 
 /** The body with every value masked that is not public. A body that is not JSON stays as it is. */
-function redactedBody(body: string): string {
+function redactedBody(body: string, own: OwnValues): string {
   const json = parsed(body);
-  return json === undefined ? body : JSON.stringify(withoutHidden(json));
+  return json === undefined ? body : JSON.stringify(withoutHidden(json, own));
 }
 
 /** Whether `withoutHidden` masks anything. */
-function hasHidden(node: unknown, depth = 0): boolean {
+function hasHidden(node: unknown, own: OwnValues, depth = 0): boolean {
   if (typeof node !== 'object' || node === null) return false;
   if (depth === maxDepth) return true;
-  return Object.entries(node).some(([name, part]) => isSecret(name, node) || hasHidden(part, depth + 1));
+  return Object.entries(node).some(([name, part]) => isHidden(name, node, own) || hasHidden(part, own, depth + 1));
 }
 
-function withoutHidden(node: unknown, depth = 0): unknown {
+function withoutHidden(node: unknown, own: OwnValues, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node;
   if (depth === maxDepth) return mask;
-  if (Array.isArray(node)) return node.map((part) => withoutHidden(part, depth + 1));
+  if (Array.isArray(node)) return node.map((part) => withoutHidden(part, own, depth + 1));
   return Object.fromEntries(
-    Object.entries(node).map(([name, part]) => [name, isSecret(name, node) ? mask : withoutHidden(part, depth + 1)]),
+    Object.entries(node).map(([name, part]) => [
+      name,
+      isHidden(name, node, own) ? mask : withoutHidden(part, own, depth + 1),
+    ]),
   );
+}
+
+/** The values that the suite made itself, as JSON. They are not secret, and a request without them repeats nothing. */
+type OwnValues = ReadonlySet<string>;
+
+/** Values of the suite's requests that no earlier response had: a case may write back what it read. */
+function ownValues(exchanges: Iterable<Exchange>): OwnValues {
+  const own = new Set<string>();
+  const read = new Set<string>();
+  const inOrder = [...exchanges].filter(isOfSuite).sort((one, other) => one.sentAt.localeCompare(other.sentAt));
+  for (const { request, response } of inOrder) {
+    const written = request.body === undefined ? [] : secretsIn(parsed(textOf(request.body)));
+    for (const value of written) if (!read.has(value)) own.add(value);
+    for (const value of secretsIn(parsed(response?.text ?? ''))) if (!own.has(value)) read.add(value);
+  }
+  return own;
+}
+
+/** Whether a case or the lookup of its state made the request. Recorded traffic and programs have data of others. */
+function isOfSuite({ caseId }: Exchange): boolean {
+  return caseId === 'STATE' || /^[A-Z]\w*-\d+\./.test(caseId);
+}
+
+function secretsIn(node: unknown, depth = 0): string[] {
+  if (typeof node !== 'object' || node === null || depth === maxDepth) return [];
+  return Object.entries(node).flatMap(([name, part]) =>
+    isSecret(name, node) ? [JSON.stringify(part)] : secretsIn(part, depth + 1),
+  );
+}
+
+function isHidden(name: string, node: object, own: OwnValues): boolean {
+  return isSecret(name, node) && !own.has(JSON.stringify(Reflect.get(node, name)));
 }
 
 /** A salt, or the value of a passport or JSON-LD document that not everybody may read. */
@@ -150,19 +187,20 @@ function isSecret(name: string, node: object): boolean {
 }
 
 /** The texts of hidden values in the bodies of an exchange. */
-function hiddenTexts({ request, response }: Exchange): string[] {
+function hiddenTexts({ request, response }: Exchange, own: OwnValues): string[] {
   const bodies = [request.body === undefined ? '' : textOf(request.body), response?.text ?? ''];
   return bodies.flatMap((body) => {
     const json = /access_?level|salt/i.test(body) ? parsed(body) : undefined;
-    return json === undefined ? [] : hiddenIn(json);
+    return json === undefined ? [] : hiddenIn(json, own);
   });
 }
 
-function hiddenIn(node: unknown, depth = 0): string[] {
+function hiddenIn(node: unknown, own: OwnValues, depth = 0): string[] {
   if (typeof node !== 'object' || node === null || depth === maxDepth) return [];
-  return Object.entries(node).flatMap(([name, part]) =>
-    isSecret(name, node) ? textsIn(part, depth + 1) : hiddenIn(part, depth + 1),
-  );
+  return Object.entries(node).flatMap(([name, part]) => {
+    if (!isSecret(name, node)) return hiddenIn(part, own, depth + 1);
+    return isHidden(name, node, own) ? textsIn(part, depth + 1) : [];
+  });
 }
 
 /** The texts and numbers of a value. Names of members are ordinary words. */

@@ -4,6 +4,7 @@ import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
+import type { WrongValue } from './check.ts';
 import type { Claim, Need } from './claims.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
@@ -53,6 +54,7 @@ export async function run(options: RunOptions): Promise<Run> {
     isReadOnly,
     setUp: options.setUp,
     faultsOf: (request) => faultsOf(judges.reference, request),
+    wrongValuesOf: (exchange) => shapeFaults(judges.core, exchange),
   });
   const isChosen = choiceOf({ claims, only });
   const cases = options.cases.filter(isChosen);
@@ -165,32 +167,37 @@ const enough = 100;
 function brokenShapes(judge: Judge, exchanges: readonly Exchange[]): string[] {
   const broken: string[] = [];
   for (const exchange of exchanges) {
-    if (broken.length < enough) broken.push(...brokenShape(judge, exchange));
+    if (broken.length < enough) broken.push(...shapeFaults(judge, exchange).map(({ reason }) => reason));
   }
-  return broken;
+  return boundedReasons(broken);
 }
 
-const knownShapes = new WeakMap<Exchange, string[]>();
+const knownFaults = new WeakMap<Exchange, readonly WrongValue[]>();
 
-function brokenShape(judge: Judge, exchange: Exchange): string[] {
-  const known = knownShapes.get(exchange) ?? faultsOfShape(judge, exchange);
-  knownShapes.set(exchange, known);
+/** What is wrong with the response alone. The place is empty unless a value of the body has the wrong type. */
+function shapeFaults(judge: Judge, exchange: Exchange): readonly WrongValue[] {
+  const known = knownFaults.get(exchange) ?? judgedShape(judge, exchange);
+  knownFaults.set(exchange, known);
   return known;
 }
 
-function faultsOfShape(judge: Judge, { request, response }: Exchange): string[] {
+function judgedShape(judge: Judge, { request, response }: Exchange): WrongValue[] {
   if (response === undefined) return [];
   const { method, path } = request;
-  const findings = judge.response({
-    method,
-    path,
-    status: response.status,
-    headers: response.headers,
-    body: response.text,
-    unreadable: response.unreadable,
-  });
-  const failures = findings.filter(({ severity }) => severity === 'failure');
-  return boundedReasons(failures.map(({ where, what }) => `${method} ${path}: ${where} ${what}`));
+  const { status, headers, text: body, unreadable } = response;
+  const findings = judge.response({ method, path, status, headers, body, unreadable });
+  const failures = findings.filter(({ severity }) => severity === 'failure').slice(0, enough);
+  return failures.map(({ where, what }) => ({
+    place: where.startsWith('body/') && wrongType.test(what) ? stepsOf(where.slice('body/'.length)) : [],
+    reason: `${method} ${path}: ${where} ${what}`,
+  }));
+}
+
+/** A value of the right type can be compared, whatever else is wrong with it. */
+const wrongType = /^must be (?:null|boolean|integer|number|string|object|array)(?:,\w+)*, is /;
+
+function stepsOf(pointer: string): string[] {
+  return pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** What is wrong with a request that the suite sends as a valid one. Slugs come from the provider, in any form. */

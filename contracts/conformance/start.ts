@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { beginningOf } from '../judge/finding.ts';
 import { endGroup } from './process-group.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -25,11 +26,12 @@ export async function startProvider(command: string, signal?: AbortSignal): Prom
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = () => endGroup(child);
   const ending = new AbortController();
+  const printed: string[] = [];
   const stopAtExit = () => void stop();
   process.once('exit', stopAtExit);
   try {
-    const waits = [ended(child, ending.signal), tooLate(ending.signal), interrupted(signal)];
-    const line = await Promise.race([firstJsonLine(child), ...waits]);
+    const waits = [ended(child, printed, ending.signal), tooLate(printed, ending.signal), interrupted(signal)];
+    const line = await Promise.race([firstJsonLine(child, printed), ...waits]);
     return {
       line,
       async stop() {
@@ -45,21 +47,39 @@ export async function startProvider(command: string, signal?: AbortSignal): Prom
   }
 }
 
-async function firstJsonLine(child: ChildProcess): Promise<string> {
+/** @param printed receives the first other lines */
+async function firstJsonLine(child: ChildProcess, printed: string[]): Promise<string> {
   if (child.stdout === null) throw new Error('The provider has no standard output.');
   const lines = createInterface({ input: child.stdout });
   return new Promise((resolve) => {
     // The stream stays open and is read on, so that the provider can go on writing.
-    lines.on('line', (line) => line.startsWith('{') && resolve(line));
+    lines.on('line', (line) => {
+      if (line.startsWith('{')) resolve(line);
+      else if (printed.length < maxQuoted && line.trim() !== '') printed.push(line);
+    });
   });
 }
 
-async function ended(child: ChildProcess, signal: AbortSignal): Promise<never> {
-  const [code] = await once(child, 'exit', { signal }).catch(() => [null]);
-  throw new UsageError(`The command of --start ended with code ${code} before it printed its provider line.`);
+/** Lines in a message, and the characters of each. */
+const maxQuoted = 3;
+const maxLine = 120;
+
+/** What the command printed in place of its line. */
+function instead(printed: readonly string[]): string {
+  if (printed.length === 0) return ' It printed nothing.';
+  return ` It printed ${printed.map((line) => JSON.stringify(beginningOf(line, maxLine))).join(', ')}.`;
 }
 
-async function tooLate(signal: AbortSignal): Promise<never> {
+async function ended(child: ChildProcess, printed: readonly string[], signal: AbortSignal): Promise<never> {
+  const [code] = await once(child, 'exit', { signal }).catch(() => [null]);
+  // The last lines may still be on their way.
+  if (child.stdout !== null && !child.stdout.closed) await once(child.stdout, 'close', { signal }).catch(() => {});
+  throw new UsageError(
+    `The command of --start ended with code ${code} before it printed its provider line.${instead(printed)}`,
+  );
+}
+
+async function tooLate(printed: readonly string[], signal: AbortSignal): Promise<never> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, readyLimit);
     signal.addEventListener('abort', () => {
@@ -67,7 +87,9 @@ async function tooLate(signal: AbortSignal): Promise<never> {
       resolve();
     });
   });
-  throw new UsageError(`The command of --start printed no provider line within ${readyLimit / 1000} seconds.`);
+  throw new UsageError(
+    `The command of --start printed no provider line within ${readyLimit / 1000} seconds.${instead(printed)}`,
+  );
 }
 
 function interrupted(signal?: AbortSignal): Promise<never> {

@@ -2,3 +2,15 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read',
+  EISDIR: 'is a directory',
+};
+
+/** The error for a file that the user named. */
+export function unreadable(file: string, error: unknown): UsageError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new UsageError(`The file ${file} ${reasons[code] ?? `cannot be read: ${message}`}.`);
+}

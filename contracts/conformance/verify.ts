@@ -9,6 +9,7 @@ import { generatedFacts } from './generation/cases.ts';
 import { type Connection, NoResponse, openConnection } from './http/connection.ts';
 import type { Exchange } from './http/exchange.ts';
 import { addressesOf, keyVariable, type Provider } from './provider.ts';
+import { jsonIn } from './request-faults.ts';
 import type { Result, Run } from './result.ts';
 import { choiceOf, run } from './run.ts';
 import { openStateEndpoint } from './states/endpoint.ts';
@@ -33,6 +34,8 @@ export interface VerifyOptions {
   readonly generated?: number;
   /** Names and generated requests follow from it. Default: random. */
   readonly seed?: number;
+  /** Where the key of a tenant came from, for a message. Default: its place in the provider file. */
+  readonly nameOfKey?: ((index: number) => string) | undefined;
   readonly onResult?: (result: Result, done: number, total: number) => void;
   /** Default: HTTP to the addresses of the provider. */
   readonly connection?: Connection;
@@ -59,6 +62,7 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
     seed = newSeed(),
     expectedFailures = '',
     generated = 10,
+    nameOfKey = (index) => `tenants[${index}]`,
     ...rest
   } = options;
   const { contract, suite, ids, contractVersion, contractText } = loadedSuite();
@@ -66,7 +70,7 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
   checkOnly(options.only ?? [], ids);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {
-    const known = await preflight(provider, connection);
+    const known = await preflight(provider, connection, nameOfKey);
     const { supplied, stateRequests } = await statesOf(known, connection, options);
     const result = await run({
       claims: defaultClaims,
@@ -90,6 +94,9 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
   }
 }
 
+/** Requests for states are not part of a case. */
+const unjudged = { faultsOf: () => [], wrongValuesOf: () => [] };
+
 interface States {
   readonly supplied: Supplied;
   readonly stateRequests: readonly Exchange[];
@@ -104,7 +111,7 @@ async function statesOf(provider: Provider, connection: Connection, options: Ver
   const { contract, suite } = loadedSuite();
   const chosen = [...suite.cases, ...generatedFacts(contract)].filter(choiceOf({ claims, only }));
   const wanted = new Set(chosen.flatMap(({ needs }) => needs));
-  const session = createSession({ provider, connection, runId: '', isReadOnly: true, faultsOf: () => [] });
+  const session = createSession({ provider, connection, runId: '', isReadOnly: true, ...unjudged });
   const { send } = session.contextOf(stateId, emptyRecord());
   const endpoint = openStateEndpoint(provider.state_url, timeout);
   try {
@@ -162,7 +169,11 @@ export function suiteVersion(): string {
  * @returns the provider with the slugs of its tenants
  * @throws UsageError when the address is not that of this API, or a key is not valid
  */
-async function preflight(provider: Provider, connection: Connection): Promise<Provider> {
+async function preflight(
+  provider: Provider,
+  connection: Connection,
+  nameOfKey: (index: number) => string,
+): Promise<Provider> {
   const tenants = provider.tenants ?? [];
   if (tenants.length === 0) {
     throw new UsageError(
@@ -172,7 +183,7 @@ async function preflight(provider: Provider, connection: Connection): Promise<Pr
   const { baseUrl } = addressesOf(provider);
   const known = [];
   for (const [index, tenant] of tenants.entries()) {
-    const slug = await slugOf(tenant.api_key, `tenants[${index}]`, baseUrl, connection);
+    const slug = await slugOf(tenant.api_key, nameOfKey(index), baseUrl, connection);
     known.push({ ...tenant, slug: tenant.slug ?? slug });
   }
   return { ...provider, tenants: known };
@@ -185,11 +196,12 @@ async function slugOf(key: string, name: string, baseUrl: string, connection: Co
     throw error;
   });
   const { status, text } = response;
-  if (status === 401) throw new UsageError(`${baseUrl} refuses the API key of ${name} (401). Check key and address.`);
+  if (status === 401) throw new UsageError(`${baseUrl} refuses the API key in ${name} (401). Check key and address.`);
   if (status >= 300 && status < 400) {
     throw new UsageError(`${baseUrl}/me redirects (${status}). Keys follow no redirect: use the address it leads to.`);
   }
-  if (/html/i.test(response.headers['content-type'] ?? '')) {
+  // JSON with the type of HTML is a wrong response of this API: a case says so.
+  if (/html/i.test(response.headers['content-type'] ?? '') && jsonIn(text) === undefined) {
     throw new UsageError(`${baseUrl}/me responds with HTML (${status}), not with this API. Check the address.`);
   }
   if (status === 404) throw new UsageError(`${baseUrl}/me does not exist (404). Check the address.`);
@@ -198,9 +210,6 @@ async function slugOf(key: string, name: string, baseUrl: string, connection: Co
 
 /** A wrong response to `/me` is the finding of a case, so it does not stop the run here. */
 function slugIn(text: string): string {
-  try {
-    return String(JSON.parse(text).tenant.slug);
-  } catch {
-    return '';
-  }
+  const slug = member(member(jsonIn(text), 'tenant'), 'slug');
+  return typeof slug === 'string' ? slug : '';
 }

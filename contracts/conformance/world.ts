@@ -155,13 +155,13 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
     if (named !== undefined && owner?.slug === named.tenant) {
       sources['active product'] = supplied('active product');
       const own = apiOf(send, owner.api_key);
-      return { ...(await own.product(named.slug)), tenant: named.tenant, api: own };
+      return activeWith(await own.product(named.slug), { tenant: named.tenant, api: own });
     }
     const { items } = await api.list({ status: 'active', limit: 50 });
     const product = items.find(({ gtin }) => typeof gtin === 'string') ?? items[0];
     if (product === undefined) throw new NotTested('active product');
     sources['active product'] = 'discovered';
-    return { ...(await api.product(product.slug)), tenant: tenant().slug, api };
+    return activeWith(await api.product(product.slug), { tenant: tenant().slug, api });
   }
 
   async function findArchived(): Promise<string> {
@@ -281,6 +281,11 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
   }
 
   return { sources, forCase };
+}
+
+/** Copies no values: a case that reads a wrong one fails, and only that case. */
+function activeWith(product: Product, more: Pick<ActiveProduct, 'tenant' | 'api'>): ActiveProduct {
+  return Object.assign(Object.create(null, Object.getOwnPropertyDescriptors(product)), more);
 }
 
 function slugOf(purpose: string): string {

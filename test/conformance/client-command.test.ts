@@ -13,6 +13,7 @@ import addFormats from 'ajv-formats';
 import { leftOut } from '../../contracts/conformance/client/mutants.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
+import { ending } from '../support/ending.ts';
 import { root, run } from '../support/program.ts';
 import { fileWith, newFolder } from '../support/suite.ts';
 
@@ -110,7 +111,7 @@ describe('verdict and exit code', () => {
 
   test.concurrent('a command that fails is a finding of its own, with its cause', async () => {
     const { code, stderr } = await run(`${suite} --command '${reader('process.exit(3);')}'`);
-    expect(stderr).toContain('Reason: The command ended with 3. It fails without disturbances, too.');
+    expect(stderr).toContain('The command ended with 3. It fails without disturbances, too.');
     expect(code).toBe(1);
   });
 
@@ -136,7 +137,7 @@ describe('verdict and exit code', () => {
   test.concurrent.each([
     ["--command 'no-such-program'", 'The shell did not find the command of --command'],
     ['--command true --require CLIENT-9', '--require has CLIENT-9, but no check id begins with it.'],
-    ['', "required option '--command <command>' not specified"],
+    ['', 'Name the program with --command COMMAND, or keep the service up with --serve.'],
   ])('%s has exit code 2 and one sentence', async (options, sentence) => {
     const { code, stderr } = await run(`${suite} ${options}`);
     expect(stderr).toContain(sentence);
@@ -378,4 +379,45 @@ unittest.main()`,
     expect(damaged.stderr).toContain('mutants.jsonl is damaged. Leave out --continue.');
     expect(damaged.code).toBe(2);
   });
+});
+
+test.concurrent('--serve keeps the service up, shows findings as they come, and ends with the verdict', async () => {
+  const child = spawn(process.execPath, [main, 'verify', 'client', '--serve'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  ending.defer(async () => void child.kill());
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (text) => (said[name] += text));
+  while (!said.stdout.includes('Ctrl+C')) await delay(20);
+  const [, url = '', apiKey = '', page = ''] =
+    /^PRODUCT_PASSPORT_URL=(\S+)\nPRODUCT_PASSPORT_KEY=(\S+)\nFindings: (\S+)$/m.exec(said.stdout) ?? [];
+  const findings = async () => {
+    const response = await fetch(page);
+    const html = await response.text();
+    expect(html).not.toContain(apiKey);
+    return { refresh: response.headers.get('refresh'), todo: /<h2 id="to-repair">.*?<\/section>/s.exec(html)?.[0] };
+  };
+  const ask = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } });
+  expect(await findings()).toEqual({ refresh: '3', todo: undefined });
+  // One of the first requests gets 429, and the next one comes too early.
+  for (const path of [
+    '/me',
+    '/me',
+    '/me',
+    '/analytics/scans?days=400',
+    '/products?limit=500',
+    `/products?api_key=${apiKey}`,
+  ])
+    await ask(path);
+  const { todo } = await findings();
+  for (const part of [
+    'days must be 1 to 365, is 400.',
+    'limit must be 1 to 200, is 500.',
+    'the contract has no parameter api_key.',
+    'the address contains the key.',
+    'before the 2 seconds had passed',
+  ])
+    expect(todo).toContain(part);
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(said.stderr).toMatch(/^not conformant: 3 cases failed\.$/m);
+  expect(code).toBe(1);
 });

@@ -17,24 +17,20 @@ function writesOf(stream: { isTTY?: boolean; columns?: number }): string[] {
 }
 
 const end = `
-Failed: PAGE-1.echo
-  The response repeats limit and offset of the request.
-  Reason: limit must be 3, is 50
-  Warning: 200: surplus field \`extra\`
+1. limit must be 3, is 50
   Clause: openapi.yaml#/paths/~1api~1v1~1products/get
+  Failed: PAGE-1.echo: The response repeats limit and offset of the request.
+    Warning: 200: surplus field \`extra\`
   Repeat: verify --only PAGE-1.echo
 
-Suite error: PAGE-3.past
-  The response repeats limit and offset of the request.
-  Reason: TypeError: x is undefined
+2. The case passes. Remove the line.
   Clause: openapi.yaml#/paths/~1api~1v1~1products/get
-  Repeat: verify --only PAGE-3.past
-
-Unexpected pass: PAGE-2.limit-1
-  The response repeats limit and offset of the request.
-  Reason: The case passes. Remove the line.
-  Clause: openapi.yaml#/paths/~1api~1v1~1products/get
+  Unexpected pass: PAGE-2.limit-1: The response repeats limit and offset of the request.
   Repeat: verify --only PAGE-2.limit-1
+
+  Suite error: PAGE-3.past: The response repeats limit and offset of the request.
+    Reason: TypeError: x is undefined
+  Repeat: verify --only PAGE-3.past
 
 Skipped:
   Add a second tenant with its key to \`tenants\` in the provider file.
@@ -48,11 +44,11 @@ Report: out/report.html
 test('a terminal shows one line that is rewritten, and then the findings', () => {
   const lines = writesOf({ isTTY: true, columns: 80 });
   expect(lines.slice(0, 3)).toEqual([
-    '\r\u001b[K1 of 6 cases · PAGE-1 · 0 failed',
-    '\r\u001b[K2 of 6 cases · PAGE-1 · 1 failed',
-    '\r\u001b[K3 of 6 cases · TEN-1 · 1 failed',
+    '\r\u001b[K1 of 6 cases · Paging · 0 failed',
+    '\r\u001b[K2 of 6 cases · Paging · 1 failed',
+    '\r\u001b[K3 of 6 cases · Products of another tenant · 1 failed',
   ]);
-  expect(lines[5]).toContain('6 of 6 cases · PAGE-2 · 2 failed');
+  expect(lines[5]).toContain('6 of 6 cases · Bounds of limit and offset · 2 failed');
   expect(lines.slice(0, 6).join('')).not.toContain('\n');
   expect(lines.slice(6).join('')).toBe(`\r\u001b[K${end}`);
 });
@@ -63,13 +59,12 @@ test('the line fits a narrow terminal', () => {
   }
 });
 
-test('a pipe gets plain lines for what did not pass, and the same findings', () => {
+test('a pipe gets plain lines for what failed, and the same findings: skipped cases stand only there', () => {
   const text = writesOf({}).join('');
   expect(text).not.toContain('\r');
   expect(text).not.toContain('\u001b');
   expect(text.slice(0, -end.length).trim().split('\n')).toEqual([
     'failed PAGE-1.echo: The response repeats limit and offset of the request.',
-    'skipped TEN-1.other: A tenant does not see products of another tenant.',
     'error PAGE-3.past: The response repeats limit and offset of the request.',
     'expected-failure PAGE-2.limit-0: The response repeats limit and offset of the request.',
     'unexpected-pass PAGE-2.limit-1: The response repeats limit and offset of the request.',
@@ -98,6 +93,12 @@ describe('the command that repeats a case', () => {
     ];
     expect(repeatCommand(typed, 'PAGE-1.echo', 3)).toBe(
       'npx @product-passport/contracts verify --base-url=http://x/api/v1 --read-only --seed 3 --only PAGE-1.echo',
+    );
+  });
+
+  test('repeats the whole run for a case over all its requests', () => {
+    expect(repeatCommand(['verify', '--only', 'HTTP-6.getMe'], 'HTTP-6.getMe', 3)).toBe(
+      'npx @product-passport/contracts verify --seed 3',
     );
   });
 });

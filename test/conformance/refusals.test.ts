@@ -55,9 +55,42 @@ describe('the address', () => {
   });
 
   test('the provider refuses the key', async () => {
-    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
-      `${baseUrl()} refuses the API key of tenants[0] (401). Check key and address.`,
+    const [option, file = ''] = withKey(baseUrl());
+    expect(sentence(await typeSuite('verify', option ?? '', file))).toBe(
+      `${baseUrl()} refuses the API key in tenants[0].api_key of ${file} (401). Check key and address.`,
     );
+    const start = `echo '${JSON.stringify({ base_url: baseUrl(), tenants: [{ api_key: secret }] })}'; sleep 60`;
+    expect(sentence(await typeSuite('verify', '--start', start))).toBe(
+      `${baseUrl()} refuses the API key in tenants[0].api_key of the line of --start (401). Check key and address.`,
+    );
+  });
+
+  test('an https address of a port without TLS', async () => {
+    const address = baseUrl().replace('http:', 'https:');
+    expect(sentence(await typeSuite('verify', ...withKey(address)))).toBe(
+      `${address} does not respond: it does not speak TLS. Use http:// for a plain port.`,
+    );
+  });
+
+  test('JSON of this API with the type of HTML is a finding', async () => {
+    handle = async (request) => {
+      const response = await service.fetch(request);
+      const headers = new Headers(response.headers);
+      if (/json/.test(headers.get('content-type') ?? '')) headers.set('content-type', 'text/html; charset=UTF-8');
+      return new Response(response.body, { status: response.status, headers });
+    };
+    const { code, stderr } = await typeSuite(
+      'verify',
+      ...asFile(served()),
+      '--only',
+      'PAGE-1,HTTP-6',
+      '--generated',
+      '0',
+    );
+    expect(stderr).toContain(
+      '\n1. content-type must be application/json; charset=utf-8, is "text/html; charset=UTF-8"\n',
+    );
+    expect(code).toBe(1);
   });
 
   test.each([200, 502])('a website responds with HTML and %s', async (status) => {
@@ -151,7 +184,7 @@ describe('in the run', () => {
       '0.2',
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^ {2}Reason: GET \/api\/v1\/products: no complete response within 0\.2 seconds$/m);
+    expect(stderr).toMatch(/^1\. GET \/api\/v1\/products: no complete response within 0\.2 seconds$/m);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
@@ -201,7 +234,7 @@ describe('the provider file', () => {
 
   test('does not exist', async () => {
     expect(sentence(await typeSuite('verify', '--provider', '/nowhere/provider.json'))).toMatch(
-      /^The file \/nowhere\/provider\.json cannot be read: ENOENT/,
+      /^The file \/nowhere\/provider\.json does not exist\.$/,
     );
   });
 });
@@ -209,15 +242,20 @@ describe('the provider file', () => {
 describe('the command line', () => {
   test.each<[readonly string[], RegExp]>([
     [['verify'], /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\.$/],
-    [['verify', '--base-url', 'passports.test'], /base_url must be an http address that ends in \/api\/v1/],
+    [['verify', '--base-url', 'https://h/v1'], /^--base-url must end in \/api\/v1, is https:\/\/h\/v1\.$/],
     [['verify', '--claim', 'core,gold'], /^--claim has gold\. Claims are core, public, digital-link, reference\.$/],
     [['verify', '--rate', 'quick'], /^quick must be a number above 0\.$/],
     [['verify', '--timeout', '0'], /^0 must be a number above 0\.$/],
     [['verify', '--api-key', secret], /unknown option '--api-key'/],
     [
       ['verify', '--start', 'exit 4'],
-      /^The command of --start ended with code 4 before it printed its provider line\.$/,
+      /^The command of --start ended with code 4 before it printed its provider line\. It printed nothing\.$/,
     ],
+    [
+      ['verify', '--start', 'echo Ready on port 3000; echo; echo bye'],
+      /before it printed its provider line\. It printed "Ready on port 3000", "bye"\.$/,
+    ],
+    [['verify', '--start', 'echo {}'], /^The line that the command of --start printed is wrong: .*base_url/],
     [['plan', '--claim', 'gold'], /^--claim has gold\./],
   ])('%j', async (parameters, message) => {
     expect(sentence(await typeSuite(...parameters))).toMatch(message);
@@ -247,7 +285,7 @@ describe('the list of expected failures', () => {
   test('a listed case that passes fails the run', async () => {
     const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2');
     expect(code).toBe(1);
-    expect(stderr).toContain('Reason: The case passes, but the list of expected failures names it. Remove the line.');
+    expect(stderr).toContain('1. The case passes, but the list of expected failures names it. Remove the line.');
     expect(stderr).toMatch(/\nnot conformant: 1 case failed\.\n/);
   });
 
@@ -268,6 +306,17 @@ test.each(['1.5', '-1', 'x', '1e3', '9007199254740993'])('--seed %s is refused',
   const message = sentence(await typeSuite('verify', ...withKey(baseUrl()), `--seed=${seed}`));
   expect(message).toBe(`${seed} must be a whole number, 0 or above.`);
   expect(requests).toEqual([]);
+});
+
+test('a key in the environment that the provider refuses is named by its variable', async () => {
+  process.env.PRODUCT_PASSPORT_KEY = secret;
+  try {
+    expect(sentence(await typeSuite('verify', '--base-url', baseUrl()))).toBe(
+      `${baseUrl()} refuses the API key in PRODUCT_PASSPORT_KEY (401). Check key and address.`,
+    );
+  } finally {
+    delete process.env.PRODUCT_PASSPORT_KEY;
+  }
 });
 
 test.each(['short', 'a key with blanks'])(

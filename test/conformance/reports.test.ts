@@ -70,6 +70,80 @@ describe('report.json', () => {
   });
 });
 
+describe('findings', () => {
+  const failed = (id: string, reason: string, part: Partial<Result> = {}) =>
+    resultWith({ id, status: 'failed', reasons: [reason], ...part });
+  const found = (...results: Result[]) => reportWith(results).findings;
+
+  test('one wrong field is one finding, whatever its value, its place and the case that reads it', () => {
+    const shape = { clause: '/paths/~1api~1v1~1products/get/responses' };
+    expect(
+      found(
+        failed('PAGE-1.defaults', 'GET /api/v1/products: body/total must be integer, is "15"'),
+        failed('SRCH-1.part', 'GET /api/v1/products?search=a: body/total must be integer, is "3"'),
+        failed('HTTP-6.listProducts', '200: body/total must be integer, is "15"', shape),
+      ),
+    ).toEqual([
+      {
+        title: 'total must be integer, is "15"',
+        clause: shape.clause,
+        cases: ['PAGE-1.defaults', 'SRCH-1.part', 'HTTP-6.listProducts'],
+      },
+    ]);
+    const inItems = ['body/items/0/gtin must be string, is 7', 'body/gtin must be string, is 8'];
+    expect(found(...inItems.map((reason, index) => failed(`PROD-2.${index}`, reason)))).toMatchObject([
+      { title: 'items[].gtin must be string, is 7', cases: ['PROD-2.0', 'PROD-2.1'] },
+    ]);
+  });
+
+  test('a wrong code is one finding, also where only the shape shows it', () => {
+    expect(
+      found(
+        failed('TEN-1.get', 'error.code must be "not_found", is "missing"', { clause: '/a' }),
+        failed('PROD-7.slug', 'error.code must be "not_found", is "missing"', { clause: '/b' }),
+        failed('HTTP-6.getProduct', '404: body/error/code must be "not_found", is "missing"'),
+        failed('PAGE-1.other', 'error.code must be "invalid_request", is "bad"'),
+      ).map(({ cases }) => cases),
+    ).toEqual([['TEN-1.get', 'PROD-7.slug', 'HTTP-6.getProduct'], ['PAGE-1.other']]);
+  });
+
+  test('other failures are one finding if they say the same of one operation', () => {
+    const refusal = (slug: string, status = 400) =>
+      `PUT /api/v1/products/${slug}/passport: the faulty request must get ${status}, gets 200`;
+    expect(
+      found(
+        failed('PASS-2.a', refusal('verify-a')),
+        failed('PASS-2.b', refusal('verify-b')),
+        failed('PASS-2.c', refusal('verify-b', 415)),
+        failed('PAGE-2.a', 'limit must be 3, is 50'),
+        failed('PAGE-2.b', 'limit must be 7, is 50'),
+        failed('PAGE-2.c', 'limit must be 7, is 50', { clause: '/paths/~1other/get' }),
+      ).map(({ cases }) => cases.join(' ')),
+    ).toEqual(['PASS-2.a PASS-2.b', 'PAGE-2.a PAGE-2.b', 'PASS-2.c', 'PAGE-2.c']);
+  });
+});
+
+test('a provider with two mistakes has two findings', async () => {
+  const service = createFakeService({ siteUrl });
+  const wrong = async (request: Request): Promise<Response> => {
+    const response = await service.fetch(request);
+    if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
+    const body = await response.json();
+    if (typeof body.total === 'number' && Array.isArray(body.items)) body.total = `${body.total}`;
+    if (body.error?.code === 'not_found') body.error.code = 'product_missing';
+    return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
+  };
+  const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
+  const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
+  const { findings, cases } = reportOf(run, service.provider);
+  expect(findings.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^total must be integer, is "\d+"$/),
+    expect.stringMatching(/^error\.code must be "not_found", is "product_missing"$/),
+  ]);
+  expect(cases.filter(({ status }) => status === 'failed').length).toBeGreaterThan(10);
+  expect(cases.filter(({ status }) => status === 'error')).toEqual([]);
+});
+
 describe('badge.json', () => {
   test('names the claims, the contract and the date', () => {
     expect(badgeOf(reportWith([resultWith()]))).toEqual({
@@ -201,17 +275,21 @@ describe('traffic.har', () => {
 describe('on GitHub', () => {
   const odd = resultWith({ title: 'Odd: 100 %, and more', status: 'failed', reasons: ['a|b <i>*c*\nd', '50 %'] });
 
-  test('each failed case has an annotation whose special characters are escaped', () => {
+  const clause = 'Clause: openapi.yaml#/paths/~1api~1v1~1products/get';
+
+  test('each finding has an annotation whose special characters are escaped', () => {
     expect(annotationsOf(reportWith([odd, resultWith({ id: 'PAGE-1.ok' })]))).toBe(
-      '::error title=PAGE-1.echo%3A Odd%3A 100 %25%2C and more::a|b <i>*c*%0Ad%0A50 %25%0AClause: openapi.yaml#/paths/~1api~1v1~1products/get\n',
+      `::error title=a|b <i>*c*%0Ad::Cases: PAGE-1.echo%0A${clause}\n::error title=50 %25::Cases: PAGE-1.echo%0A${clause}\n`,
     );
   });
 
   test('GitHub shows ten', () => {
-    const failed = Array.from({ length: 12 }, (_, index) => resultWith({ id: `PAGE-1.${index}`, status: 'failed' }));
+    const failed = Array.from({ length: 12 }, (_, index) =>
+      resultWith({ id: `PAGE-1.${index}`, title: `The field ${'abcdefghijkl'[index]}.`, status: 'failed' }),
+    );
     const lines = annotationsOf(reportWith(failed)).trim().split('\n');
     expect(lines).toHaveLength(10);
-    expect(lines.at(-1)).toContain('3 more cases failed');
+    expect(lines.at(-1)).toContain('3 more findings');
   });
 
   test('an incomplete run has a warning, a conformant one nothing', () => {
@@ -225,9 +303,7 @@ describe('on GitHub', () => {
     const summary = stepSummaryOf(reportWith([odd, ...everyStatus.filter(({ status }) => status === 'skipped')]));
     expect(summary).toContain('## Not conformant: http://passports.test/api/v1\n');
     expect(summary).toContain('1 failed, 1 skipped. Claims: core, public.');
-    expect(summary).toContain(
-      '| PAGE\\-1.echo | Odd: 100 %, and more | a\\|b &lt;i&gt;\\*c\\* d 50 % | GET /api/v1/products |\n',
-    );
+    expect(summary).toContain('| a\\|b &lt;i&gt;\\*c\\* d | GET /api/v1/products | PAGE\\-1.echo |\n');
     expect(summary).toContain('- Add a second tenant with its key to \\`tenants\\` in the provider file. (1)\n');
   });
 
@@ -243,7 +319,7 @@ describe('on GitHub', () => {
         output,
       });
     }
-    expect(written.match(/^::error/gm)).toHaveLength(2);
+    expect(written.match(/^::error/gm)).toHaveLength(4);
     expect((await readFile(file, 'utf8')).match(/^## /gm)).toHaveLength(2);
   });
 });

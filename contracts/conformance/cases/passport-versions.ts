@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Passport } from '@product-passport/sdk';
 import canonicalize from 'canonicalize';
-import { type Case, check, checkEqual, family } from '../case.ts';
+import { type Case, check, checkEqual, family, timeOf } from '../case.ts';
 import { subject } from './passports.ts';
 import { controlProduct } from './products.ts';
 
@@ -61,13 +61,13 @@ export const passportVersions: readonly Case[] = [
   }),
   versions('time', 'A version has a time, and a later version has no earlier one.', async (context) => {
     const { slug, keys } = await subject(context, 'version-time');
-    const times: number[] = [];
+    const times: string[] = [];
     for (const text of ['first', 'second']) {
       await context.api.put(slug, [{ field_key: keys[0], value: `${text} ${context.world.runId}` }]);
       const { created_at } = (await context.api.passport(slug)).latest_version;
-      times.push(Date.parse(created_at));
+      times.push(created_at);
     }
-    const [first = Number.NaN, second = Number.NaN] = times;
+    const [first = 0, second = 0] = times.map((time) => timeOf(time, 'latest_version.created_at'));
     check(first <= second, `latest_version.created_at must be times in order, are ${times.join(' and ')}`);
   }),
   read('template-version', 'template_version is a whole number.', async (context) => {

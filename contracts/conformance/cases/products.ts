@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product, ProductListItem } from '@product-passport/sdk';
 import { createdProduct } from '../api.ts';
-import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family, timeOf } from '../case.ts';
 import { newGtin } from '../gtin.ts';
 import { grow } from './growth.ts';
 
@@ -246,7 +246,7 @@ export const products: readonly Case[] = [
     const control = await controlProduct(context);
     const { items } = await context.api.list({ limit: 20 });
     for (const { slug, created_at, updated_at } of [control, ...items]) {
-      const [created, updated] = [Date.parse(created_at), Date.parse(updated_at)];
+      const [created, updated] = [timeOf(created_at, 'created_at'), timeOf(updated_at, 'updated_at')];
       check(created <= updated, `${slug}: created_at ${created_at} must not be after updated_at ${updated_at}`);
     }
   }),
@@ -272,7 +272,10 @@ export const products: readonly Case[] = [
       const values = [{ field_key: 'verify_time', value: world.runId }];
       await api.put(slug, values);
       const changed = (await api.product(slug)).updated_at;
-      check(Date.parse(changed) > Date.parse(before), `updated_at must move from ${before}, is ${changed}`);
+      check(
+        timeOf(changed, 'updated_at') > timeOf(before, 'updated_at'),
+        `updated_at must move from ${before}, is ${changed}`,
+      );
       await delay(5);
       await api.put(slug, values);
       await api.put(slug, []);

@@ -18,7 +18,7 @@ interface FinishOptions {
 
 export function finish(run: Run, { provider, progress, directory, repeat }: FinishOptions): number {
   const report = reportOf(run, provider);
-  if (directory !== undefined) writeReports(directory, report, run.created, repeat !== undefined);
+  if (directory !== undefined) writeReports(directory, report, run.created, repeat);
   progress.end(report, {
     ...(directory === undefined ? {} : { reportFile: join(directory, 'report.html') }),
     ...(repeat === undefined ? {} : { repeat }),

@@ -1,9 +1,10 @@
 /** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
 
-import type { Report, ReportedCase } from '../report/report.ts';
+import { type Report, type ReportedCase, titleOf } from '../report/report.ts';
 import {
   addressOfClause,
   countsInWords,
+  familyNameOf,
   isFault,
   sentenceOf,
   skippedByCause,
@@ -39,11 +40,12 @@ export function progressOn(stream: Stream): Progress {
   return {
     onResult(result, done, total) {
       if (isFault(result)) failures += 1;
-      const line = `${done} of ${total} cases · ${familyOf(result)} · ${failures} failed`;
+      const line = `${done} of ${total} cases · ${familyNameOf(familyOf(result))} · ${failures} failed`;
       // A longer line would wrap, and only its last row could be rewritten.
       if (isTerminal) stream.write(`${clear}${line.slice(0, (stream.columns ?? 80) - 1)}`);
-      // Reasons may hold secrets here. The end has them without.
-      else if (result.status !== 'passed') stream.write(`${result.status} ${result.id}: ${result.title}\n`);
+      // Reasons may hold secrets here. The end has them without, and lists skipped cases by what they need.
+      else if (result.status !== 'passed' && result.status !== 'skipped')
+        stream.write(`${result.status} ${result.id}: ${result.title}\n`);
     },
     end(report, outcome) {
       if (isTerminal) stream.write(clear);
@@ -70,9 +72,21 @@ export function scoreProgressOn(stream: Stream): Progress {
 }
 
 function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
-  const faults = report.cases.filter((one) => isFault(one) || one.status === 'error');
+  const errors = report.cases.filter(({ status }) => status === 'error');
+  const byId = new Map(report.cases.map((one) => [one.id, one]));
+  const repeated = (id = ''): string[] => (repeat === undefined ? [] : [`  Repeat: ${repeat(id)}`]);
   return [
-    ...faults.flatMap((one) => ['', ...fault(one), ...(repeat === undefined ? [] : [`  Repeat: ${repeat(one.id)}`])]),
+    ...report.findings.flatMap(({ title, clause, cases }, index) => [
+      '',
+      `${index + 1}. ${printable(title)}`,
+      ...(clause === '' ? [] : [`  Clause: ${addressOfClause(clause)}`]),
+      ...cases.slice(0, maxCases).flatMap((id) => fault(byId.get(id), title)),
+      ...(cases.length > maxCases
+        ? [`  and ${cases.length - maxCases} more: ${cases.slice(maxCases).join(', ')}`]
+        : []),
+      ...repeated(cases[0]),
+    ]),
+    ...errors.flatMap((one) => ['', ...fault(one, ''), ...repeated(one.id)]),
     ...skipped(report),
     '',
     report.score === undefined ? `${report.verdict}: ${sentenceOf(report)}` : sentenceOf(report),
@@ -81,14 +95,17 @@ function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
   ];
 }
 
-function fault(one: ReportedCase): string[] {
-  const { id, title, reasons, warnings, clause } = one;
+/** The cases of one finding that are shown with their titles. */
+const maxCases = 5;
+
+/** @param known what stands above */
+function fault(one: ReportedCase | undefined, known: string): string[] {
+  if (one === undefined) return [];
+  const { id, title, reasons, warnings } = one;
   return [
-    `${statusWordOf(one)}: ${id}`,
-    `  ${title}`,
-    ...reasons.map((reason) => `  Reason: ${printable(reason)}`),
-    ...warnings.map((warning) => `  Warning: ${printable(warning)}`),
-    ...(clause === '' ? [] : [`  Clause: ${addressOfClause(clause)}`]),
+    `  ${statusWordOf(one)}: ${id}${title === known ? '' : `: ${title}`}`,
+    ...reasons.filter((reason) => titleOf(reason) !== known).map((reason) => `    Reason: ${printable(reason)}`),
+    ...warnings.map((warning) => `    Warning: ${printable(warning)}`),
   ];
 }
 

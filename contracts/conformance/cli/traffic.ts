@@ -7,7 +7,7 @@ import type { Run } from '../result.ts';
 import { exchangesOf } from '../traffic/har.ts';
 import { judgeTraffic, withSecretsOf } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unreadable } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
 import { claimOption, wholeNumber } from './options.ts';
 import { progressOn } from './progress.ts';
@@ -54,7 +54,7 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}.`);
+    throw unreadable(file, error);
   }
 }
 

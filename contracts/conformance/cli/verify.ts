@@ -1,18 +1,23 @@
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { member } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
 import { scoreTests } from '../client/mutants.ts';
-import { verifyClient } from '../client/verify-client.ts';
+import { openOrigin } from '../client/service.ts';
+import { openJudgedService, verifyClient } from '../client/verify-client.ts';
 import { parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { shellWord } from '../report/curl.ts';
+import { htmlOf } from '../report/html.ts';
+import { reportOf } from '../report/report.ts';
+import { servedCommand } from '../report/words.ts';
 import { makeDirectory } from '../report/write.ts';
 import type { Result } from '../result.ts';
 import { startProvider } from '../start.ts';
-import { UsageError } from '../usage-error.ts';
-import { suiteVersion, verify } from '../verify.ts';
+import { UsageError, unreadable } from '../usage-error.ts';
+import { loadedSuite, suiteVersion, verify } from '../verify.ts';
 import { finish, interruptible } from './finish.ts';
 import { claimOption, listOf, positive, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn, scoreProgressOn } from './progress.ts';
@@ -90,6 +95,7 @@ async function verifyProvider(
   const progress = progressOn(process.stderr);
   const run = await verify({
     provider,
+    nameOfKey: nameOfKeyIn(provider, options),
     claims: claim,
     isReadOnly: readOnly,
     timeout: timeout * 1000,
@@ -113,7 +119,7 @@ async function verifyProvider(
 function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, line?: string): Provider {
   // A shell that is set up for one service must not change the address in the file of another.
   const isNamed = (file ?? line) !== undefined;
-  const baseUrl = options.baseUrl ?? (isNamed ? undefined : process.env[addressVariable]);
+  const baseUrl = baseUrlIn(options) ?? (isNamed ? undefined : process.env[addressVariable]);
   const schema: object = JSON.parse(readFileSync(providerSchema, 'utf8'));
   const key = process.env[keyVariable];
   const more: Partial<Provider> = {
@@ -126,14 +132,28 @@ function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, 
   if (!isNamed && baseUrl === undefined) {
     throw new UsageError(`Name the provider: --base-url URL, ${addressVariable}, --provider FILE or --start COMMAND.`);
   }
-  return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema);
+  const source = line === undefined ? undefined : 'The line that the command of --start printed';
+  return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema, source);
+}
+
+function baseUrlIn({ baseUrl }: Pick<Options, 'baseUrl'>): string | undefined {
+  if (baseUrl === undefined || /\/api\/v1\/?$/.test(baseUrl)) return baseUrl;
+  throw new UsageError(`--base-url must end in /api/v1, is ${baseUrl}.`);
+}
+
+/** Where the user finds the key of a tenant. */
+function nameOfKeyIn({ tenants = [] }: Provider, { provider: file, start }: Options): (index: number) => string {
+  const isFromEnvironment = tenants.length === 1 && tenants[0]?.api_key === process.env[keyVariable];
+  if (isFromEnvironment) return () => keyVariable;
+  const source = start === undefined ? file : 'the line of --start';
+  return (index) => `tenants[${index}].api_key of ${source}`;
 }
 
 function textOf(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${(error as Error).message}.`);
+    throw unreadable(file, error);
   }
 }
 
@@ -148,12 +168,16 @@ export function repeatCommand(parameters: readonly string[], caseId: string, see
     const isValue = droppedOptions.has(parameters[index - 1] ?? '');
     return !isValue && !droppedOptions.has(parameter.replace(/=.*/s, ''));
   });
-  const words = [...repeated, '--seed', String(seed), '--only', caseId];
+  // A case over all requests needs the requests of the others.
+  const isOverAll = loadedSuite().suite.wholeRunCases.some(({ id }) => id === caseId);
+  const words = [...repeated, '--seed', String(seed), ...(isOverAll ? [] : ['--only', caseId])];
   return ['npx @product-passport/contracts', ...words.map(shellWord)].join(' ');
 }
 
 interface ClientOptions {
-  readonly command: string;
+  readonly command?: string;
+  readonly serve?: boolean;
+  readonly port?: number;
   readonly require?: readonly string[];
   readonly once?: boolean;
   readonly seed: number;
@@ -176,7 +200,9 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .description(
       `Run a program against a service on this machine, and judge its requests. ${addressVariable} and ${keyVariable} in its environment name the service.`,
     )
-    .requiredOption('--command <command>', 'the shell command that runs the program')
+    .option('--command <command>', 'the shell command that runs the program')
+    .option('--serve', 'run no command: keep the service up until Ctrl+C, with a page that shows its findings')
+    .option('--port <number>', 'port of the service with --serve (default: any free port)', wholeNumber)
     .option('--require <ids>', 'checks that the program must exercise, separated by commas', listOf)
     .option('--once', 'run the command once: without the redirect, and without looking for the cause of a failure')
     .option('--seed <number>', 'choose other times for the disturbances, or another sample', positive, 1)
@@ -201,7 +227,7 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .option('--continue', 'go on with the run that wrote into --report and was interrupted')
     .action(async (options: ClientOptions, client: Command) => {
       checkTogether(client, options.mutants === true);
-      onExit(await interruptible((signal) => (options.mutants ? runMutants : runClient)(options, signal)));
+      onExit(await interruptible((signal) => modeOf(options)(signal)));
     });
 }
 
@@ -218,7 +244,55 @@ function checkTogether(client: Command, isScore: boolean): void {
   throw new UsageError(`${wrong.long} ${isScore ? 'has no effect with' : 'needs'} --mutants.`);
 }
 
-async function runMutants(options: ClientOptions, signal: AbortSignal): Promise<number> {
+function modeOf(options: ClientOptions): (signal: AbortSignal) => Promise<number> {
+  const { command, serve = false, mutants = false } = options;
+  if (serve) {
+    if (command !== undefined || mutants) throw new UsageError('Use --serve without --command and --mutants.');
+    return (signal) => serveClients(options, signal);
+  }
+  if (command === undefined) {
+    throw new UsageError('Name the program with --command COMMAND, or keep the service up with --serve.');
+  }
+  return (signal) => (mutants ? runMutants : runClient)({ ...options, command }, signal);
+}
+
+type CommandOptions = ClientOptions & { readonly command: string };
+
+/** How often the page of findings is loaded again, in seconds. */
+const refresh = 3;
+
+async function serveClients(options: ClientOptions, signal: AbortSignal): Promise<number> {
+  const { seed, report: directory, require: required = [], port } = options;
+  if (directory !== undefined) makeDirectory(directory);
+  const service = await openJudgedService({
+    seed,
+    required,
+    command: servedCommand,
+    ...(port === undefined ? {} : { port }),
+  });
+  const { provider } = service;
+  const page = await openOrigin(async ({ path }) => {
+    const isPage = path === '/' || path.startsWith('/?');
+    const text = isPage ? htmlOf(reportOf(service.judge(), provider)) : 'The findings are at /.';
+    const type = isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
+    const headers = { 'content-type': type, 'cache-control': 'no-store', ...(isPage && { refresh: `${refresh}` }) };
+    return { status: isPage ? 200 : 404, headers, text };
+  });
+  process.stdout.write(
+    [
+      `${addressVariable}=${provider.base_url}`,
+      `${keyVariable}=${provider.tenants?.[0]?.api_key}`,
+      `Findings: ${page.url}/`,
+      'Press Ctrl+C for the verdict.',
+      '',
+    ].join('\n'),
+  );
+  if (!signal.aborted) await once(signal, 'abort');
+  await Promise.all([page.close(), service.close()]);
+  return finish(service.judge(), { provider, progress: progressOn(process.stderr), directory });
+}
+
+async function runMutants(options: CommandOptions, signal: AbortSignal): Promise<number> {
   const { command, claim, seed, report, only, sample, parallel, timeout, timeLimit, atLeast, equivalent } = options;
   if (report !== undefined) makeDirectory(report);
   const journal = openJournal(report, { command, seed, suite: suiteVersion() }, options.continue === true);
@@ -294,7 +368,7 @@ function withBytes(_name: string, value: unknown): unknown {
   return member(value, 'type') === 'Buffer' ? Buffer.from(member(value, 'data') as number[]) : value;
 }
 
-async function runClient(options: ClientOptions, signal: AbortSignal): Promise<number> {
+async function runClient(options: CommandOptions, signal: AbortSignal): Promise<number> {
   const { command, require: required = [], once: isOnce = false, seed, report } = options;
   if (report !== undefined) makeDirectory(report);
   const onRun = (purpose: string) => void process.stderr.write(`The command runs again, with ${purpose}.\n`);

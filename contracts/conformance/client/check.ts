@@ -53,11 +53,15 @@ export function findingsOf(faults: readonly Fault[]): Findings {
   return { reasons: [...byReason.keys()], examples: [...new Set(byReason.values())].slice(0, 5) };
 }
 
-export const interrupted = 'The run was interrupted before the command ended.';
+/** Why nobody knows whether the program survived. */
+export const withoutEnd = {
+  interrupted: 'The run was interrupted before the command ended.',
+  served: 'The service ran no command, so it does not know whether the program failed.',
+} as const satisfies Record<Extract<Attempt['ending'], string>, string>;
 
 /** The finding of a check that a program survives if its command succeeds. */
 export function survival({ main, cause }: ClientRun, kind: Disturbance, what: string): Findings {
-  if (main.ending === 'interrupted') return { notExercised: interrupted };
+  if (typeof main.ending === 'string') return { notExercised: withoutEnd[main.ending] };
   if (main.ending.isSuccess) return {};
   const { words } = main.ending;
   if (cause === kind) return { reasons: [`The command ended ${words} if ${what}. Otherwise it succeeds.`] };

@@ -21,14 +21,15 @@ export interface Attempt {
   readonly requests: readonly ClientRequest[];
   /** What arrived at the other origin. */
   readonly elsewhere: readonly Exchange[];
-  readonly ending: Ending;
+  /** `served`: there was no command. People and programs used the service as they liked. */
+  readonly ending: Ending | 'served';
 }
 
 /** How the command ended. `interrupted` has no code that means anything. */
 export type Ending = { readonly kind: 'ended'; readonly words: string; readonly isSuccess: boolean } | 'interrupted';
 
 export function isSuccess({ ending }: Attempt): boolean {
-  return ending !== 'interrupted' && ending.isSuccess;
+  return typeof ending !== 'string' && ending.isSuccess;
 }
 
 /** Whether the path belongs to the part of the service that needs a key. */

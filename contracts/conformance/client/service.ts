@@ -30,10 +30,12 @@ interface Reply {
 /** The maximum page. The contract's own default is as large, so every provider may have it. */
 const pageSize = 50;
 
+/** @param port default: any free port */
 export async function openService(
   contract: Contract,
   kinds: ReadonlySet<Disturbance>,
   seed: number,
+  port = 0,
 ): Promise<ClientService> {
   const requests: ClientRequest[] = [];
   const elsewhere: Exchange[] = [];
@@ -52,7 +54,7 @@ export async function openService(
     const times = { arrivedAt, respondedAt: performance.now() };
     requests.push({ exchange, operationId, ...times, ...(event === undefined ? {} : { event }) });
     return response;
-  });
+  }, port);
   const service = createFakeService({ siteUrl: origin.url });
   const add = await addSampleProducts(service);
   reply = replying({ service, add, contract, kinds, random: randomOf(seed), otherUrl: other.url });
@@ -192,12 +194,16 @@ interface Origin {
 /** @returns `undefined` to close the connection without a response */
 type Handler = (request: WireRequest, arrivedAt: number) => Promise<WireResponse | Passed | undefined>;
 
-/** Listens on a free port of 127.0.0.1. */
-export async function openOrigin(handle: Handler): Promise<Origin> {
+/**
+ * Listens on 127.0.0.1.
+ *
+ * @param port default: any free port
+ */
+export async function openOrigin(handle: Handler, port = 0): Promise<Origin> {
   const server = createServer((incoming, outgoing) => {
     exchange(incoming, outgoing, handle).catch(() => outgoing.destroy());
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

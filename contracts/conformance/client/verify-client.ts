@@ -39,16 +39,31 @@ const maxShown = 200;
 
 /** @throws UsageError when a required check does not exist, or the shell does not find the command */
 export async function verifyClient(options: VerifyClientOptions): Promise<{ run: Run; provider: Provider }> {
-  const { contract, contractVersion, contractText } = loadedSuite();
+  const { contract } = loadedSuite();
   const { command, seed, signal } = options;
   const required = requiredIds(options.required);
   const judges = trafficJudges(contract);
   const startedAt = new Date();
   const { provider, clientRun } = await runProgram(options, contract, judges);
-  const results = checks.map((check) => resultOf(check, clientRun, required));
   const isWhole = !signal.aborted;
+  return { run: runOf({ clientRun, required, command, startedAt, provider, seed, isWhole }), provider };
+}
+
+interface Judged {
+  readonly clientRun: ClientRun;
+  readonly required: ReadonlySet<string>;
+  readonly command: string;
+  readonly startedAt: Date;
+  readonly provider: Provider;
+  readonly seed: number;
+  readonly isWhole: boolean;
+}
+
+function runOf({ clientRun, required, command, startedAt, provider, seed, isWhole }: Judged): Run {
+  const { contractVersion, contractText } = loadedSuite();
+  const results = checks.map((check) => resultOf(check, clientRun, required));
   const { verdict, because } = verdictOf({ results, isWhole });
-  const run: Run = {
+  return {
     verdict,
     because: isWhole || verdict === 'not conformant' ? because : 'The run was interrupted.',
     command,
@@ -64,8 +79,48 @@ export async function verifyClient(options: VerifyClientOptions): Promise<{ run:
     sources: {},
     created: [],
   };
-  return { run, provider };
 }
+
+/** A service that people and programs use as they like. */
+export interface JudgedService {
+  readonly provider: Provider;
+  /** What is known now. */
+  judge(): Run;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the service with the disturbances that a program meets.
+ *
+ * @param command stands in the report
+ */
+export async function openJudgedService({
+  seed,
+  port,
+  required,
+  command,
+}: Pick<VerifyClientOptions, 'seed' | 'required' | 'command'> & { readonly port?: number }): Promise<JudgedService> {
+  const { contract } = loadedSuite();
+  const wanted = requiredIds(required);
+  const judges = trafficJudges(contract);
+  const startedAt = new Date();
+  const service = await openService(contract, new Set(mainDisturbances), seed, port);
+  const { provider, elsewhere } = service;
+  const apiKey = provider.tenants?.[0]?.api_key ?? '';
+  return {
+    provider,
+    judge() {
+      const requests = service.requests.toSorted((one, next) => one.arrivedAt - next.arrivedAt);
+      const main: Attempt = { requests, elsewhere, ending: 'served' };
+      const clientRun: ClientRun = { main, redirected: undefined, cause: 'none', apiKey, contract, judges };
+      return runOf({ clientRun, required: wanted, command, startedAt, provider, seed, isWhole: true });
+    },
+    close: () => service.close(),
+  };
+}
+
+/** The redirect has a run of its own, because the program may stop there. */
+const mainDisturbances = disturbances.filter((kind) => kind !== 'redirect');
 
 function requiredIds(prefixes: readonly string[]): ReadonlySet<string> {
   const ids = checks.map(({ id }) => id);
@@ -89,11 +144,8 @@ async function runProgram(
       await service.close();
     }
   };
-  const [main, provider] = await attempt(
-    disturbances.filter((kind) => kind !== 'redirect'),
-    true,
-  );
-  if (main.ending !== 'interrupted' && main.ending.words === 'with 127' && main.requests.length === 0) {
+  const [main, provider] = await attempt(mainDisturbances, true);
+  if (typeof main.ending !== 'string' && main.ending.words === 'with 127' && main.requests.length === 0) {
     throw new UsageError('The shell did not find the command of --command, or a command inside it.');
   }
   const isMore = !isOnce && main.requests.length > 0;
@@ -147,12 +199,12 @@ async function causeOf(
   main: Attempt,
   again: (kinds: readonly Disturbance[], purpose: string) => Promise<Attempt>,
 ): Promise<Cause> {
-  if (isSuccess(main) || main.ending === 'interrupted') return 'none';
+  if (isSuccess(main) || typeof main.ending === 'string') return 'none';
   const plain = await again([], 'nothing unusual, because it failed');
-  if (!isSuccess(plain)) return plain.ending === 'interrupted' ? 'none' : 'program';
+  if (!isSuccess(plain)) return typeof plain.ending === 'string' ? 'none' : 'program';
   for (const kind of suspects) {
     const { ending } = await again([kind], names[kind]);
-    if (ending === 'interrupted') return 'none';
+    if (typeof ending === 'string') return 'none';
     if (!ending.isSuccess) return kind;
   }
   return 'together';

@@ -1,22 +1,14 @@
 /** Annotations and a step summary for GitHub Actions. */
 import { appendFileSync } from 'node:fs';
 import type { Report } from './report.ts';
-import {
-  addressOfClause,
-  countsInWords,
-  isFault,
-  sentenceOf,
-  skippedByCause,
-  verdictWords,
-  wordsOfClause,
-} from './words.ts';
+import { addressOfClause, countsInWords, sentenceOf, skippedByCause, verdictWords, wordsOfClause } from './words.ts';
 
 /** GitHub shows ten annotations of a step. */
 const maxAnnotations = 10;
 
 /** A step summary may have 1 MiB. */
 const maxRows = 100;
-const maxReason = 500;
+const maxCell = 500;
 
 export interface GithubStep {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -32,15 +24,15 @@ export function publishOnGithub(report: Report, { environment, output }: GithubS
   if (summary) appendFileSync(summary, stepSummaryOf(report));
 }
 
-/** A line for each failed case, or one line for an incomplete run. */
+/** A line for each finding, or one line for an incomplete run. */
 export function annotationsOf(report: Report): string {
-  const failed = report.cases.filter(isFault);
-  const shown = failed.length > maxAnnotations ? failed.slice(0, maxAnnotations - 1) : failed;
-  const lines = shown.map(({ id, title, reasons, clause }) =>
-    command('error', `${id}: ${title}`, [...reasons, `Clause: ${addressOfClause(clause)}`].join('\n')),
+  const { findings } = report;
+  const shown = findings.length > maxAnnotations ? findings.slice(0, maxAnnotations - 1) : findings;
+  const lines = shown.map(({ title, clause, cases }) =>
+    command('error', title, [`Cases: ${cases.join(', ')}`, `Clause: ${addressOfClause(clause)}`].join('\n')),
   );
-  const more = failed.length - shown.length;
-  if (more > 0) lines.push(command('error', `${more} more cases failed`, 'The step summary and the report list them.'));
+  const more = findings.length - shown.length;
+  if (more > 0) lines.push(command('error', `${more} more findings`, 'The step summary and the report list them.'));
   if (report.verdict === 'incomplete') lines.push(command('warning', 'Incomplete', sentenceOf(report)));
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -53,15 +45,14 @@ function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** Markdown: verdict, counts, the failed cases, and what the skipped cases need. */
+/** Markdown: verdict, counts, the findings, and what the skipped cases need. */
 export function stepSummaryOf(report: Report): string {
   const { verdict, counts, claims, base_url, command, suite_version, contract_version } = report;
   const judged = command ?? base_url;
-  const who = command === undefined ? 'provider' : 'program';
-  const failed = report.cases.filter(isFault);
-  const rows = failed
+  const { findings } = report;
+  const rows = findings
     .slice(0, maxRows)
-    .map(({ id, title, reasons, clause }) => row([id, title, reasons.join(' '), wordsOfClause(clause)]));
+    .map(({ title, clause, cases }) => row([title, wordsOfClause(clause), cases.join(' ')]));
   const causes = [...skippedByCause(report.cases)].map(([cause, cases]) => `- ${markdown(cause)} (${cases.length})`);
   return [
     `## ${verdictWords[verdict]}: ${markdown(judged)}`,
@@ -70,10 +61,8 @@ export function stepSummaryOf(report: Report): string {
     '',
     `${countsInWords(counts)}. Claims: ${claims.join(', ')}. Contract ${markdown(contract_version)}, suite ${markdown(suite_version)}.`,
     '',
-    ...(rows.length === 0
-      ? []
-      : [`| Case | What the ${who} must do | Why it failed | Clause |`, '|-|-|-|-|', ...rows, '']),
-    ...(failed.length > maxRows ? [`${failed.length - maxRows} more cases failed. The report lists them.`, ''] : []),
+    ...(rows.length === 0 ? [] : ['| What is wrong | Clause | Cases |', '|-|-|-|', ...rows, '']),
+    ...(findings.length > maxRows ? [`${findings.length - maxRows} more findings. The report lists them.`, ''] : []),
     ...(causes.length === 0
       ? []
       : [
@@ -88,7 +77,7 @@ export function stepSummaryOf(report: Report): string {
 }
 
 function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => markdown(cell.length > maxReason ? `${cell.slice(0, maxReason)}…` : cell)).join(' | ')} |`;
+  return `| ${cells.map((cell) => markdown(cell.length > maxCell ? `${cell.slice(0, maxCell)}…` : cell)).join(' | ')} |`;
 }
 
 /** Text without a meaning in Markdown or HTML, on one line. */

@@ -9,9 +9,11 @@ import { shellWord } from './curl.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import {
   addressOfClause,
+  familyNameOf,
   headingOf,
   isFault,
   sentenceOf,
+  servedCommand,
   skippedByCause,
   statusWordOf,
   statusWords,
@@ -22,11 +24,13 @@ import {
 
 const views = new URL('./views/', import.meta.url);
 
-/** @param canRepeat whether `verify` runs a case again. Recorded traffic cannot be repeated. */
-export function htmlOf(report: Report, canRepeat = true): string {
+/** The command that runs a case again. `undefined` if none does: recorded traffic cannot be repeated. */
+export type Repeat = (caseId: string) => string | undefined;
+
+export function htmlOf(report: Report, repeat: Repeat = () => undefined): string {
   const script = read('report.js');
   return new Eta().renderString(read('report.eta'), {
-    ...pageOf(report, canRepeat),
+    ...pageOf(report, repeat),
     script,
     style: read('report.css'),
     policy: policyOf(script),
@@ -66,7 +70,7 @@ function textsOf({ command, score }: Report): typeof providerTexts {
   return command === undefined ? providerTexts : clientTexts;
 }
 
-function pageOf(report: Report, canRepeat: boolean): object {
+function pageOf(report: Report, repeat: Repeat): object {
   const { verdict, counts, claims, cases, command, score } = report;
   const { breaks, open, openNote } = textsOf(report);
   return {
@@ -83,14 +87,15 @@ function pageOf(report: Report, canRepeat: boolean): object {
     counts: score === undefined ? allCountsOf(report) : wordCountsOf(cases),
     startedAt: report.started_at,
     date: dateOf(report.started_at),
-    faults: cases.filter(isFault).map(({ id, title }) => ({ id, title })),
+    faults: report.findings.map(({ title, clause, cases: ids }) => ({ title, clause: wordsOfClause(clause), ids })),
     repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
     causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({ cause, ids: skipped.map(({ id }) => id) })),
     families: [...Map.groupBy(cases, ({ family }) => family)].map(([name, members]) =>
-      familyOf(name, members, { ...report, canRepeat }),
+      familyOf(name, members, { ...report, repeat }),
     ),
     statuses: Object.entries(statusWords).filter(([status]) => cases.some((one) => one.status === status)),
     caseCount: cases.length,
+    hasFolded: cases.some(isFolded),
     // About half a rem for each letter, and the icon.
     statusWidth: 2.5 + 0.52 * Math.max(0, ...cases.map((one) => statusWordOf(one).length)),
   };
@@ -125,12 +130,15 @@ function factsOf(report: Report): object[] {
 }
 
 function familyOf(name: string, cases: readonly ReportedCase[], report: Repeatable): object {
+  const shown = cases.map((one) => caseOf(one, report));
   return {
     name,
+    words: familyNameOf(name),
     advice: report.score === undefined ? '' : (groups[name as Group] ?? ''),
     summary: summaryOf(cases),
     hasFault: cases.some(isFault),
-    cases: cases.map((one) => caseOf(one, report)),
+    cases: shown.filter(({ isFolded }) => !isFolded),
+    folded: shown.filter(({ isFolded }) => isFolded),
   };
 }
 
@@ -142,15 +150,21 @@ const whoActs: Readonly<Record<NonNullable<ReportedCase['blame']>, string>> = {
 };
 
 interface Repeatable extends Report {
-  readonly canRepeat: boolean;
+  readonly repeat: Repeat;
 }
 
-function caseOf(one: ReportedCase, report: Repeatable): object {
+/** A page with the requests of every passed case of a provider would be slow on a phone. `traffic.har` has them. */
+function isFolded({ status, claim, warnings }: ReportedCase): boolean {
+  return status === 'passed' && claim !== 'client' && claim !== 'tests' && warnings.length === 0;
+}
+
+function caseOf(one: ReportedCase, report: Repeatable): Record<string, unknown> {
   const { id, status, clause, blame, missing, exchanges } = one;
   const isOpen = status === 'failed' || status === 'error' || status === 'unexpected-pass';
   return {
     ...one,
     word: statusWordOf(one),
+    isFolded: isFolded(one),
     isOpen,
     clause: addressOfClause(clause),
     clauseWords: wordsOfClause(clause),
@@ -167,14 +181,12 @@ function caseOf(one: ReportedCase, report: Repeatable): object {
   };
 }
 
-function repeatOf(id: string, { command, score, claims, seed, canRepeat }: Repeatable): string | undefined {
+function repeatOf(id: string, { command, score, seed, repeat }: Repeatable): string | undefined {
   if (score !== undefined) {
     return `npx @product-passport/contracts verify client --mutants --command ${shellWord(command ?? '')} --only ${id}`;
   }
-  if (command === undefined) {
-    if (!canRepeat) return undefined;
-    return `npx @product-passport/contracts verify --provider provider.json --claim ${claims.join(',')} --seed ${seed} --only ${id}`;
-  }
+  if (command === undefined) return repeat(id);
+  if (command === servedCommand) return undefined;
   return `npx @product-passport/contracts verify client --command ${shellWord(command)} --seed ${seed}`;
 }
 

@@ -39,9 +39,20 @@ export interface Report {
   readonly counts: Readonly<Record<Status, number>>;
   /** How each state that the cases needed came about. */
   readonly states: Readonly<Record<string, Source>>;
+  /** What is to repair: the failures with one cause are one finding. The causes of most failures come first. */
+  readonly findings: readonly ReportedFinding[];
   readonly cases: readonly ReportedCase[];
   /** The requests to the state URL, before the cases. */
   readonly state_requests: readonly ReportedExchange[];
+}
+
+export interface ReportedFinding {
+  /** What is wrong, in the words of the response. */
+  readonly title: string;
+  /** JSON pointer into openapi.yaml. */
+  readonly clause: string;
+  /** The ids of the cases that fail for it, in the order of the run. A case may have several causes. */
+  readonly cases: readonly string[];
 }
 
 export interface ReportedCase {
@@ -98,6 +109,7 @@ export function reportOf(run: Run, provider: Provider): Report {
     exchanges.set(exchange, made);
     return made;
   };
+  const cases = results.map((result) => ({ ...caseOf(result, sources), exchanges: result.exchanges.map(reported) }));
   return {
     verdict,
     ...(because === undefined ? {} : { because }),
@@ -113,9 +125,70 @@ export function reportOf(run: Run, provider: Provider): Report {
     contract_sha256: run.contractHash,
     counts: countsOf(results),
     states: sources,
-    cases: results.map((result) => ({ ...caseOf(result, sources), exchanges: result.exchanges.map(reported) })),
+    findings: findingsOf(cases),
+    cases,
     state_requests: stateRequests.map(reported),
   };
+}
+
+/** The failures of a run, by their causes. */
+export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
+  const failures = cases
+    .filter(({ status }) => status === 'failed' || status === 'unexpected-pass')
+    .flatMap((one) => {
+      // A service with a mistake is one cause, and its title says which.
+      const isOwnCause = one.claim === 'tests' || one.reasons.length === 0;
+      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason }));
+    });
+  const byCause = Map.groupBy(failures, ({ one, reason }) => causeOf(reason, one));
+  const findings = [...byCause.values()].flatMap((members): ReportedFinding[] => {
+    const [first] = members;
+    if (first === undefined) return [];
+    // The clause of the response says most about a value of it.
+    const { one } = members.find(({ reason }) => isOfValue(reason) && /^\d/.test(reason)) ?? first;
+    return [
+      { title: titleOf(first.reason), clause: one.clause, cases: [...new Set(members.map(({ one: { id } }) => id))] },
+    ];
+  });
+  return findings.sort((one, other) => other.cases.length - one.cases.length);
+}
+
+/** `GET /api/v1/products?limit=3: ` or the status that the judge names. */
+const lineOrStatus = /^(?:[A-Z]+ \/\S*|\d{3}): /;
+
+/** A value of a body that its schema refuses: `GET /api/v1/products: body/total must be integer, is "15"`. */
+const wrongValue = /^body\/(\S+) (.*)$/s;
+
+function isOfValue(reason: string): boolean {
+  return wrongValue.test(reason.replace(lineOrStatus, ''));
+}
+
+/** `total must be integer, is "15"` */
+export function titleOf(reason: string): string {
+  const [, pointer, what] = wrongValue.exec(reason.replace(lineOrStatus, '')) ?? [];
+  if (pointer === undefined) return reason.replace(/^(?:\d{3}): /, '');
+  return `${pointer.replace(/\/(?:\d+|\*)(?=\/|$)/g, '[]').replaceAll('/', '.')} ${what}`;
+}
+
+/** Equal for reasons with one cause. The same field may be wrong in several responses, and with several values. */
+function causeOf(reason: string, { clause }: ReportedCase): string {
+  const title = titleOf(reason);
+  const code = /^error\.code .*\bis (".*")$/s.exec(title)?.[1];
+  if (code !== undefined) return `error.code ${code}`;
+  if (isOfValue(reason)) return title.replace(/^\S*?(\w+)(?=(?:\[\])* )/, '$1').replace(/, is .*$/s, '');
+  const operation = clause.split('/').slice(0, 4).join('/');
+  return `${operation} ${withoutValues(title)}`;
+}
+
+/** The sentence without the values of one case. Statuses stay. */
+function withoutValues(text: string): string {
+  return text
+    .replace(/\?\S*(?=:| )/g, '')
+    .replace(/(\/products|\/p\/[^/\s]+)\/[^/\s:]+/g, '$1/*')
+    .replace(/\/01\/[^\s:]+/g, '/01/*')
+    .replace(/"(?:[^"\\]|\\.)*"/g, '…')
+    .replace(/(?<![\w.])(?![1-5]\d\d\b)-?\d+(?:\.\d+)?(?!\w)/g, '…')
+    .replace(/\[(?:…|[\s,])*\]/g, '…');
 }
 
 const blames: Readonly<Record<Status, ReportedCase['blame']>> = {

@@ -39,6 +39,9 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   incomplete: 'Incomplete',
 };
 
+/** In place of a command: programs that used a service which stayed up. */
+export const servedCommand = 'verify client --serve';
+
 /** The verdict in a few words: the heading of a page. */
 export function headingOf({ verdict, score }: Pick<Report, 'verdict' | 'score'>): string {
   if (score === undefined || hasMetNone(score)) return verdictWords[verdict];
@@ -113,6 +116,79 @@ export function skippedByCause(cases: readonly ReportedCase[]): ReadonlyMap<stri
     cases.filter(({ status }) => status === 'skipped'),
     ({ reasons }) => reasons.join(' '),
   );
+}
+
+const familyNames: Readonly<Record<string, string>> = {
+  'AUTH-1': 'Requests without a key',
+  'AUTH-2': 'Malformed keys',
+  'AUTH-3': 'Wrong and revoked keys',
+  'AUTH-4': 'Key before all other checks',
+  'AUTH-5': 'Public pages without a key',
+  'AUTH-6': 'Keys in responses',
+  'CAR-1': 'Data carriers',
+  'CLIENT-1': 'Valid requests',
+  'CLIENT-2': 'Rate limits',
+  'CLIENT-3': 'Repeated creations',
+  'CLIENT-4': 'Additions to the API',
+  'CLIENT-5': 'Reading lists',
+  'CLIENT-6': 'Secrecy of the key',
+  'CLIENT-7': 'End of the command',
+  'GEN-1': 'Generated requests',
+  'GS1-1': 'Digital Link resolver',
+  'GS1-2': 'Digital Link syntax',
+  'GS1-3': 'Link types',
+  'HTTP-1': 'Invalid JSON',
+  'HTTP-2': 'Content types',
+  'HTTP-3': 'Methods',
+  'HTTP-4': 'Unknown paths',
+  'HTTP-5': 'Request ids',
+  'HTTP-6': 'Shape of responses',
+  'HTTP-7': 'Nothing added to responses',
+  'LEAK-1': 'Access tokens in responses',
+  'LEAK-2': 'Data of other tenants in responses',
+  'LEAK-3': 'Inside of the service in errors',
+  'PAGE-1': 'Paging',
+  'PAGE-2': 'Bounds of limit and offset',
+  'PAGE-3': 'End of a list',
+  'PAGE-4': 'Whole lists',
+  'PAGE-5': 'Lists by status',
+  'PASS-1': 'Writing passports',
+  'PASS-2': 'Refused passport values',
+  'PASS-3': 'All or nothing',
+  'PASS-4': 'Fields of passport values',
+  'PASS-5': 'Exact passport values',
+  'PASS-6': 'Versions and hashes',
+  'PASS-7': 'Completeness',
+  'PASS-8': 'Simultaneous writes',
+  'PASS-9': 'Limits of passports',
+  'PROD-1': 'Creating products',
+  'PROD-2': 'GTINs',
+  'PROD-3': 'Slugs',
+  'PROD-4': 'Names',
+  'PROD-5': 'Product groups',
+  'PROD-6': 'Text in products',
+  'PROD-7': 'Paths of products',
+  'PROD-8': 'Times',
+  'PUB-1': 'Public pages',
+  'PUB-2': 'Values that are not public',
+  'PUB-3': 'Access tokens',
+  'PUB-4': 'Safe pages',
+  'PUB-5': 'Linked data',
+  'PUB-6': 'Caching of pages',
+  'SCAN-1': 'Counting scans',
+  'SCAN-2': 'Scan statistics',
+  'SRCH-1': 'Search',
+  'SRCH-2': 'Letters in a search',
+  'SRCH-3': 'Length of a search',
+  'TEN-1': 'Products of another tenant',
+  'TEN-2': 'Lists of each tenant',
+  'TEN-3': 'Tenants side by side',
+  'TEN-4': 'Members that the server sets',
+};
+
+/** What the cases of a family are about. */
+export function familyNameOf(family: string): string {
+  return familyNames[family] ?? family;
 }
 
 /** A clause of openapi.yaml, as people read it. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
-import { htmlOf } from './html.ts';
+import { htmlOf, type Repeat } from './html.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import { addressOfClause, isFault, statusWordOf } from './words.ts';
 
@@ -11,12 +11,12 @@ import { addressOfClause, isFault, statusWordOf } from './words.ts';
 function filesOf(
   report: Report,
   created: Run['created'],
-  canRepeat: boolean,
+  repeat: Repeat | undefined,
 ): Readonly<Record<string, string | undefined>> {
   const badge = badgeOf(report);
   return {
     'report.json': json(withoutPassed(report)),
-    'report.html': htmlOf(report, canRepeat),
+    'report.html': htmlOf(report, repeat),
     'junit.xml': junitOf(report),
     'traffic.har': json(harOf(report)),
     'badge.json': badge && json(badge),
@@ -34,9 +34,9 @@ export function makeDirectory(directory: string): void {
 }
 
 /** Makes the directory if it does not exist, and replaces the files of an earlier run. */
-export function writeReports(directory: string, report: Report, created: Run['created'], canRepeat = true): void {
+export function writeReports(directory: string, report: Report, created: Run['created'], repeat?: Repeat): void {
   makeDirectory(directory);
-  for (const [name, text] of Object.entries(filesOf(report, created, canRepeat))) {
+  for (const [name, text] of Object.entries(filesOf(report, created, repeat))) {
     const file = join(directory, name);
     if (text === undefined) rmSync(file, { force: true });
     else writeFileSync(file, text);
@@ -69,7 +69,11 @@ export function junitOf(report: Report): string {
   const suites = Array.from(
     Map.groupBy(report.cases, ({ family }) => family),
     ([family, cases]) =>
-      element('testsuite', { name: family, timestamp: report.started_at, ...countsOf(cases) }, cases.map(testCase)),
+      element(
+        'testsuite',
+        { name: family, timestamp: report.started_at, ...countsOf(cases) },
+        cases.map((one) => testCase(one, report.findings)),
+      ),
   );
   const attributes = { name: `Product Passport Service API ${report.contract_version}`, ...countsOf(report.cases) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, suites)}\n`;
@@ -93,11 +97,12 @@ function countsOf(cases: readonly ReportedCase[]): Record<string, string | numbe
   };
 }
 
-function testCase(one: ReportedCase): string {
+function testCase(one: ReportedCase, findings: Report['findings']): string {
   const attributes = { classname: one.family, name: `${one.id}: ${one.title}`, time: secondsOf([one]) };
   const outcome = outcomeOf(one);
   if (outcome === 'passed') return element('testcase', attributes, []);
-  const reason = { message: one.reasons.join('\n'), type: statusWordOf(one) };
+  const titles = findings.filter(({ cases }) => cases.includes(one.id)).map(({ title }) => title);
+  const reason = { message: (titles.length > 0 ? titles : one.reasons).join('\n'), type: statusWordOf(one) };
   return element('testcase', attributes, [
     element(outcome, outcome === 'skipped' ? {} : reason, []),
     element('system-out', {}, [escaped(outputOf(one), /[&<>\r]/g)]),

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Claim } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Judges, trafficJudges } from '../judges.ts';
+import { type Judges, operationAt, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
-import { requestFaults } from '../request-faults.ts';
+import { keysIn, requestFaults } from '../request-faults.ts';
 import { type Result, type Run, verdictOf } from '../result.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
 import { outcomeOver } from '../whole-run.ts';
@@ -24,7 +24,7 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
   const judges = trafficJudges(contract);
   const results = suite.wholeRunCases
     .filter(({ claim }) => claims.includes(claim))
-    .map((one) => withRequests(outcomeOver(one, { exchanges, judges, provider }), exchanges, judges));
+    .map((one) => withRequests(outcomeOver(one, { exchanges, judges, provider }), exchanges, judges, provider));
   const times = exchanges.map(({ sentAt }) => Date.parse(sentAt)).filter((time) => !Number.isNaN(time));
   const startedAt = times.length === 0 ? Date.now() : Math.min(...times);
   return {
@@ -44,10 +44,21 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
 }
 
 /** Adds the faults of requests to the case of their operation, `HTTP-6.getMe`. */
-function withRequests(outcome: Result, exchanges: readonly Exchange[], { reference }: Judges): Result {
+function withRequests(
+  outcome: Result,
+  exchanges: readonly Exchange[],
+  { reference }: Judges,
+  { tenants = [] }: Provider,
+): Result {
   const [family, operationId] = outcome.id.split('.', 2);
   if (family !== 'HTTP-6') return outcome;
-  const faults = exchanges.flatMap(({ request }) => requestFaults(reference, request, operationId));
+  const keys = tenants.map(({ api_key }) => api_key);
+  const faults = exchanges.flatMap(({ request }) => [
+    ...requestFaults(reference, request, operationId),
+    ...(operationAt(reference.operations, request.method, request.path)?.operationId === operationId
+      ? keysIn(request, keys).map((place) => `${place} contains the API key`)
+      : []),
+  ]);
   return { ...outcome, warnings: [...outcome.warnings, ...new Set(faults.map((fault) => `request: ${fault}`))] };
 }
 

@@ -1,12 +1,13 @@
 import type { Exchange } from '../../http/exchange.ts';
+import { keysIn } from '../../request-faults.ts';
 import {
   type Cause,
   type ClientCheck,
   type ClientRun,
   type Findings,
   findingsOf,
-  interrupted,
   survival,
+  withoutEnd,
 } from '../check.ts';
 import { type Attempt, type ClientRequest, identityOf } from '../client-request.ts';
 import { limits } from './limits.ts';
@@ -66,7 +67,7 @@ const causes: Readonly<Record<Cause, string>> = {
 };
 
 function endingOf({ main, cause }: ClientRun): Findings {
-  if (main.ending === 'interrupted') return { notExercised: interrupted };
+  if (typeof main.ending === 'string') return { notExercised: withoutEnd[main.ending] };
   return main.ending.isSuccess ? {} : { reasons: [`The command ended ${main.ending.words}.${causes[cause]}`] };
 }
 
@@ -91,12 +92,12 @@ const secrecy: readonly ClientCheck[] = [
 
 function addresses({ requests }: Attempt, apiKey: string): Findings {
   if (requests.length === 0) return { notExercised: 'The program sent no request.' };
-  const faults = requests
-    .filter(({ exchange: { request } }) => isIn(request.path, apiKey) || isIn(textOf(request.body), apiKey))
-    .map(({ exchange }) => {
-      const where = isIn(exchange.request.path, apiKey) ? 'the address' : 'the body';
-      return { reason: `${exchange.request.method}: ${where} contains the key. Logs keep it.`, exchange };
-    });
+  const faults = requests.flatMap(({ exchange }) =>
+    keysIn(exchange.request, [apiKey]).map((place) => ({
+      reason: `${exchange.request.method}: ${place} contains the key. Logs keep it.`,
+      exchange,
+    })),
+  );
   return findingsOf(faults);
 }
 
@@ -116,10 +117,6 @@ function reasonOf({ request: { method, path } }: Exchange): string {
 
 function isIn(text: string, apiKey: string): boolean {
   return text.includes(apiKey) || text.includes(encodeURIComponent(apiKey));
-}
-
-function textOf(body: Uint8Array | undefined): string {
-  return Buffer.from(body ?? []).toString('utf8');
 }
 
 const growth: readonly ClientCheck[] = [

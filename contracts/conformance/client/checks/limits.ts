@@ -1,5 +1,5 @@
 /** A program honours 429 and Retry-After. */
-import { type ClientCheck, type ClientRun, type Findings, findingsOf, interrupted, survival } from '../check.ts';
+import { type ClientCheck, type ClientRun, type Findings, findingsOf, survival, withoutEnd } from '../check.ts';
 import { type ClientRequest, identityOf, isApi, isSuccess, lineOf } from '../client-request.ts';
 
 const clause = '/components/responses/RateLimited';
@@ -66,7 +66,7 @@ function lost(run: ClientRun): Findings {
   const refused = requests.filter(({ event }) => event === 'limited');
   if (refused.length === 0) return { notExercised };
   // The program may have been about to send it.
-  if (run.main.ending === 'interrupted') return { notExercised: interrupted };
+  if (typeof run.main.ending === 'string') return { notExercised: withoutEnd[run.main.ending] };
   const accepted = requests.filter(({ event, exchange }) => event !== 'limited' && isApi(exchange.request));
   const faults = refused
     .filter(({ exchange, arrivedAt }) => {

@@ -1,4 +1,5 @@
 /** Every request is one that the contract describes. */
+import type { Operation } from '@product-passport/openapi';
 import type { WireRequest } from '../../http/exchange.ts';
 import { bodyOf, requestFaults } from '../../request-faults.ts';
 import { type ClientCheck, type ClientRun, type Findings, findingsOf } from '../check.ts';
@@ -69,7 +70,28 @@ function wrongParameters({ operationId, exchange: { request } }: ClientRequest, 
   const faults = wrong.filter((fault) => !fault.startsWith('body')).map((fault) => `${fault}.`);
   const names = operation.parameters.map(({ name }) => name);
   const unknown = isApi(request) ? unknownNames(request, names) : [];
-  return [...new Set([...faults, ...unknown.map((name) => `the contract has no parameter ${name}.`)])];
+  return [
+    ...new Set([
+      ...faults,
+      ...outOfBounds(request, operation.parameters),
+      ...unknown.map((name) => `the contract has no parameter ${name}.`),
+    ]),
+  ];
+}
+
+/** A service moves such a number to the bound, so the program gets less than it wants. */
+function outOfBounds({ path }: WireRequest, parameters: Operation['parameters']): string[] {
+  const query = new URLSearchParams(path.split('?').slice(1).join('?'));
+  return parameters.flatMap(({ name, schema }) => {
+    const { 'x-clamp': bounds } = schema;
+    const sent = query.get(name);
+    if (bounds === undefined || sent === null || !/^-?\d+$/.test(sent)) return [];
+    const { minimum, maximum } = bounds;
+    const isInside = Number(sent) >= minimum && Number(sent) <= maximum;
+    return isInside
+      ? []
+      : [`${name} must be ${minimum} to ${maximum}, is ${sent}. The service uses the nearest bound.`];
+  });
 }
 
 function unknownNames({ path }: WireRequest, known: readonly string[]): string[] {

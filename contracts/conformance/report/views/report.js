@@ -5,11 +5,12 @@
   const families = [...document.querySelectorAll('.family')].map((element) => ({
     element,
     name: element.dataset.family,
+    folded: element.querySelector('.folded'),
     cases: [...element.querySelectorAll('.case')].map((one) => ({
       element: one,
       status: one.dataset.status,
       claim: one.dataset.claim,
-      text: [...one.querySelectorAll('.title, summary > code, .reasons')]
+      text: [...one.querySelectorAll('.title, .id, .reasons')]
         .map((part) => part.textContent)
         .join(' ')
         .toLowerCase(),
@@ -21,7 +22,8 @@
     const words = search.toLowerCase().split(/\s+/);
     let found = 0;
     let total = 0;
-    for (const { element, name, cases } of families) {
+    const isFiltered = controls.some(({ value }) => value !== '');
+    for (const { element, name, folded, cases } of families) {
       let inFamily = 0;
       for (const one of cases) {
         const matches =
@@ -33,11 +35,19 @@
         if (matches) inFamily += 1;
       }
       element.hidden = inFamily === 0;
+      fold(folded, isFiltered);
       found += inFamily;
       total += cases.length;
     }
     byId('found').textContent = found === total ? `${total} cases` : `${found} of ${total} cases`;
     byId('none').hidden = found > 0;
+  }
+
+  /** Passed cases are open while somebody looks for a case. */
+  function fold(folded, isFiltered) {
+    if (!folded) return;
+    folded.hidden = !folded.querySelector('.case:not([hidden])');
+    folded.open = isFiltered;
   }
 
   function reset() {
@@ -50,7 +60,7 @@
     const target = byId(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     if (target.closest('[hidden]')) reset();
-    if (target.matches('details')) target.open = true;
+    for (let one = target.closest('details'); one; one = one.parentElement.closest('details')) one.open = true;
     target.scrollIntoView();
   }
 

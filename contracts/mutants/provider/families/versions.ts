@@ -53,14 +53,14 @@ export const versions: readonly Mutant[] = [
     id: 'no-version-time',
     mistake: 'latest_version has no time.',
     killedBy: 'PASS-6.time',
-    because: 'latest_version.created_at must be times in order',
+    because: 'latest_version.created_at must be a time',
     wrap: changeVersion(({ content_hash }) => ({ content_hash })),
   },
   {
     id: 'template-version-as-text',
     mistake: 'template_version is text, as in 1.0.',
     killedBy: 'PASS-6.template-version',
-    because: 'template_version must be a whole number',
+    because: 'template_version must be integer',
     wrap: changeJson(passport, (body: Passport) => ({ ...body, template_version: '1.0' })),
   },
   {
