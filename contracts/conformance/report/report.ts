@@ -46,7 +46,7 @@ export interface Report {
   readonly state_requests: readonly ReportedExchange[];
 }
 
-export interface ReportedFinding {
+interface ReportedFinding {
   /** What is wrong, in the words of the response. */
   readonly title: string;
   /** JSON pointer into openapi.yaml. */
@@ -132,7 +132,7 @@ export function reportOf(run: Run, provider: Provider): Report {
 }
 
 /** The failures of a run, by their causes. */
-export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
+function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
   const failures = cases
     .filter(({ status }) => status === 'failed' || status === 'unexpected-pass')
     .flatMap((one) => {

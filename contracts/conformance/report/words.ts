@@ -137,6 +137,7 @@ const familyNames: Readonly<Record<string, string>> = {
   'GS1-1': 'Digital Link resolver',
   'GS1-2': 'Digital Link syntax',
   'GS1-3': 'Link types',
+  'GS1-4': 'GS1 resolver standard',
   'HTTP-1': 'Invalid JSON',
   'HTTP-2': 'Content types',
   'HTTP-3': 'Methods',
