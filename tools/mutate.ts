@@ -1,24 +1,28 @@
 /**
  * Makes random small changes to the code, one at a time, and counts those that a type or a test notices. Each change first
- * meets the compiler, then the nearest of the quick tests that load the file and of the slow ones, then more of both.
- * A test file counts if it fails twice. The checkout must have no uncommitted changes; each change is undone.
+ * meets the compiler, then the test files that execute the changed place, the most specific first. A test file counts if it
+ * fails twice with the change and passes without it. The checkout must have no uncommitted changes; each change is undone.
  *
  * A program of our own, because StrykerJS brings more than a hundred packages and cannot change the servers that tests start as
  * programs.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { Random } from './torture/random.ts';
 
-const usage = `npm run mutate -- [options]
+const usage = `npm run mutate -- --map [TEST FILES]
+npm run mutate -- [options]
 
+  --map           run the tests, or those of the given files and folders, and store what each executes
   --changes N     how many changes (default 100)
   --seed N        which changes (default 1)
   --from N        begin with this one of them (default 1)
   --only FOLDER   change files of this folder only
+  --tests N       run at most this many test files for each change (default 60)
   --at-least P    exit with 1 if fewer than P of 100 are noticed
 `;
 
@@ -26,11 +30,13 @@ const root = join(import.meta.dirname, '..');
 const sources = ['openapi/src', 'sdk/src', 'server/src', 'contracts/conformance', 'contracts/judge'];
 /** Generated files, files without behaviour, and the texts of a language. */
 const left = /\/(generated|data|demo|languages)\/|\.test\.ts$|\.d\.ts$|\/testing\.ts$/;
-/** Seconds for one run of Jest. A change that makes a test wait for ever is noticed, too. */
-const limit = 900;
+/** Stores what each test file executes, in a folder that is not committed. */
+const map = join(root, 'node_modules/.cache/executed');
 
 interface Change {
   file: string;
+  /** The place that a test must execute to notice the change. */
+  at: number;
   start: number;
   end: number;
   text: string;
@@ -94,7 +100,9 @@ function changesOf(file: string): Change[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
     for (const [part, text, what] of replacementsOf(node)) {
-      changes.push({ file, start: part.getStart(), end: part.end, text, what });
+      // The second half of a condition, if it is left out.
+      const at = ts.isBinaryExpression(part) ? part.right.getStart() : part.getStart();
+      changes.push({ file, at, start: part.getStart(), end: part.end, text, what });
     }
     ts.forEachChild(node, visit);
   };
@@ -127,13 +135,6 @@ class Compiler {
   }
 }
 
-interface Run {
-  /** Test files. */
-  failed: string[];
-  /** Why the run has no result. */
-  broken?: string;
-}
-
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 interface Ended {
@@ -142,13 +143,12 @@ interface Ended {
   hung: boolean;
 }
 
-/** Runs Jest, and ends it with everything that it started when the time is over. */
-function runJest(given: readonly string[], event = 'test'): Promise<Ended> {
+/** Runs Jest, and ends it with everything that it started when the seconds are over. */
+function runJest(given: readonly string[], seconds: number): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...jest, ...given], {
       cwd: root,
       detached: true,
-      env: { ...process.env, npm_lifecycle_event: event },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -157,7 +157,7 @@ function runJest(given: readonly string[], event = 'test'): Promise<Ended> {
     const timer = setTimeout(() => {
       hung = true;
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    }, limit * 1000);
+    }, seconds * 1000);
     child.on('close', (code) => {
       clearTimeout(timer);
       resolve({ output, isOk: code === 0, hung });
@@ -165,70 +165,125 @@ function runJest(given: readonly string[], event = 'test'): Promise<Ended> {
   });
 }
 
-async function run(files: readonly string[]): Promise<Run> {
-  if (files.length === 0) return { failed: [] };
-  // After the first failure Jest ends at once, also without the result that `--json` prints.
-  const { output, isOk, hung } = await runJest(['--bail', '--silent', ...files]);
-  if (hung) return { failed: [], broken: 'a test that does not end' };
-  const failed = [...new Set(Array.from(output.matchAll(/^FAIL (\S+)/gm), ([, file = '']) => file))];
-  // The end of a run has checks of its own.
-  return isOk || failed.length > 0 ? { failed } : { failed, broken: 'the end of the run' };
-}
-
-/** What tests call a file: its name, and what it exports. */
-function namesIn(file: string): RegExp {
-  const text = readFileSync(join(root, file), 'utf8');
-  const exported = Array.from(
-    text.matchAll(/^export (?:async )?(?:function\*?|class|const) (\w+)/gm),
-    ([, name]) => name,
-  );
-  return new RegExp(`\\b(${[basename(file, '.ts'), ...exported].join('|')})\\b`, 'g');
-}
-
-/** Test files that may notice a change of a file, the nearest first: those that name it, then those whose path is like its path. */
-async function testsOf(file: string, event: 'test' | 'test:slow'): Promise<string[]> {
-  // A slow test may start a program that loads the file, which Jest does not see.
-  const wanted = event === 'test' ? ['--findRelatedTests', `./${file}`] : [];
-  const { output } = await runJest(['--listTests', ...wanted], event);
-  const files = output.split('\n').filter((line) => line.endsWith('.test.ts'));
-  const names = namesIn(file);
-  const own = file.replace(/\.ts$/, '').split(/\W+/);
-  const closeness = (test: string): number => {
-    const words = new Set(test.split(/\W+/));
-    const path = own.reduce((sum, word, index) => sum + (words.has(word) || words.has(`${word}s`) ? index + 1 : 0), 0);
-    const named = new Set(readFileSync(join(root, test), 'utf8').match(names)).size;
-    return path + 3 * named;
-  };
-  const near = files.map((each) => relative(root, each)).map((test) => [test, closeness(test)] as const);
-  return near.sort(([, one], [, other]) => other - one).map(([test]) => test);
-}
-
-/** @returns what noticed the change, or `undefined` */
-async function noticedBy(change: Change, compiler: Compiler): Promise<string | undefined> {
-  if (compiler.rejects()) return 'types';
-  const quick = await testsOf(change.file, 'test');
-  const slow = await testsOf(change.file, 'test:slow');
-  const batches = [quick.slice(0, 8), slow.slice(0, 4), quick.slice(8, 32), slow.slice(4, 12)];
-  for (const batch of batches) {
-    const first = await run(batch);
-    const again = first.broken === undefined ? await run(first.failed) : await run(batch);
-    const by = again.broken ?? again.failed[0];
-    if (by !== undefined) return by;
+/** Runs test files, or all, and stores what each executes. */
+async function makeMap(files: readonly string[]): Promise<void> {
+  const recording = join(root, 'tools/executed.js');
+  const { default: config }: { default: { transform: object } } = await import(join(root, 'jest.config.js'));
+  const transform = JSON.stringify({ ...config.transform, '\\.ts$': recording });
+  for (const event of files.length === 0 ? ['test', 'test:slow'] : ['test']) {
+    spawnSync(process.execPath, [...jest, '--testEnvironment', recording, '--transform', transform, ...files], {
+      cwd: root,
+      env: { ...process.env, EXECUTED: map, npm_lifecycle_event: event },
+      stdio: 'inherit',
+    });
   }
-  return undefined;
 }
 
-const { values: options } = parseArgs({
+/** What a test file executes. */
+interface Executed {
+  test: string;
+  /** How long it took. */
+  seconds: number;
+  /** The executed ranges of each source file (start, end, start, end, …), and the hash of the file then. */
+  files: Record<string, { hash: string; ranges: number[] }>;
+}
+
+const size = (ranges: readonly number[]): number =>
+  ranges.reduce((sum, place, index) => sum + (index % 2 ? place : -place), 0);
+
+/** The test files that execute a changed place. */
+class Tests {
+  readonly #all: (Executed & { size: number })[];
+
+  constructor() {
+    const read = (file: string): Executed => JSON.parse(readFileSync(join(map, file), 'utf8'));
+    const all = globSync('**/*.json', { cwd: map })
+      .map(read)
+      .filter(({ test }) => existsSync(join(root, test)));
+    this.#all = all.map((each) => ({
+      ...each,
+      size: Object.values(each.files).reduce((sum, { ranges }) => sum + size(ranges), 0),
+    }));
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0;
+  }
+
+  /** Those that execute little else, and are quick, come first. */
+  of({ file, at }: Change): Executed[] {
+    const hash = createHash('sha1')
+      .update(readFileSync(join(root, file)))
+      .digest('hex');
+    const found = this.#all.flatMap((each) => {
+      const part = each.files[file];
+      // After an edit of the file the places are not known.
+      const executes = part?.hash !== hash || part.ranges.filter((place) => place <= at).length % 2 === 1;
+      if (!part || !executes) return [];
+      return [{ ...each, rank: size(part.ranges) / each.size / Math.sqrt(each.seconds) }];
+    });
+    return found.sort((one, other) => other.rank - one.rank);
+  }
+}
+
+/** @returns those that fail, or all of them if the run does not end in time */
+async function failing(tests: readonly Executed[]): Promise<readonly Executed[]> {
+  const seconds = 60 + 5 * tests.reduce((sum, each) => sum + each.seconds, 0);
+  const { output, isOk, hung } = await runJest(['--bail', '--silent', ...tests.map(({ test }) => test)], seconds);
+  const failed = new Set(Array.from(output.matchAll(/^FAIL (\S+)/gm), ([, test = '']) => test));
+  if (isOk) return [];
+  // The end of a run has checks of its own.
+  return hung || failed.size === 0 ? tests : tests.filter(({ test }) => failed.has(test));
+}
+
+/** Whether these test files fail again with the change, and pass without it. */
+async function confirms(tests: readonly Executed[], edit: Edit): Promise<boolean> {
+  if ((await failing(tests)).length === 0) return false;
+  edit.undo();
+  const without = await failing(tests);
+  edit.make();
+  return without.length === 0;
+}
+
+interface Result {
+  isNoticed: boolean;
+  /** What noticed the change, or what did not. */
+  by: string;
+}
+
+async function resultOf(edit: Edit, compiler: Compiler, tests: readonly Executed[]): Promise<Result> {
+  if (compiler.rejects()) return { isNoticed: true, by: 'types' };
+  let rest = tests;
+  for (let count = 3; rest.length > 0; count *= 2) {
+    let batch = rest.slice(0, count);
+    rest = rest.slice(count);
+    for (;;) {
+      const failed = await failing(batch);
+      if (failed.length === 0) break;
+      if (await confirms(failed, edit)) return { isNoticed: true, by: failed.map(({ test }) => test).join(', ') };
+      // They failed by chance, and ended the run.
+      batch = batch.filter((each) => !failed.includes(each));
+      if (batch.length === 0) break;
+    }
+  }
+  return { isNoticed: false, by: tests.length === 0 ? 'no test executes it' : `${tests.length} test files` };
+}
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    map: { type: 'boolean', default: false },
     changes: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    tests: { type: 'string', default: '60' },
     'at-least': { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   },
 });
 
+/** The changes of the seed. */
 function choose(): { chosen: Change[]; of: number } {
   const files = git('ls-files', '-z', ...sources.map((folder) => `${folder}/**.ts`)).split('\0');
   const wanted = files.filter((file) => file.startsWith(options.only) && file !== '' && !left.test(file));
@@ -240,34 +295,62 @@ function choose(): { chosen: Change[]; of: number } {
   return { chosen, of };
 }
 
+/** A change of a file, which can be undone. */
+class Edit {
+  readonly #path: string;
+  readonly #before: string;
+  readonly #change: Change;
+
+  constructor(change: Change) {
+    this.#change = change;
+    this.#path = join(root, change.file);
+    this.#before = readFileSync(this.#path, 'utf8');
+  }
+
+  make(): void {
+    const { start, end, text } = this.#change;
+    writeFileSync(this.#path, this.#before.slice(0, start) + text + this.#before.slice(end));
+  }
+
+  undo(): void {
+    writeFileSync(this.#path, this.#before);
+  }
+
+  get description(): string {
+    const { file, start, end, what } = this.#change;
+    const [code] = this.#before.slice(start, end).split('\n');
+    return `${file}:${this.#before.slice(0, start).split('\n').length} ${what}: ${code}`;
+  }
+}
+
 /** Makes one change, and undoes it, also when the command is ended. */
-async function attempt(change: Change, compiler: Compiler): Promise<{ by: string | undefined; text: string }> {
-  const path = join(root, change.file);
-  const before = readFileSync(path, 'utf8');
-  const undo = (): void => writeFileSync(path, before);
+async function attempt(change: Change, compiler: Compiler, tests: Tests): Promise<Result & { text: string }> {
+  const wanted = tests.of(change).slice(0, Number(options.tests));
+  const edit = new Edit(change);
   const end = (): void => {
-    undo();
+    edit.undo();
     process.exit(130);
   };
   process.once('SIGINT', end).once('SIGTERM', end);
-  writeFileSync(path, before.slice(0, change.start) + change.text + before.slice(change.end));
-  const line = before.slice(0, change.start).split('\n').length;
-  const [code] = before.slice(change.start, change.end).split('\n');
-  const text = `${change.file}:${line} ${change.what}: ${code}`;
+  edit.make();
   try {
-    return { by: await noticedBy(change, compiler), text };
+    return { ...(await resultOf(edit, compiler, wanted)), text: edit.description };
   } finally {
-    undo();
+    edit.undo();
     process.off('SIGINT', end).off('SIGTERM', end);
   }
 }
 
+function refuse(reason: string): void {
+  process.stderr.write(`${reason}\n`);
+  process.exitCode = 2;
+}
+
 async function main(): Promise<void> {
-  if (git('status', '--porcelain', '--untracked-files=no') !== '') {
-    process.stderr.write('Commit or stash your changes first: this command edits files.\n');
-    process.exitCode = 2;
-    return;
-  }
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  if (isChanged) return refuse('Commit or stash your changes first: this command edits files.');
+  const tests = new Tests();
+  if (tests.isEmpty) return refuse('Run `npm run mutate -- --map` first: it stores what each test file executes.');
   const compiler = new Compiler();
   if (compiler.rejects()) throw new Error('The checkout does not compile. Run `npm run check:types`.');
   const { chosen, of } = choose();
@@ -275,10 +358,9 @@ async function main(): Promise<void> {
   const survivors: string[] = [];
   const first = Number(options.from) - 1;
   for (const [index, change] of [...chosen.entries()].slice(first)) {
-    const { by, text } = await attempt(change, compiler);
-    if (by === undefined) survivors.push(text);
-    const result = by === undefined ? 'NOT NOTICED' : `noticed by ${by}`;
-    process.stdout.write(`${index + 1}/${chosen.length} ${result}  ${text}\n`);
+    const { isNoticed, by, text } = await attempt(change, compiler, tests);
+    if (!isNoticed) survivors.push(text);
+    process.stdout.write(`${index + 1}/${chosen.length} ${isNoticed ? 'noticed' : 'NOT NOTICED'} by ${by}  ${text}\n`);
   }
   const tried = chosen.length - first;
   process.stdout.write(`\n${tried - survivors.length} of ${tried} changes noticed\n${survivors.join('\n')}\n`);
@@ -286,4 +368,5 @@ async function main(): Promise<void> {
 }
 
 if (options.help) process.stdout.write(usage);
+else if (options.map) await makeMap(positionals);
 else await main();

@@ -1,6 +1,12 @@
 /** The facts of the SDK's exports that programs rely on. */
 import ts from 'typescript';
-import type { Facts } from './facts.ts';
+
+/**
+ * What programs rely on, as facts, so that one set of rules compares the contract and the exports of the SDK:
+ * by `DIRECTION OWNER KEYWORD`, as in `request createProduct body.name maxLength`. Every owner has the keyword `exists`.
+ * A request is what programs send or pass in; a response is what they receive.
+ */
+export type Facts = Readonly<Record<string, unknown>>;
 
 type Members = ts.InterfaceDeclaration | ts.ClassDeclaration | ts.TypeLiteralNode;
 type Member = ts.ClassElement | ts.TypeElement;

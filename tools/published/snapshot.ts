@@ -8,8 +8,7 @@ import { readDocument } from '../../openapi/src/index.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { migrationSource } from '../../server/src/database/migrations/index.ts';
 import { manifestOf } from '../packages.ts';
-import { exportFacts } from './exports.ts';
-import type { Facts } from './facts.ts';
+import { exportFacts, type Facts } from './exports.ts';
 
 export interface Snapshot {
   readonly version: string;
