@@ -60,8 +60,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/sequencer.js',
-  // More than there are processors on a small machine: many tests wait for a process or a database, the slow ones longest.
-  maxWorkers: isSlow ? 4 : 3,
+  // More than there are processors on a small machine: many tests wait for a process or a database.
+  maxWorkers: 4,
   testTimeout: 60_000,
   // The time of a whole file. The slowest installs packages.
   testEnvironmentOptions: { fileSeconds: isSlow || namesTests ? 900 : 300 },

@@ -123,12 +123,17 @@ async function sides() {
     sender(service.fetch, siteUrl, service.addTenant(named).apiKey),
   ] as const;
   for (const send of both) {
-    await send('POST', list, '{"name":"Helm","gtin":"96385074"}');
-    await send('POST', list, '{"name":"Größe"}');
-    await send('POST', list, JSON.stringify({ name: 'x'.repeat(120) }));
+    const made: typeof send = async (...request) => {
+      const response = await send(...request);
+      expect({ request, ...response }).toMatchObject({ request, status: 200 });
+      return response;
+    };
+    await made('POST', list, '{"name":"Helm","gtin":"96385074"}');
+    await made('POST', list, '{"name":"Größe"}');
+    await made('POST', list, JSON.stringify({ name: 'x'.repeat(120) }));
     const weight = { field_key: 'weight', value: 2, unit: 'kg', access_level: 'restricted' };
     const origin = { field_key: 'country_of_origin', value: 'DE' };
-    await send('PUT', `${helmet}/passport`, JSON.stringify([weight, origin, { field_key: 'a', value: [1] }]));
+    await made('PUT', `${helmet}/passport`, JSON.stringify([weight, origin, { field_key: 'a', value: [1] }]));
   }
   await reference.activate(client, 'helm');
   service.activate(named.slug, 'helm');
