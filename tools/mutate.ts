@@ -143,7 +143,7 @@ interface Ended {
   hung: boolean;
 }
 
-/** Runs Jest, and ends it with everything that it started when the seconds are over. */
+/** Runs Jest, and ends it with everything that it started when the seconds are over, or when this command ends. */
 function runJest(given: readonly string[], seconds: number): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...jest, ...given], {
@@ -154,12 +154,17 @@ function runJest(given: readonly string[], seconds: number): Promise<Ended> {
     let output = '';
     let hung = false;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const kill = (): void => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    };
     const timer = setTimeout(() => {
       hung = true;
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      kill();
     }, seconds * 1000);
+    process.once('exit', kill);
     child.on('close', (code) => {
       clearTimeout(timer);
+      process.off('exit', kill);
       resolve({ output, isOk: code === 0, hung });
     });
   });
