@@ -21,6 +21,13 @@ export const needs = {
   'inspector token': 'Add an inspector token of the first tenant to `access_tokens` in the provider file.',
   'revoked token': 'Add a token with `"revoked": true` to `access_tokens` in the provider file.',
   'expired token': 'Add `expired_access_token` to the provider file.',
+  'token of one product': 'Add a token that opens only the active product to `access_tokens` in the provider file.',
+  'second active product':
+    'Activate a second product of the same tenant, with a restricted value of at least eight characters.',
+  'active product of another tenant':
+    'Activate a product of the second tenant, with a restricted value of at least eight characters.',
+  'value with markup': 'Give the active product a public value with a tag in its text, such as `<b>verified</b>`.',
+  'counted view': 'Run again when the scan statistics have counted the views of this run.',
   'field key': 'Name two field keys that the provider accepts as `field_keys` in the provider file.',
   'data carrier': 'Give the active product a data carrier.',
   product: 'Run once without --read-only: the suite reads products that it created.',

@@ -2,7 +2,7 @@
  * The provider's own list of known failures: one case id and its reason a line, as in
  * `PAGE-1.defaults  # the page size is fixed until version 2`. A listed case that passes is a failure, too.
  */
-import type { Result } from './result.ts';
+import type { Result, Run } from './result.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The reason of each case id. */
@@ -47,4 +47,23 @@ export function withExpectation(
     status: 'unexpected-pass',
     reasons: [passed],
   };
+}
+
+/**
+ * The list for the failures of a run, with the reasons of the earlier list. A new line has no reason, and is refused until
+ * somebody writes one. Cases that did not run keep their lines.
+ */
+export function listOfFailures(
+  { baseUrl, results }: Pick<Run, 'baseUrl' | 'results'>,
+  earlier: ExpectedFailures,
+): string {
+  const passed = results.filter(({ status }) => status === 'passed' || status === 'unexpected-pass');
+  const known = [...earlier].filter(([id]) => !passed.some((one) => one.id === id));
+  const failed = results.filter(({ status }) => status === 'failed');
+  return [
+    `# Expected failures of ${baseUrl}. Write the reason of each line after its #.`,
+    ...known.map(([id, reason]) => `${id}  # ${reason}`),
+    ...failed.flatMap(({ id, title }) => [`# ${title}`, `${id}  #`]),
+    '',
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** What a run would do to a provider. It runs the suite against a service in this process and records the requests. */
-import { createFakeService } from '@product-passport/sdk/testing';
+import { createFakeService, type FakeService, type FakeServiceOptions } from '@product-passport/sdk/testing';
 import type { Need, Subject } from './claims.ts';
 import type { WireRequest } from './http/exchange.ts';
 import { connectInProcess } from './http/in-process.ts';
@@ -22,7 +22,7 @@ export interface Plan {
 const siteUrl = 'http://passports.test';
 
 export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only' | 'isReadOnly'>): Promise<Plan> {
-  const service = createFakeService({ siteUrl });
+  const service = await serviceWithStates({ siteUrl });
   const sent: WireRequest[] = [];
   const connection = connectInProcess((request) => service.fetch(request), siteUrl);
   const run = await verify({
@@ -51,7 +51,7 @@ export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only' | 'i
 }
 
 /** What the suite supplies itself. */
-const ownNeeds: readonly Need[] = ['writes', 'scans', 'product'];
+const ownNeeds: readonly Need[] = ['writes', 'scans', 'product', 'counted view'];
 
 function needsOf(ids: ReadonlySet<string>): Plan['needs'] {
   const chosen = loadedSuite().suite.cases.filter(({ id }) => ids.has(id));
@@ -70,4 +70,38 @@ function nameOf({ method, path }: WireRequest): string {
 
 function operationOf(path: string, method: string): string | undefined {
   return operationAt(loadedSuite().contract.operations, method, path)?.operationId;
+}
+
+const hidden = {
+  value: 'Zinc pyrithione, 0.2 percent',
+  access_level: 'restricted',
+  field_key: 'substances_of_concern',
+};
+
+/** The fake service with every state that a case may need. */
+export async function serviceWithStates(
+  options: FakeServiceOptions & { readonly sample?: true },
+): Promise<FakeService> {
+  const service = createFakeService(options);
+  const { base_url, tenants, active_product, access_tokens } = service.provider;
+  const send = async (key: string | undefined, method: string, path: string, body: unknown): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const { status } = await service.fetch(`${base_url}${path}`, { method, headers, body: JSON.stringify(body) });
+    if (status !== 200) throw new Error(`The fake service refuses ${method} ${path}.`);
+  };
+  const [first, second] = tenants;
+  const others = [
+    [first, 'fahrradkorb'],
+    [second, active_product.slug],
+  ] as const;
+  for (const [tenant, slug] of others) {
+    await send(tenant?.api_key, 'POST', '/products', { name: 'Fahrradkorb', slug });
+    await send(tenant?.api_key, 'PUT', `/products/${slug}/passport`, [hidden]);
+    service.activate(String(tenant?.slug), slug);
+  }
+  const text = { field_key: 'repair_instructions', value: 'Ersatzteile: Nordlicht <teile@nordlicht.example>' };
+  await send(first?.api_key, 'PUT', `/products/${active_product.slug}/passport`, [text]);
+  const grant = { tenant: String(second?.slug), product: null, role: 'inspector', revoked: false } as const;
+  const token = service.addToken({ tenant: grant.tenant, role: grant.role });
+  return { ...service, provider: { ...service.provider, access_tokens: [...access_tokens, { ...grant, token }] } };
 }

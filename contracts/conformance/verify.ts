@@ -111,7 +111,7 @@ async function statesOf(provider: Provider, connection: Connection, options: Ver
   const { contract, suite } = loadedSuite();
   const chosen = [...suite.cases, ...generatedFacts(contract)].filter(choiceOf({ claims, only }));
   const wanted = new Set(chosen.flatMap(({ needs }) => needs));
-  const session = createSession({ provider, connection, runId: '', isReadOnly: true, ...unjudged });
+  const session = createSession({ provider, connection, runId: '', isReadOnly: false, ...unjudged });
   const { send } = session.contextOf(stateId, emptyRecord());
   const endpoint = openStateEndpoint(provider.state_url, timeout);
   try {

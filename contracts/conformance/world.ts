@@ -2,7 +2,7 @@
  * The states that cases need, without access to the provider's database. Each state is supplied by the operator,
  * discovered through the API, created through the API, or set up by the state URL. `sources` says which.
  */
-import type { Passport, Product } from '@product-passport/sdk';
+import type { Passport, Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, type Ask, apiOf, createdProduct, productIn, productPath, type Reply } from './api.ts';
 import { check, NotTested } from './check.ts';
 import type { Need } from './claims.ts';
@@ -22,7 +22,7 @@ interface ProductWish {
   readonly model?: string | null;
 }
 
-export interface ActiveProduct extends Product {
+export interface ActiveProduct extends ProductListItem {
   readonly tenant: string;
   /** With the key of its tenant. */
   readonly api: Api;
@@ -47,6 +47,8 @@ export interface World {
   namedProduct(name: string): Promise<Product>;
   /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
   activeProduct(): Promise<ActiveProduct>;
+  /** Other active products, at most 20 of a tenant: of the active product's tenant, or of the other tenants. */
+  otherActiveProducts(of: 'tenant' | 'other tenants'): Promise<readonly ActiveProduct[]>;
   /** @throws NotTested if the active product has no GTIN */
   gtin(): Promise<string>;
   /** The path of the active product's Digital Link: as its data carrier writes it, else with the GTIN as stored. */
@@ -59,6 +61,8 @@ export interface World {
   groupOfKeys(): Promise<{ readonly product_group?: string }>;
   /** An access token of the first tenant that opens the active product. */
   token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string>;
+  /** Valid access tokens that open the active product, and no other. */
+  tokensOfOneProduct(): Promise<readonly string[]>;
   /** @throws NotTested unless the provider has what the case needs */
   require(need: Need, isThere: boolean): void;
 }
@@ -242,6 +246,20 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
         return once(`named product ${name}`, () => namedProduct(name));
       },
       activeProduct: active,
+      async otherActiveProducts(of) {
+        const { tenant: owner, slug } = await active();
+        const owners = (provider.tenants ?? []).filter((one) => (one.slug === owner) === (of === 'tenant'));
+        const found = await Promise.all(
+          owners.map(async ({ slug: tenantSlug = '', api_key }) => {
+            const own = apiOf(send, api_key);
+            const { items } = await own.list({ status: 'active', limit: 20 });
+            return items.map((item) => ({ ...item, tenant: tenantSlug, api: own }));
+          }),
+        );
+        // First the one with the same slug, which a provider could take for the active product.
+        const others = found.flat().filter((one) => one.tenant !== owner || one.slug !== slug);
+        return others.sort((one, other) => Number(other.slug === slug) - Number(one.slug === slug));
+      },
       gtin,
       async link() {
         const stored = await gtin();
@@ -268,7 +286,19 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
         sources[name] = supplied(name);
         return token;
       },
+      async tokensOfOneProduct() {
+        const tokens = validTokensOf(await active());
+        need('token of one product', tokens.length > 0);
+        return tokens;
+      },
     };
+  }
+
+  function validTokensOf({ tenant: owner, slug }: ActiveProduct): string[] {
+    const ofProduct = (provider.access_tokens ?? []).filter(({ tenant: of, product, revoked = false }) => {
+      return !revoked && of === owner && product === slug;
+    });
+    return ofProduct.map(({ token }) => token);
   }
 
   function tokenFor(kind: 'recycler' | 'inspector' | 'revoked', { tenant: owner, slug }: ActiveProduct) {

@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Plan } from '../../contracts/conformance/plan.ts';
-import { createFakeService, type FakeService } from '../../sdk/src/testing/service/index.ts';
+import { type Plan, serviceWithStates } from '../../contracts/conformance/plan.ts';
+import type { FakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
 import { root } from '../support/program.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
@@ -34,9 +34,9 @@ beforeAll(async () => {
   ending.defer(() => served.close());
   url = served.url;
 });
-beforeEach(() => {
+beforeEach(async () => {
   sent = [];
-  service = createFakeService({ siteUrl: url });
+  service = await serviceWithStates({ siteUrl: url });
   handle = (request) => service.fetch(request);
 });
 
@@ -206,8 +206,7 @@ test('init prints a template that verify accepts once its values are filled in',
   const values = [
     ...tenants.map(({ api_key }) => api_key),
     revoked_api_key,
-    active_product.slug,
-    ...access_tokens.map(({ token }) => token),
+    ...access_tokens.filter(({ tenant }) => tenant === active_product.tenant).map(({ token }) => token),
     expired_access_token,
   ];
   const filled = stdout
@@ -219,6 +218,7 @@ test('init prints a template that verify accepts once its values are filled in',
         .map((key) => `"${key}"`)
         .join(', '),
     )
+    .replaceAll('active-product', active_product.slug)
     .replaceAll('first-tenant', tenants[0]?.slug ?? '')
     .replaceAll('second-tenant', tenants[1]?.slug ?? '')
     .replaceAll('"..."', () => JSON.stringify(values.shift()));

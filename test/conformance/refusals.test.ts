@@ -300,6 +300,24 @@ describe('the list of expected failures', () => {
     expect(stderr).toMatch(/^1 expected.fail\w+$/m);
     expect(code).toBe(3);
   });
+
+  test('--write-expected writes it, and you add the reasons', async () => {
+    handle = async (request) => {
+      const response = await service.fetch(request);
+      if (!request.url.endsWith('/products')) return response;
+      return Response.json({ ...JSON.parse(await response.text()), limit: 20 }, response);
+    };
+    const file = join(newFolder(), 'expected.txt');
+    const earlier = fileWith('PAGE-1.echo  # passes now\nPAGE-3.last  # does not run');
+    const write = ['--only', 'PAGE-1', '--expected-failures', earlier, '--write-expected', file];
+    expect((await typeSuite('verify', ...asFile(served()), ...write)).code).toBe(1);
+    const list = readFileSync(file, 'utf8');
+    expect(list.replace(/^#.*\n/gm, '')).toBe('PAGE-3.last  # does not run\nPAGE-1.defaults  #\n');
+    expect(list).toContain('# A list without parameters has limit 50 and offset 0.');
+    expect(sentence(await verifyWith(list))).toMatch(/ needs a case id and a reason: CASE-ID {2}# reason$/);
+    const { code } = await verifyWith(list.replace('defaults  #', 'defaults  # fixed'), 'PAGE-1.defaults');
+    expect(code).toBe(3);
+  });
 });
 
 test.each(['1.5', '-1', 'x', '1e3', '9007199254740993'])('--seed %s is refused', async (seed) => {

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { claims, type Need } from '../../contracts/conformance/claims.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
+import { serviceWithStates } from '../../contracts/conformance/plan.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import type { Result, Run } from '../../contracts/conformance/result.ts';
 import { loadedSuite, verify } from '../../contracts/conformance/verify.ts';
 import { startReference } from '../../contracts/mutants/provider/run.ts';
-import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { type Mock, startMock } from '../support/mock.ts';
 import { databaseKinds } from '../support/service.ts';
 import { asFile, faultsIn, newFolder, startDemo, typeSuite } from '../support/suite.ts';
@@ -149,7 +149,7 @@ describe('each case declares what it uses', () => {
   });
 
   test.each(['reference', 'alternative'] as const)('of a foreign provider whose choices are %s', async (behaviour) => {
-    const service = createFakeService({ siteUrl, behaviour });
+    const service = await serviceWithStates({ siteUrl, behaviour });
     const connection = connectInProcess((request) => service.fetch(request), siteUrl);
     const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
     expect(run.verdict).toBe('conformant');

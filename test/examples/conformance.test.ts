@@ -2,7 +2,7 @@
 import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type Running, root, run, start } from '../support/program.ts';
 
@@ -78,4 +78,45 @@ test('the job for GitLab writes the files that it names', async () => {
   const { when, paths, reports } = conformance.artifacts;
   expect(when).toBe('always');
   for (const path of [...paths, reports.junit]) await access(join(folder, path));
+});
+
+describe('the GitHub Action', () => {
+  /** Runs the action's step as GitHub does, with these inputs and the others as they are by default. */
+  async function action(given: Readonly<Record<string, string>>) {
+    const { inputs, runs } = parse(await readFile(join(root, 'contracts/action.yml'), 'utf8'));
+    const step: Step | undefined = runs.steps.find((one: Step) => one.run !== undefined);
+    const used = new Set<string>();
+    const filledIn = (text: string) =>
+      text.replace(/^\$\{\{ inputs\.([\w-]+).* \}\}$/, (_, name: string) => {
+        used.add(name);
+        return given[name] ?? inputs[name].default ?? '';
+      });
+    const environment = Object.fromEntries(
+      Object.entries(step?.env ?? {}).map(([name, text]) => [name, filledIn(text)]),
+    );
+    expect([...used].sort()).toEqual(Object.keys(inputs).sort());
+    const script = `set -eo pipefail\n${step?.run}`;
+    const outcome = await inFolder(script, { ...environment, GITHUB_ACTION_PATH: join(root, 'contracts') });
+    const report = JSON.parse(
+      await readFile(join(folder, given.report ?? inputs.report.default, 'report.json'), 'utf8'),
+    );
+    return { ...outcome, report };
+  }
+
+  test('verifies a service', async () => {
+    await writeFile(join(folder, 'my provider.json'), server.said());
+    const { report, stderr } = await action({
+      provider: 'my provider.json',
+      claim: 'core',
+      options: '--generated 0 --only PAGE-1',
+    });
+    expect(stderr).toMatch(/^\d+ passed$/m);
+    expect(report).toMatchObject({ claims: ['core'], because: 'Only a part of the cases ran.' });
+  });
+
+  test('verifies a program, whose command stays one argument', async () => {
+    const client = `node -e "fetch(process.env.PRODUCT_PASSPORT_URL + '/me?a  b=$(echo c)', { headers: { authorization: 'Bearer ' + process.env.PRODUCT_PASSPORT_KEY } })"`;
+    const { report } = await action({ client, report: 'of the client', options: '--once' });
+    expect(report).toMatchObject({ command: client });
+  });
 });

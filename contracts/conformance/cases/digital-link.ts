@@ -4,12 +4,14 @@ import { productPath } from '../api.ts';
 import { type Case, check, checkEqual, family, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
 import { linkPath, pagePath } from '../world.ts';
+import { acceptedGtins } from './products.ts';
 
 const resolve = '/paths/~101~1{gtin}/get';
 const carriers = '/paths/~1api~1v1~1products~1{slug}~1carriers/get';
 
 const needs = ['active product', 'GTIN'] as const;
 const known = family('GS1-1', { claim: 'public', clause: resolve, needs });
+const notPublic = family('GS1-1', { claim: 'public', clause: resolve, needs: ['product'] });
 const details = family('GS1-2', { claim: 'reference', clause: resolve, needs });
 const described = family('GS1-2', { claim: 'reference', clause: resolve });
 const links = family('CAR-1', { claim: 'public', clause: carriers, needs });
@@ -45,6 +47,17 @@ export const digitalLink: readonly Case[] = [
       leadsTo(reply, pagePath(product), addressesOf(provider).siteUrl);
     },
   ),
+  notPublic('draft', 'The GTIN of a draft does not redirect to its page.', async ({ world, provider, sendFaulty }) => {
+    const draft = await world.product('gtin-13-digits', { gtin: acceptedGtins['13-digits'] });
+    world.require('product', draft.status === 'draft' && typeof draft.gtin === 'string');
+    const page = pagePath({ tenant: world.tenant().slug, slug: draft.slug });
+    const { siteUrl } = addressesOf(provider);
+    for (const gtin of formsOf(String(draft.gtin))) {
+      const { location = '' } = (await sendFaulty({ path: linkPath(gtin) })).headers;
+      const isPage = URL.canParse(location, siteUrl) && new URL(location, siteUrl).pathname === page;
+      check(!isPage, `/01/${gtin} must not lead to the page of the draft`);
+    }
+  }),
   known(
     'target-is-own',
     'The target of the redirect never comes from the request.',

@@ -65,6 +65,15 @@ export const passportRefusals: readonly Case[] = [
       { claim: 'core' },
     ),
   ),
+  shapes(
+    'body-wrapped',
+    'An object that has the array in a member gets 400 values_must_be_array.',
+    async (context) => {
+      const { good, elements } = await writable(context);
+      await context.refused(good, { json: { values: elements } }, { status: 400, code: 'values_must_be_array' });
+    },
+    { claim: 'core' },
+  ),
   ...Object.entries({ first: 0, middle: 1, last: 2 }).map(([where, index]) =>
     shapes(
       `no-key-${where}`,

@@ -93,6 +93,17 @@ export const passports: readonly Case[] = [
       checkEqual((await context.api.product(slug)).completeness, completeness, 'completeness of the product');
     }
   }),
+  upsert('completeness-listed', 'A list shows the completeness that the product has.', async (context) => {
+    const { slug, keys } = await subject(context, 'write-completeness');
+    await context.api.put(slug, [{ field_key: keys[0], value: context.world.runId }]);
+    const { items } = await context.api.list({ search: 'Verify write-completeness', limit: 200 });
+    // The field may not count for the completeness. Passports of active products are seldom empty.
+    const { items: active } = await context.api.list({ status: 'active', limit: 3 });
+    for (const listed of [...items.filter((item) => item.slug === slug), ...active]) {
+      const { completeness } = await context.api.product(listed.slug);
+      checkEqual(listed.completeness, completeness, `completeness of ${listed.slug} in the list`);
+    }
+  }),
   read('product', 'A passport names its product.', async (context) => {
     const { slug } = await subject(context, 'upsert');
     const { id, name, status } = await context.api.product(slug);

@@ -1,8 +1,9 @@
 /** PROD: creating and reading products. The refused creations are in product-refusals.ts. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { member } from '@product-passport/openapi';
 import type { Product, ProductListItem } from '@product-passport/sdk';
-import { createdProduct } from '../api.ts';
-import { type Ask, type Case, type Context, check, checkEqual, family, timeOf } from '../case.ts';
+import { createdProduct, productIn, productPath } from '../api.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family, shown, timeOf } from '../case.ts';
 import { newGtin } from '../gtin.ts';
 import { grow } from './growth.ts';
 
@@ -13,7 +14,7 @@ import { grow } from './growth.ts';
 export const createControl = {
   method: 'POST',
   path: '/api/v1/products',
-  json: { name: 'Verify control', product_group: 'textile', gtin: newGtin(), model: 'Control' },
+  json: { name: 'Verify control', product_group: 'textile', gtin: newGtin(), model: 'Zyxcontrol 7' },
 } as const satisfies Ask;
 
 /** The product that the control creates. No case changes it. */
@@ -28,6 +29,7 @@ const needs = ['writes'] as const;
 const reference = { claim: 'reference' } as const;
 
 const creation = family('PROD-1', { claim: 'core', clause: post, needs });
+const storedName = family('PROD-1', { claim: 'core', clause: `${fields}/name`, needs: ['product'] });
 const counts = family('PROD-1', { claim: 'reference', clause: `${schemas}/Me` });
 const nulls = family('PROD-1', { claim: 'reference', clause: post, needs: ['product'] });
 const gtins = family('PROD-2', { claim: 'core', clause: `${fields}/gtin`, needs: ['product'] });
@@ -40,7 +42,10 @@ const times = family('PROD-8', { claim: 'core', clause: `${schemas}/Timestamp`, 
 
 const maxListed = 5000;
 
-const acceptedGtins = {
+/** A product that a search finds by its name only. Its slug is `verify-search-fields`. */
+export const nameOnly = { name: 'Verify Fields', model: 'Zyxmodel 7' };
+
+export const acceptedGtins = {
   '8-digits': '95201993',
   '8-digits-zeros': '00012348',
   '12-digits': '012345601996',
@@ -107,6 +112,42 @@ export const products: readonly Case[] = [
       `unique_product_identifier must end in :${tenant.slug}:${slug}, is ${urn}`,
     );
   }),
+  ...(['product_group', 'model'] as const).map((field) =>
+    creation(field === 'model' ? field : 'group', `A product has the ${field} of the request.`, async (context) => {
+      const sent = createControl.json[field];
+      // The description does not name the fields of the response that have them.
+      const { name: _, slug: __, unique_product_identifier: ___, ...rest } = await controlProduct(context);
+      const isThere = JSON.stringify(rest).toLowerCase().includes(sent.toLowerCase());
+      check(isThere, `the product must contain ${shown(sent)}, the ${field} of the request`);
+    }),
+  ),
+  storedName('name-emoji', 'A name with letters beyond ASCII and emoji is stored as sent.', async ({ api, world }) => {
+    const name = 'Verify Größe 護照 🧦';
+    const { slug } = await world.product('name-emoji', { name });
+    checkEqual((await api.product(slug)).name, name, 'name');
+  }),
+  creation('name-long', 'A name of 300 characters is refused or stored whole.', async ({ api, send, sendFaulty }) => {
+    // Every database that cuts texts cuts this one. A product of an earlier run is found by the beginning of its name.
+    const name = `Verify long name ${'abcdefghi '.repeat(28)}end`;
+    const { items } = await api.list({ search: name.slice(0, 60), limit: 1 });
+    const json = { name, slug: 'verify-name-long' };
+    const [found = productIn(await sendFaulty({ method: 'POST', path: '/api/v1/products', json }))] = items;
+    if (found === undefined) return;
+    const { json: read } = await send({ path: productPath(found.slug) });
+    const stored = String(member(read, 'name'));
+    check(stored === name, `the name must be stored whole, has ${stored.length} of ${name.length} characters`);
+  }),
+  creation(
+    'urn-stays',
+    'The identifiers of a product stay the same when its values change.',
+    async (context) => {
+      const { before, after } = await changedProduct(context);
+      for (const field of ['id', 'slug', 'unique_product_identifier'] as const) {
+        checkEqual(after[field], before[field], `${field} after a change`);
+      }
+    },
+    { clause: `${schemas}/ProductListItem/properties/unique_product_identifier`, needs: ['field key'] },
+  ),
   creation('same-body', 'getProduct returns the product that createProduct returned.', async (context) => {
     const created = await controlProduct(context);
     checkEqual(await context.api.product(created.slug), created, 'the product');
@@ -140,7 +181,13 @@ export const products: readonly Case[] = [
       const { product_group, model, registry_status, registry_id, completeness } = await controlProduct(context);
       checkEqual(
         { product_group, model, registry_status, registry_id, completeness },
-        { product_group: 'textile', model: 'Control', registry_status: 'none', registry_id: null, completeness: 0 },
+        {
+          product_group: 'textile',
+          model: createControl.json.model,
+          registry_status: 'none',
+          registry_id: null,
+          completeness: 0,
+        },
         'the product',
       );
     },
@@ -181,6 +228,18 @@ export const products: readonly Case[] = [
     await world.product('given-slug');
     checkEqual((await api.product('verify-given-slug')).slug, 'verify-given-slug', 'slug');
   }),
+  madeSlug(
+    'sent',
+    'A slug that is sent is used, in the form that the service gives to slugs.',
+    async ({ world }) => {
+      // Its name would make another slug.
+      const { slug } = await world.product('search-fields', nameOnly);
+      const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+      const isUsed = letters(slug).includes(letters('verify-search-fields'));
+      check(isUsed, `slug must contain verify-search-fields, is ${slug}`);
+    },
+    { claim: 'core' },
+  ),
   slugs('taken', 'A slug that is taken gets a suffix.', async (context) => {
     const { slug, taken } = await suffixed(context);
     // The description does not say that a slug is stored as sent.
@@ -254,11 +313,8 @@ export const products: readonly Case[] = [
     'creation',
     'created_at is the time of the creation, and later changes keep it.',
     async (context) => {
-      const { world, api } = context;
-      const { slug, created_at } = await world.product('created-at');
-      await delay(5);
-      await api.put(slug, [{ field_key: await world.fieldKey(), value: world.runId }]);
-      checkEqual((await api.product(slug)).created_at, created_at, 'created_at after a change');
+      const { before, after } = await changedProduct(context);
+      checkEqual(after.created_at, before.created_at, 'created_at after a change');
     },
     { needs: ['field key'] },
   ),
@@ -284,6 +340,16 @@ export const products: readonly Case[] = [
     { ...reference, clause: `${schemas}/ProductListItem/properties/updated_at` },
   ),
 ];
+
+/** A product before and after a write of its passport. */
+function changedProduct({ once }: Context): Promise<{ readonly before: Product; readonly after: Product }> {
+  return once('changed product', async ({ api, world }) => {
+    const before = await world.product('created-at');
+    await delay(5);
+    await api.put(before.slug, [{ field_key: await world.fieldKey(), value: world.runId }]);
+    return { before, after: await api.product(before.slug) };
+  });
+}
 
 async function listedByName({ api }: Context, { id, name }: Product): Promise<ProductListItem | undefined> {
   for (let offset = 0; offset < maxListed; offset += 200) {

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { isRecord, member } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
-import { type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
+import { type Case, type Context, check, checkEqual, family, type Reply, shown } from '../case.ts';
+import { isEqual } from '../check.ts';
 import { droppedTerms } from '../json-ld.ts';
 import { type ActiveProduct, documentPath, pagePath } from '../world.ts';
-import { hiddenOf, shows, showsNone } from './hidden-values.ts';
+import { hiddenOf, hiddenOfOther, markupOf, shows, showsNone, tagsIn } from './hidden-values.ts';
 
 const page = '/paths/~1p~1{tenant}~1{product}/get';
 const document = '/paths/~1p~1{tenant}~1{product}~1jsonld/get';
@@ -147,6 +148,41 @@ export const publicPages: readonly Case[] = [
         needs: ['authority value', 'inspector token', 'recycler token', ...needsOf(view)],
       },
     ),
+    ...(['product', 'tenant'] as const).map((of) =>
+      roles(
+        `other-${of}-${view}`,
+        of === 'product'
+          ? `A token for one product does not open the ${view} of another product.`
+          : `A token of one tenant does not open the ${view} of another tenant's product.`,
+        async (context) => {
+          const { world } = context;
+          const own = await hiddenOf(context);
+          const tokens =
+            of === 'product'
+              ? await world.tokensOfOneProduct()
+              : [await world.token('recycler'), await world.token('inspector')];
+          const other = await hiddenOfOther(context, of);
+          for (const token of tokens) {
+            // The control: the token is valid.
+            const reply = await opened(context, 'document', own.product, token);
+            check(
+              own.restricted.some((text) => shows(reply, text)),
+              'each token must open the restricted values of its own product',
+            );
+            await showsNone(context, `${pathOf[view](other.product)}?zugang=${encodeURIComponent(token)}`, other.texts);
+          }
+        },
+        {
+          needs: [
+            'restricted value',
+            ...(of === 'product'
+              ? (['token of one product', 'second active product'] as const)
+              : (['recycler token', 'inspector token', 'active product of another tenant'] as const)),
+            ...needsOf(view),
+          ],
+        },
+      ),
+    ),
     ...(['forged', 'revoked', 'expired'] as const).map((kind) =>
       roles(
         `${kind}-${view}`,
@@ -176,6 +212,17 @@ export const publicPages: readonly Case[] = [
       'the page must have no event handler and no javascript: link',
     );
   }),
+  inert(
+    'markup',
+    'Markup in a public value is shown as text.',
+    async (context) => {
+      const markup = await markupOf(context);
+      const { text } = await context.send({ path: pagePath(await context.world.activeProduct()) });
+      const raw = markup.find((part) => tagsIn(text).some((at) => text.startsWith(part, at)));
+      check(raw === undefined, `${shown(raw)} must be shown as text, and is a part of the page`);
+    },
+    { claim: 'public', needs: ['value with markup'] },
+  ),
   inert(
     'content-security-policy',
     'The page has a Content-Security-Policy that forbids scripts.',
@@ -217,6 +264,21 @@ export const publicPages: readonly Case[] = [
     async (context) => {
       const body = await documentOf(context, await context.world.activeProduct());
       checkEqual(droppedTerms(body), [], 'what a processor drops or cannot load');
+    },
+    { claim: 'reference' },
+  ),
+  linkedData(
+    'language',
+    'Labels have the language of lang or Accept-Language, and each language has an ETag of its own.',
+    async ({ world, send }) => {
+      const path = documentPath(await world.activeProduct());
+      const german = await send({ path, query: { lang: 'de' } });
+      const english = await send({ path, query: { lang: 'en' } });
+      const preferred = await send({ path, headers: { 'accept-language': 'de' } });
+      check(!isEqual(labelsOf(german), labelsOf(english)), 'the labels in German and in English must differ');
+      checkEqual(labelsOf(preferred), labelsOf(german), 'the labels with Accept-Language: de');
+      check(/accept-language/i.test(preferred.headers.vary ?? ''), 'Vary must name accept-language');
+      check(german.headers.etag !== english.headers.etag, 'the ETags of two languages must differ');
     },
     { claim: 'reference' },
   ),
@@ -282,6 +344,11 @@ async function opened({ send }: Context, view: View, product: ActiveProduct, tok
 function forged(token: string): string {
   const place = Math.max(token.lastIndexOf('.') + 1, Math.floor(token.length / 2));
   return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+}
+
+function labelsOf({ json }: Reply): unknown {
+  const values = member(json, 'additionalProperty');
+  return Array.isArray(values) ? values.map((value) => member(value, 'name')) : undefined;
 }
 
 function hashedValue(property: unknown): object {

@@ -2,6 +2,7 @@
 import type { Api } from '../api.ts';
 import { type Case, type Context, check, checkEqual, family } from '../case.ts';
 import type { Claim } from '../claims.ts';
+import { nameOnly } from './products.ts';
 
 const clause = '/paths/~1api~1v1~1products/get/parameters/1';
 const path = '/api/v1/products';
@@ -85,8 +86,14 @@ export const search: readonly Case[] = [
     checkEqual(page.items, [], 'items');
     checkEqual(page.total, 0, 'total');
   }),
+  substring('word-order', 'A search finds its text as a whole, not its words in any order.', async ({ api, world }) => {
+    const { slug } = await world.product('search', { name });
+    for (const text of ['Lamp Quxomatic', 'Verify Lamp']) {
+      check(!(await found(api, text)).includes(slug), `a search for ${JSON.stringify(text)} must not find the product`);
+    }
+  }),
   substring('name-only', 'A search looks only at the name.', async ({ api, world }) => {
-    const { slug } = await world.product('search-fields', { name: 'Verify Fields', model: 'Zyxmodel 7' });
+    const { slug } = await world.product('search-fields', nameOnly);
     // The provider may choose any slug.
     const texts = ['zyxmodel', slug].filter((text) => !'verify fields'.includes(text.toLowerCase()));
     for (const text of texts) {

@@ -54,16 +54,17 @@ const template = `{
   // A key that was valid and has been revoked.
   "revoked_api_key": "...",
 
-  // An active product, best with a GTIN and with values of every access level.
-  // Without it: the first active product in the list.
-  "active_product": { "tenant": "first-tenant", "slug": "..." },
+  // An active product with a GTIN, with values of every access level, and with a public text that has a tag in it, such as
+  // <b>verified</b>. Without it: the first active product in the list. Both tenants need one more active product with a
+  // restricted value, which tokens of this one must not open.
+  "active_product": { "tenant": "first-tenant", "slug": "active-product" },
 
   // At least two field keys that passports accept. Without them: keys of existing passports.
   "field_keys": ["material", "weight"],
 
   // Tokens for the query parameter zugang. "product": null opens every product of the tenant.
   "access_tokens": [
-    { "tenant": "first-tenant", "product": null, "role": "recycler", "token": "..." },
+    { "tenant": "first-tenant", "product": "active-product", "role": "recycler", "token": "..." },
     { "tenant": "first-tenant", "product": null, "role": "inspector", "token": "..." },
     { "tenant": "first-tenant", "product": null, "role": "recycler", "token": "...", "revoked": true }
   ],

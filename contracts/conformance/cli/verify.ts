@@ -7,7 +7,7 @@ import type { Claim } from '../claims.ts';
 import { scoreTests } from '../client/mutants.ts';
 import { openOrigin } from '../client/service.ts';
 import { openJudgedService, verifyClient } from '../client/verify-client.ts';
-import { parseExpectedFailures } from '../expected-failures.ts';
+import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { shellWord } from '../report/curl.ts';
 import { htmlOf } from '../report/html.ts';
@@ -35,6 +35,7 @@ interface Options {
   readonly timeout: number;
   readonly only?: readonly string[];
   readonly expectedFailures?: string;
+  readonly writeExpected?: string;
   readonly seed?: number;
   readonly generated: number;
   readonly report?: string;
@@ -59,6 +60,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option('--timeout <seconds>', 'how long to wait for one response', positive, 10)
     .option('--only <ids>', 'run only cases whose id begins with one of these, separated by commas', listOf)
     .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
+    .option('--write-expected <file>', 'write the failures of the run as such a list; you add the reasons')
     .option(
       '--generated <seconds>',
       'how long to send generated requests after the cases; 0 sends none',
@@ -90,8 +92,10 @@ async function verifyProvider(
   typed: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { claim, readOnly = false, rate, timeout, only, expectedFailures, seed, generated } = options;
+  const { claim, readOnly = false, rate, timeout, only, expectedFailures, writeExpected, seed, generated } = options;
   if (options.report !== undefined) makeDirectory(options.report);
+  const known = expectedFailures === undefined ? '' : textOf(expectedFailures);
+  if (writeExpected !== undefined) writeText(writeExpected, known);
   const progress = progressOn(process.stderr);
   const run = await verify({
     provider,
@@ -103,10 +107,13 @@ async function verifyProvider(
     ...(rate === undefined ? {} : { rate }),
     ...(only === undefined ? {} : { only }),
     ...(seed === undefined ? {} : { seed }),
-    ...(expectedFailures === undefined ? {} : { expectedFailures: textOf(expectedFailures) }),
+    expectedFailures: known,
     onResult: progress.onResult,
     signal,
   });
+  if (writeExpected !== undefined) {
+    writeText(writeExpected, listOfFailures(run, parseExpectedFailures(known, loadedSuite().ids)));
+  }
   return finish(run, {
     provider: run.provider,
     progress,
@@ -157,7 +164,15 @@ function textOf(file: string): string {
   }
 }
 
-const droppedOptions = new Set(['--only', '--report', '--seed']);
+function writeText(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`The file ${file} cannot be written: ${(error as Error).message}.`);
+  }
+}
+
+const droppedOptions = new Set(['--only', '--report', '--seed', '--write-expected']);
 
 /**
  * @param parameters of the command that ran, without the program

@@ -38,7 +38,7 @@ const families: readonly (readonly [Group, readonly { readonly id: string }[]])[
 const ofErrors =
   /-(4\d\d|500|200)$|own-code|error|missing-key|missing-name|unknown-(group|product)|taken-slug|not-checked/;
 const ofSecurity =
-  /shows-all|values-in|token-opens$|view-opens|draft-(page|document)|stack-in|sql-in|path-in|token-in|other-tenant/;
+  /shows-all|values-in|token(-.*)?-opens$|view-opens|draft-(page|document|redirected)|markup-on|stack-in|sql-in|path-in|token-in|other-tenant/;
 
 /** The group of a mistake, or of an unusual service. */
 export function groupOf(id: string, isCorrect: boolean): Group {
@@ -73,6 +73,7 @@ const consequences: Readonly<Record<string, string>> = {
   'search-from-beginning': 'A product is not found, and is created a second time.',
   'search-whole-words': 'A product is not found, and is created a second time.',
   'search-any-word': 'A program that takes the first result changes the wrong product.',
+  'search-words-in-any-order': 'A program that takes the first result changes the wrong product.',
   'search-total-of-all': 'A program that reads until `total` never ends.',
   'search-after-paging': 'Products on later pages are never found.',
   'search-without-status': 'Archived products are treated as active ones.',
@@ -109,6 +110,12 @@ const consequences: Readonly<Record<string, string>> = {
   'created-active': 'A passport is public before anyone has checked it.',
   'created-only-id': 'A program that reads the status or the name of the created product gets nothing.',
   'name-in-lower-case': 'The public page shows another name than the one that was sent.',
+  'urn-of-version': 'The identifier that is printed on products no longer leads to them.',
+  'group-lost': 'A program that checks values against the template of the group checks against the wrong one.',
+  'model-lost': 'A comparison finds a difference after each write, and writes for ever.',
+  'emoji-lost': 'The public page shows another name than the one that was sent.',
+  'name-cut': 'A program that looks for the name it sent does not find it, and creates the product again.',
+  'slug-from-name': 'A program that reads the product by the slug it sent does not find it, and creates it again.',
   'urn-without-tenant': 'The identifier is printed on products, and belongs to nobody.',
   'list-disagrees': 'A program that compares identifiers finds a difference that does not exist.',
   'products-total-cached': 'A check after an import reports missing products.',
@@ -132,6 +139,8 @@ const consequences: Readonly<Record<string, string>> = {
   'write-to-all-products': 'Every product gets the values of one.',
   'updated-is-1': 'A program that compares `updated` with what it sent reports a failure, or reports none.',
   'completeness-of-before': 'A program that activates complete passports activates an incomplete one, or never does.',
+  'list-without-completeness': 'A program that looks for complete passports in the list finds none.',
+  'wrapped-array-accepted': 'A program with a wrong body works here, and fails with another service.',
   'passport-of-other-product': 'The passport has the name of something else.',
   'missing-key-skipped': 'Values are left out, and the response says that all is well.',
   'default-source-manual': 'The passport says that a person entered what a program sent.',
@@ -160,9 +169,15 @@ const consequences: Readonly<Record<string, string>> = {
   'total-of-all-time': 'The total of a report does not fit its days.',
   'today-missing': 'Today’s views never appear in a daily report.',
   'role-missing': 'The largest group of readers is missing in the report.',
+  'top-products-once': 'A report shows every product as equally popular.',
   'days-as-times': 'A program that looks up a date does not find it.',
   'per-day-as-object': 'A program that draws the days fails.',
   'redirect-301': 'A phone keeps the old address of a printed code for ever.',
+  'draft-redirected': 'A link to a draft says that the product exists, before anybody published it.',
+  'token-of-other-product-opens': 'A link for one product opens what is hidden of all products.',
+  'token-of-other-tenant-opens': 'A link of one business opens what another one hides.',
+  'token-of-namesake-opens': 'A link of one business opens what another one hides.',
+  'markup-on-page': 'A value can run a script in the browser of everybody who reads the passport.',
   'gtin-not-found': 'A printed code leads nowhere.',
   'link-with-other-gtin': 'A label leads to another product.',
   'link-to-page': 'A label is printed with an address that may change.',

@@ -47,16 +47,24 @@ export function expectationOf(
   const isOdd =
     others.length > 0 || hasOddBytes(request) || hasOddHeaders(generated) || hasOddQuery(generated, parameters);
   if (isOdd) return named.length > 0 || isUnknown ? { kind: 'refused' } : open;
-  if (named.length > 0) return isUnknown ? { kind: 'refused', statuses: [400, 404] } : refusalOf(named, request);
-  if (isUnknown) return { kind: 'refused', statuses: [404], codes: ['not_found'] };
-  return hasOddValues(request, fieldKeys) || hasOtherGroup(request) ? open : { kind: 'accepted' };
+  return expectationFor(request, named, { isUnknown, fieldKeys });
 }
 
-/** The codes count only where every provider finds these faults, and no other. */
-function refusalOf(named: readonly NamedFault[], request: WireRequest): Expectation {
+/** @param named the only faults of the request by the contract */
+function expectationFor(
+  request: WireRequest,
+  named: readonly NamedFault[],
+  { isUnknown, fieldKeys }: { readonly isUnknown: boolean; readonly fieldKeys: readonly string[] },
+): Expectation {
+  const places = named.map(({ where }) => where);
+  const hasOwnLimits = !isReadAlike(request) || hasOddMembers(request, places) || hasOddElements(request, fieldKeys);
+  if (named.length === 0 && !isUnknown) return hasOwnLimits ? open : { kind: 'accepted' };
+  // A provider may have limits that the description does not name, and look at them first.
+  if (hasOwnLimits) return { kind: 'refused' };
+  if (named.length === 0) return { kind: 'refused', statuses: [404], codes: ['not_found'] };
+  if (isUnknown) return { kind: 'refused', statuses: [400, 404] };
   const codes = named.flatMap(({ code }) => code ?? []);
-  const isCertain = codes.length === named.length && isReadAlike(request) && !hasOtherGroup(request);
-  return { kind: 'refused', statuses: [400], ...(isCertain ? { codes } : {}) };
+  return { kind: 'refused', statuses: [400], ...(codes.length === named.length ? { codes } : {}) };
 }
 
 interface NamedFault {
@@ -80,24 +88,18 @@ function namedFaults(request: WireRequest, { core }: Judges): NamedFault[] {
   return [...found, ...group, ...nothing];
 }
 
-/** A provider knows the ten groups that the description names. Another group may be a fault. */
-function hasOtherGroup({ method, body }: WireRequest): boolean {
-  const { json } = bodyOf({ body });
-  if (method !== 'POST' || !isRecord(json)) return false;
-  const { product_group: group } = json;
-  return typeof group === 'string' && group !== unknownGroup && !namedGroups.includes(group);
-}
-
 /**
  * Whether every parser finds the same fault. Some take no body for an empty value, and some call a lone surrogate, or a
  * number beyond the range of a double, invalid JSON.
  */
 function isReadAlike(request: WireRequest): boolean {
+  if (request.body === undefined) return true;
   const { text, json } = bodyOf(request);
   return text !== '' && isPlainJson(json);
 }
 
-function isPlainJson(json: unknown): boolean {
+/** Whether its texts are well-formed Unicode, and its numbers finite. */
+export function isPlainJson(json: unknown): boolean {
   if (typeof json === 'string') return json.isWellFormed();
   if (typeof json === 'number') return Number.isFinite(json);
   if (typeof json !== 'object' || json === null) return true;
@@ -146,21 +148,42 @@ function isOddText(encoded: string): boolean {
   }
 }
 
-const ordinaryLength = 1000;
+/** A body that is not an object is a fault whose code the description does not name. */
+function hasOddMembers({ method, body }: WireRequest, places: readonly string[]): boolean {
+  const { json } = bodyOf({ body });
+  if (method !== 'POST' || json === undefined) return false;
+  if (!isRecord(json)) return true;
+  return Object.entries(json).some(([name, value]) => !places.includes(`body/${name}`) && !isPlainMember(name, value));
+}
 
-/** Values that a provider may refuse although the description does not say so: long, repeated, or of other fields. */
-function hasOddValues(request: WireRequest, fieldKeys: readonly string[]): boolean {
+const plainText = /^[\p{L}\p{N}][\p{L}\p{N} ]{0,59}$/u;
+
+/** Whether every provider accepts the member in a creation. Some check the last digit of a GTIN. */
+function isPlainMember(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  if (name === 'product_group') return namedGroups.includes(value);
+  if (name === 'slug') return /^[a-z][a-z0-9]{0,39}$/.test(value);
+  return (name === 'name' || name === 'model') && plainText.test(value);
+}
+
+const ordinaryLength = 1000;
+const ownMembers = ['field_key', 'value', 'unit', 'source', 'access_level', 'is_unknown', 'needs_review'];
+
+/** Elements that a provider may refuse although the description does not say so: long, repeated, or of other fields. */
+function hasOddElements(request: WireRequest, fieldKeys: readonly string[]): boolean {
   const { json } = bodyOf(request);
   if (!Array.isArray(json)) return false;
-  const keys = json.map((element) => (isRecord(element) ? element.field_key : undefined));
+  const keys = json.flatMap((element) => (isRecord(element) && 'field_key' in element ? [element.field_key] : []));
   return new Set(keys).size < keys.length || json.some((element) => isOddElement(element, fieldKeys));
 }
 
+/** A missing key is a fault that the description names. */
 function isOddElement(element: unknown, fieldKeys: readonly string[]): boolean {
   if (!isRecord(element)) return true;
-  const { field_key, value, unit } = element;
+  const { field_key = fieldKeys[0], value, unit } = element;
   const isText = typeof value === 'string' && value.length <= ordinaryLength && !/\p{Cc}/u.test(value);
   const isPlain = isText || typeof value === 'number' || typeof value === 'boolean';
   const isPlainUnit = unit === undefined || (typeof unit === 'string' && /^\p{L}{1,20}$/u.test(unit));
-  return !isPlain || !isPlainUnit || !fieldKeys.some((key) => key === field_key);
+  const hasOther = Object.keys(element).some((name) => !ownMembers.includes(name));
+  return !isPlain || !isPlainUnit || hasOther || !fieldKeys.some((key) => key === field_key);
 }

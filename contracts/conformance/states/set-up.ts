@@ -3,7 +3,8 @@
  * states with new data are set up. The first state of the pact, "a tenant with an API key", is never sent, because it
  * removes the data of the tenants that this run uses.
  */
-import { type Ask, apiOf, type Reply } from '../api.ts';
+import { type Ask, apiOf, passportPath, type Reply } from '../api.ts';
+import { otherHidden } from '../cases/hidden-values.ts';
 import { NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
 import { newGtin } from '../gtin.ts';
@@ -34,10 +35,18 @@ const tokenKinds = {
   'revoked token': { role: 'recycler', revoked: true },
 } as const;
 
+/** What else depends on the active product. */
+const otherNeeds: readonly Need[] = [
+  'expired token',
+  'token of one product',
+  'second active product',
+  'active product of another tenant',
+];
+
 /** Values of a product in the group `cable`, with a text of every access level. */
 const values = [
   { field_key: 'cable_length', value: '2 m' },
-  { field_key: 'halogen_free', value: 'yes' },
+  { field_key: 'halogen_free', value: 'yes, <b>verified</b>' },
   { field_key: 'voltage', value: 'verify restricted value', access_level: 'restricted' },
   { field_key: 'substances_of_concern', value: 'verify authority value', access_level: 'authority' },
 ];
@@ -52,14 +61,30 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
   const world = () =>
     createWorlds({ provider: known, runId: suffix, send }).forCase({ needs: new Set(), states: new Set() });
 
-  await supply('second tenant', (provider.tenants ?? []).length < 2, addTenant);
+  await supply(
+    'second tenant',
+    (provider.tenants ?? []).length < 2,
+    async () => void (await addTenant('verify-other')),
+  );
   await supply('revoked key', provider.revoked_api_key === undefined, addRevokedKey);
   await supply('active product', !(await isThere(activeProduct())), addActiveProduct);
   await supply('archived product', !(await isThere(world().archivedProduct())), addArchivedProduct);
   const withFieldKeys = (await isThere(world().fieldKey(1))) ? undefined : `verify-fields-${suffix}`;
   await supply('field key', withFieldKeys !== undefined, () => addProduct(`${withFieldKeys}`, {}, values.slice(0, 2)));
-  await addTokens();
+  const product = await foundProduct();
+  if (product !== undefined) {
+    await addTokens(product);
+    const second = `verify-second-${suffix}`;
+    await addOther('second active product', 'product', () => addProduct(second, { status: 'active' }, values));
+    await addOther('active product of another tenant', 'tenant', () => addForeignProduct(product));
+  }
   return { provider: known, needs, faults, ...(needs.has('field key') && withFieldKeys ? { withFieldKeys } : {}) };
+
+  async function addOther(need: Need, of: 'product' | 'tenant', add: () => Promise<void>): Promise<void> {
+    if (!wanted.has(need)) return;
+    const isMissing = (await otherHidden(world(), of).catch(() => null)) === undefined;
+    await supply(need, isMissing, add);
+  }
 
   async function supply(need: Need, isMissing: boolean, add: () => Promise<unknown>): Promise<void> {
     if (!wanted.has(need) || !isMissing) return;
@@ -72,16 +97,25 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
     }
   }
 
-  async function addTenant(): Promise<void> {
-    const slug = `verify-other-${suffix}`;
+  /** @returns the key of the new tenant */
+  async function addTenant(product: string, facts: object = {}): Promise<string> {
+    const slug = `verify-other-${known.tenants?.length}-${suffix}`;
     const { other_api_key: key } = await endpoint.setUp('another tenant with a product', {
       tenant: { name: 'Verify other tenant', slug, country: 'DE', plan: 'business' },
-      product: { name: 'Verify other product', slug: 'verify-other' },
+      product: { name: 'Verify other product', slug: product, ...facts },
     });
     if (!isKey(key)) throw new NotSetUp('The state "another tenant with a product" returned no other_api_key.');
     const { status } = await send({ path: '/api/v1/me', key });
     if (status !== 200) throw new NotSetUp(`The other_api_key of the state URL is not valid: GET /me gets ${status}.`);
     known = { ...known, tenants: [...(known.tenants ?? []), { slug, api_key: key }] };
+    return key;
+  }
+
+  /** States add values to products of the first tenant only. The values of another tenant's product are written. */
+  async function addForeignProduct({ slug }: ActiveProduct): Promise<void> {
+    const key = await addTenant(slug, { product_group: 'cable', status: 'active' });
+    const { status } = await send({ method: 'PUT', path: passportPath(slug), key, json: values });
+    if (status !== 200) throw new NotSetUp(`The values of another tenant's product cannot be written: ${status}.`);
   }
 
   async function addRevokedKey(): Promise<void> {
@@ -119,26 +153,29 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
     throw new NotSetUp(`The state URL set up the product ${slug} for another tenant than the first one of this run.`);
   }
 
-  /** Tokens open one product, so they need the active product. */
-  async function addTokens(): Promise<void> {
-    const product = await foundProduct();
-    // States belong to the first tenant.
-    if (product === undefined || product.tenant !== world().tenant().slug) return;
+  /** States belong to the first tenant, and tokens open one of its products. */
+  async function addTokens(product: ActiveProduct): Promise<void> {
+    if (product.tenant !== world().tenant().slug) return;
     for (const [need, { role, revoked }] of Object.entries(tokenKinds) as [keyof typeof tokenKinds, Grant][]) {
       const kind = need.replace(' token', '') as 'recycler' | 'inspector' | 'revoked';
-      await supply(need, !(await isThere(world().token(kind))), async () => {
-        const token = await tokenFor(product, { role, revoked });
-        const granted = { tenant: product.tenant, product: product.slug, role, token, revoked };
-        known = { ...known, access_tokens: [...(known.access_tokens ?? []), granted] };
-      });
+      await supply(need, !(await isThere(world().token(kind))), () => addToken(product, { role, revoked }));
     }
+    await supply('token of one product', !(await isThere(world().tokensOfOneProduct())), () =>
+      addToken(product, tokenKinds['recycler token']),
+    );
     await supply('expired token', provider.expired_access_token === undefined, async () => {
       known = { ...known, expired_access_token: await tokenFor(product, { role: 'recycler', revoked: false }, true) };
     });
   }
 
+  async function addToken(product: ActiveProduct, grant: Grant): Promise<void> {
+    const token = await tokenFor(product, grant);
+    const granted = { tenant: product.tenant, product: product.slug, ...grant, token };
+    known = { ...known, access_tokens: [...(known.access_tokens ?? []), granted] };
+  }
+
   async function foundProduct(): Promise<ActiveProduct | undefined> {
-    const isWanted = [...Object.keys(tokenKinds), 'expired token'].some((need) => wanted.has(need as Need));
+    const isWanted = [...Object.keys(tokenKinds), ...otherNeeds].some((need) => wanted.has(need as Need));
     return isWanted && (await isThere(world().activeProduct())) ? world().activeProduct() : undefined;
   }
 

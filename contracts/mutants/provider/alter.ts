@@ -34,6 +34,8 @@ export interface Unusual {
   readonly id: string;
   /** What the provider does, in one sentence. */
   readonly freedom: string;
+  /** Beginnings of case ids. Other cases do not run, because they would wait for a long time. */
+  readonly only?: readonly string[];
   /** The choices of the provider that is wrapped. Default: those of the reference server. */
   readonly behaviour?: NonNullable<FakeServiceOptions['behaviour']>;
   /** Whether it has a run of its own, because others change what it needs. Default: false. */

@@ -15,7 +15,7 @@ import { search } from './families/search.ts';
 import { tenancy } from './families/tenancy.ts';
 import { values } from './families/values.ts';
 import { versions } from './families/versions.ts';
-import { unusualBehaviour } from './unusual-behaviour.ts';
+import { unusualBehaviour, unusualChecks } from './unusual-behaviour.ts';
 import { unusualRepresentation } from './unusual-representation.ts';
 
 export const mutants: readonly Mutant[] = [
@@ -35,4 +35,4 @@ export const mutants: readonly Mutant[] = [
   ...referenceOnly,
 ];
 
-export const unusual: readonly Unusual[] = [...unusualRepresentation, ...unusualBehaviour];
+export const unusual: readonly Unusual[] = [...unusualRepresentation, ...unusualBehaviour, ...unusualChecks];

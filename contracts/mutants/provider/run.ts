@@ -1,28 +1,31 @@
 /** Runs the suite against one wrapped provider in this process. */
 
+import type { FakeServiceOptions } from '@product-passport/sdk/testing';
 import { createApp, openDatabase } from '@product-passport/server';
 import { injectFetch } from '../../../sdk/src/testing/inject.ts';
-import { createFakeService, type FakeServiceOptions } from '../../../sdk/src/testing/service/index.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { claims as allClaims, type Claim } from '../../conformance/claims.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
+import { serviceWithStates } from '../../conformance/plan.ts';
 import type { Run } from '../../conformance/result.ts';
-import { verify } from '../../conformance/verify.ts';
+import { type VerifyOptions, verify } from '../../conformance/verify.ts';
 import type { Row } from '../matrix.ts';
 import type { Handler, Mutant, Service } from './alter.ts';
 
 const siteUrl = 'http://passports.test';
 const ordinaryClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
 
+type WrappedOptions = Pick<FakeServiceOptions, 'behaviour'> & Pick<VerifyOptions, 'only' | 'seed' | 'generated'>;
+
 export async function verifyWrapped(
   wrap: (service: Service) => Handler,
   claims: readonly Claim[] = ordinaryClaims,
-  { behaviour = 'reference', only }: Pick<FakeServiceOptions, 'behaviour'> & { readonly only?: readonly string[] } = {},
+  { behaviour = 'reference', only, seed = 1, generated = 0 }: WrappedOptions = {},
 ): Promise<Run> {
-  const service = createFakeService({ siteUrl, behaviour });
+  const service = await serviceWithStates({ siteUrl, behaviour });
   const connection = connectInProcess(wrap(service), siteUrl, { timeout: 2000 });
-  return verify({ provider: service.provider, claims, connection, seed: 1, generated: 0, ...(only && { only }) });
+  return verify({ provider: service.provider, claims, connection, seed, generated, ...(only && { only }) });
 }
 
 async function verifyMutant({ of, wrap, claims, only }: Conditions, isWrong: boolean): Promise<Run> {

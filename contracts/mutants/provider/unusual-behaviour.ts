@@ -1,6 +1,11 @@
 /** Providers that decide in an unusual way where the description leaves a choice. */
+import { isRecord } from '@product-passport/openapi';
 import type { CarrierList, CreateProduct, Me, ScanStatistics } from '@product-passport/sdk';
+import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
+import { namedGroups } from '../../conformance/cases/products.ts';
+import { isPlainJson } from '../../conformance/generation/expectation.ts';
 import {
+  type At,
   api,
   carriers,
   changeBody,
@@ -9,14 +14,17 @@ import {
   create,
   error,
   everywhere,
+  type Handler,
   jsonOf,
   keyOf,
   list,
+  matches,
   me,
   page,
   publicSide,
   resolver,
   respondWith,
+  type Service,
   scans,
   type Unusual,
   type Wrap,
@@ -25,25 +33,172 @@ import {
   write,
 } from './alter.ts';
 
+/** The requests with a body. */
+const writes: readonly At[] = [create, write];
+
 const unchanged: Wrap = (service) => service.fetch;
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The same view of a page, which does not count. */
+const uncounted = (request: Request): Request => new Request(request, { headers: { 'sec-purpose': 'prefetch' } });
+
+/** Longer than the suite waits for the count of one view, three times. */
+const batch = 4500;
+
+function countsInBatches(service: Service): Handler {
+  const waiting: Request[] = [];
+  let last = performance.now();
+  return async (request) => {
+    if (matches(page, request)) {
+      waiting.push(request.clone());
+      return service.fetch(uncounted(request));
+    }
+    if (performance.now() - last > batch) {
+      last = performance.now();
+      for (const view of waiting.splice(0)) await service.fetch(view);
+    }
+    return service.fetch(request);
+  };
+}
 
 /** Counts only the first view of each visitor. */
 function countsFirst(visitorOf: (request: Request) => string): Wrap {
   return (service) => {
     const seen = new Set<string>();
     return async (request) => {
-      const isView = request.method === 'GET' && page.path.test(new URL(request.url).pathname);
+      const isView = matches(page, request);
       const isFirst = isView && !seen.has(visitorOf(request));
-      const response = await service.fetch(
-        isView && !isFirst ? new Request(request, { headers: { 'sec-purpose': 'prefetch' } }) : request,
-      );
+      const response = await service.fetch(isView && !isFirst ? uncounted(request) : request);
       if (isFirst && response.status === 200) seen.add(visitorOf(request));
       return response;
     };
   };
 }
+
+/** Looks at the body before the provider does. */
+function looksFirst(at: readonly At[], faultOf: (text: string, json: unknown) => Response | undefined): Wrap {
+  return (service) => async (request) => {
+    const isLooked = keyOf(request) !== '' && at.some((one) => matches(one, request));
+    const fault = isLooked ? faultOf(await request.clone().text(), await jsonOf(request)) : undefined;
+    return fault ?? service.fetch(request);
+  };
+}
+
+/** Changes the text of every body. */
+function readsAs(change: (text: string) => string): Wrap {
+  return (service) => async (request) => {
+    if (!writes.some((at) => matches(at, request))) return service.fetch(request);
+    const text = await request.clone().text();
+    const changed = change(text);
+    return service.fetch(changed === text ? request : new Request(request, { body: changed }));
+  };
+}
+
+const creationOf = (json: unknown): Partial<Record<string, unknown>> => (isRecord(json) ? json : {});
+const isLong = (value: unknown): boolean => typeof value === 'string' && [...value].length > 100;
+
+/** Providers that read and check bodies in another way or another order, where the description names none. */
+export const unusualChecks: readonly Unusual[] = [
+  {
+    id: 'strict-parser',
+    freedom: 'A lone surrogate, and a number beyond the range of a double, are invalid JSON.',
+    wrap: looksFirst(writes, (text, json) =>
+      json === undefined || isPlainJson(json) ? undefined : error(400, 'invalid_json', `${text.length} bytes`),
+    ),
+  },
+  {
+    id: 'surrogates-replaced',
+    freedom: 'A lone surrogate is read as U+FFFD.',
+    wrap: readsAs((text) =>
+      text.replace(
+        /(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}|\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})/gi,
+        '\\ufffd',
+      ),
+    ),
+  },
+  {
+    id: 'empty-body-as-object',
+    freedom: 'A body of zero bytes is an empty object.',
+    wrap: readsAs((text) => (text === '' ? '{}' : text)),
+  },
+  {
+    id: 'empty-body-411',
+    freedom: 'A body of zero bytes gets 411 with a code of the provider.',
+    wrap: looksFirst(writes, (text) => (text === '' ? error(411, 'length_required') : undefined)),
+  },
+  {
+    id: 'ten-groups',
+    freedom: 'The provider has the ten product groups that the description names, and checks the group first.',
+    wrap: looksFirst([create], (_text, json) => {
+      const { product_group: group } = creationOf(json);
+      return typeof group === 'string' && !namedGroups.includes(group)
+        ? error(400, 'unknown_product_group')
+        : undefined;
+    }),
+  },
+  {
+    id: 'check-digit-first',
+    freedom: 'A GTIN with a wrong check digit is refused, before anything else.',
+    wrap: looksFirst([create], (_text, json) => {
+      const { gtin } = creationOf(json);
+      const isWhole = typeof gtin === 'string' && /^(?:[0-9]{8}|[0-9]{12,14})$/.test(gtin);
+      return isWhole && !hasValidCheckDigit(gtin) ? error(400, 'wrong_gtin') : undefined;
+    }),
+  },
+  {
+    id: 'long-texts-refused',
+    freedom: 'A name, a model or a slug of more than 100 characters gets 422 with a code of the provider.',
+    wrap: looksFirst([create], (_text, json) => {
+      const { name, model, slug } = creationOf(json);
+      return [name, model, slug].some(isLong) ? error(422, 'too_long') : undefined;
+    }),
+  },
+  {
+    id: 'members-checked-first',
+    freedom: 'A member that the description does not name, and one that is null, get 422 before anything else.',
+    wrap: looksFirst(writes, (_text, json) => {
+      const known = ['name', 'slug', 'product_group', 'gtin', 'model', 'field_key', 'value', 'unit', 'source'];
+      const all = [...known, 'access_level', 'is_unknown', 'needs_review', 'locale', 'updated_at'];
+      const objects = (Array.isArray(json) ? json : [json]).filter(isRecord);
+      const isOdd = ([name, value]: [string, unknown]): boolean =>
+        !all.includes(name) || (value === null && name !== 'value' && name !== 'unit');
+      const isWrapped = !Array.isArray(json) && creationOf(json).values !== undefined;
+      return !isWrapped && objects.some((one) => Object.entries(one).some(isOdd))
+        ? error(422, 'unknown_member')
+        : undefined;
+    }),
+  },
+  {
+    id: 'keys-checked-first',
+    freedom: 'A field key that the template does not have gets 422 before a missing one is noticed.',
+    wrap: respondWith(write, async (request, { provider }) => {
+      const body = await jsonOf(request);
+      const keys = Array.isArray(body) ? body.filter(isRecord).map(({ field_key }) => field_key) : [];
+      const isOdd = keys.some((key) => key !== undefined && !provider.field_keys.includes(String(key)));
+      return isOdd && keyOf(request) === provider.tenants[0]?.api_key ? error(422, 'unknown_field') : undefined;
+    }),
+  },
+  {
+    id: 'path-checked-first',
+    freedom: 'An unknown product gets 404 before the body is read.',
+    wrap: respondWith(write, async (request, service) => {
+      const { headers } = request;
+      const { pathname } = new URL(request.url);
+      const found = await service.fetch(new Request(new URL(pathname, request.url), { headers }));
+      return found.status === 404 ? found : undefined;
+    }),
+  },
+  {
+    id: 'last-fault-first',
+    freedom: 'Of the faults of a creation, the one in the last member is named: GTIN, then group, then name.',
+    wrap: looksFirst([create], (_text, json) => {
+      const { product_group: group, gtin } = creationOf(json);
+      if (typeof gtin === 'string' && !/^(?:[0-9]{8}|[0-9]{12,14})$/.test(gtin)) return error(400, 'gtin_length');
+      return group === 'verify-unknown-group' ? error(400, 'unknown_product_group') : undefined;
+    }),
+  },
+];
 
 export const unusualBehaviour: readonly Unusual[] = [
   {
@@ -217,12 +372,18 @@ export const unusualBehaviour: readonly Unusual[] = [
     id: 'scans-counted-later',
     freedom: 'A view counts a little later.',
     wrap: (service) => async (request) => {
-      const isView = request.method === 'GET' && page.path.test(new URL(request.url).pathname);
-      if (!isView) return service.fetch(request);
+      if (!matches(page, request)) return service.fetch(request);
       const later = request.clone();
       setTimeout(() => service.fetch(later), 50);
-      return service.fetch(new Request(request, { headers: { 'sec-purpose': 'prefetch' } }));
+      return service.fetch(uncounted(request));
     },
+  },
+  {
+    id: 'scans-counted-in-batches',
+    freedom: 'Views count some seconds later, many at once.',
+    only: ['SCAN-1.view-consumer', 'SCAN-1.top-products'],
+    isAlone: true,
+    wrap: countsInBatches,
   },
   {
     id: 'days-without-scans-left-out',

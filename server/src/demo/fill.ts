@@ -62,7 +62,8 @@ export interface DemoKeys {
 
 /**
  * Fills an empty database with the demo, in one transaction: two tenants, their products with passports and carriers,
- * scans of the last four weeks, a key for each tenant and a revoked one, access tokens of both roles and a revoked one.
+ * scans of the last four weeks, a key for each tenant and a revoked one, and access tokens: of both roles, a revoked one, and
+ * one for a single product.
  *
  * @param options.filled runs in the same transaction, at its end
  * @returns the keys, or `undefined` if the database already has a tenant
@@ -129,8 +130,14 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     const product = await addProduct(past, tenant, entry);
     if (entry.status !== 'draft') scans.push(...history(entry, tenant.id, product.id, now, salt));
     if (isEqualProduct(entry, demo.active_product)) {
-      const token = { product_id: product.id, role: 'recycler', expiresAt: new Date(now.getTime() - day) } as const;
-      keys.expired_access_token = (await createToken(database, tenant.id, token, past.now())).token;
+      const recyclers = async (days: number): Promise<string> => {
+        const expiresAt = new Date(now.getTime() + days * day);
+        const grant = { product_id: product.id, role: 'recycler', expiresAt } as const;
+        return (await createToken(database, tenant.id, grant, past.now())).token;
+      };
+      const grant = { tenant: tenant.slug, product: entry.slug, role: 'recycler', revoked: false } as const;
+      keys.access_tokens.push({ ...grant, token: await recyclers(365) });
+      keys.expired_access_token = await recyclers(-1);
     }
   }
   await insertScans(database, scans);

@@ -1,5 +1,5 @@
 /** Mistakes of the resolver and of data carriers. */
-import type { CarrierList } from '@product-passport/sdk';
+import type { CarrierList, ProductList } from '@product-passport/sdk';
 import {
   type At,
   carriers,
@@ -9,9 +9,11 @@ import {
   changeResponse,
   changeText,
   error,
+  keysOf,
   type Mutant,
   resolver,
   respondWith,
+  segments,
   withHeader,
   withPath,
   withStatus,
@@ -92,6 +94,22 @@ export const digitalLink: readonly Mutant[] = [
     wrap: respondWith(resolver, (request) =>
       /\/01\/0\d{13}$/.test(new URL(request.url).pathname) ? error(404, 'not_found') : undefined,
     ),
+  },
+  {
+    id: 'draft-redirected',
+    mistake: 'The resolver redirects the GTIN of a draft to its page.',
+    killedBy: 'GS1-1.draft',
+    because: 'must not lead to the page of the draft',
+    wrap: respondWith(resolver, async (request, service) => {
+      const headers = { authorization: `Bearer ${keysOf(service)[0]}` };
+      const drafts = await service.fetch(new URL('/api/v1/products?status=draft&limit=200', request.url), { headers });
+      const gtin = segments(request).at(-1)?.padStart(14, '0');
+      const { items }: ProductList = await drafts.json();
+      const draft = items.find((item) => item.gtin?.padStart(14, '0') === gtin);
+      if (draft === undefined) return undefined;
+      const location = new URL(`/p/${service.provider.tenants[0]?.slug}/${draft.slug}`, request.url).href;
+      return new Response(null, { status: 307, headers: { location } });
+    }),
   },
   {
     id: 'link-with-other-gtin',

@@ -1,5 +1,5 @@
 /** Mistakes when passport values are written and read. */
-import type { Passport, PassportWriteResult } from '@product-passport/sdk';
+import type { Passport, PassportWriteResult, ProductList } from '@product-passport/sdk';
 import {
   changeBody,
   changeError,
@@ -7,6 +7,7 @@ import {
   changeResponse,
   error,
   jsonOf,
+  list,
   type Mutant,
   passport,
   respondWith,
@@ -119,6 +120,16 @@ export const passports: readonly Mutant[] = [
     wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, completeness: body.completeness + 1 })),
   },
   {
+    id: 'list-without-completeness',
+    mistake: 'The list shows 0 as the completeness of every product, because its query does not read the passports.',
+    killedBy: 'PASS-1.completeness-listed',
+    because: 'in the list must be',
+    wrap: changeJson(list, (body: ProductList) => ({
+      ...body,
+      items: body.items.map((item) => ({ ...item, completeness: 0 })),
+    })),
+  },
+  {
     id: 'passport-of-other-product',
     mistake: 'The passport shows the slug in place of the name.',
     killedBy: 'PASS-1.product',
@@ -134,6 +145,13 @@ export const passports: readonly Mutant[] = [
     killedBy: 'PASS-2.body-object',
     because: `${refused}, gets 200`,
     wrap: changeBody(write, (body: unknown) => (Array.isArray(body) ? body : [])),
+  },
+  {
+    id: 'wrapped-array-accepted',
+    mistake: 'An object with the array in `values` is accepted in place of the array.',
+    killedBy: 'PASS-2.body-wrapped',
+    because: `${refused}, gets 200`,
+    wrap: changeBody(write, (body: { values?: unknown }) => (Array.isArray(body?.values) ? body.values : body)),
   },
   {
     id: 'not-array-own-code',

@@ -1,6 +1,7 @@
 /** Mistakes when products are created and read. */
 import type { CreateProduct, Me, Product, ProductList } from '@product-passport/sdk';
 import {
+  type At,
   changeBody,
   changeError,
   changeJson,
@@ -15,11 +16,15 @@ import {
   me,
   product,
   respondWith,
+  segments,
   withBody,
   withPath,
   withStatus,
   write,
 } from '../alter.ts';
+
+/** A creation, and a read of the single product. */
+const everyProduct: At = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
 
 const creates = 'POST /api/v1/products must respond with a product';
 
@@ -63,6 +68,61 @@ export const products: readonly Mutant[] = [
       ...body,
       unique_product_identifier: `urn:dpp:${body.slug}`,
     })),
+  },
+  {
+    id: 'urn-of-version',
+    mistake: 'The identifier contains the number of writes, so that every write changes it.',
+    killedBy: 'PROD-1.urn-stays',
+    because: 'unique_product_identifier after a change must be',
+    wrap: (service) => {
+      const writes = new Map<string, number>();
+      const read = changeJson(product, (body: Product) => ({
+        ...body,
+        unique_product_identifier: `urn:dpp${writes.get(body.slug) ?? ''}:nordlicht:${body.slug}`,
+      }))(service);
+      return async (request) => {
+        const response = await read(request);
+        const [, , , slug = ''] = segments(request);
+        if (matches(write, request) && response.status === 200) writes.set(slug, (writes.get(slug) ?? 0) + 1);
+        return response;
+      };
+    },
+  },
+  {
+    id: 'group-lost',
+    mistake: 'The product group of a creation is checked and thrown away.',
+    killedBy: 'PROD-1.group',
+    because: 'the product must contain "textile"',
+    wrap: changeJson(everyProduct, (body: Product) =>
+      'product_group' in body ? { ...body, product_group: null } : body,
+    ),
+  },
+  {
+    id: 'model-lost',
+    mistake: 'The model of a creation is thrown away.',
+    killedBy: 'PROD-1.model',
+    because: 'the product must contain',
+    wrap: changeBody(create, (body: CreateProduct) =>
+      typeof body?.model === 'string' ? { ...body, model: null } : body,
+    ),
+  },
+  {
+    id: 'emoji-lost',
+    mistake: 'The column of the name has an encoding without emoji.',
+    killedBy: 'PROD-1.name-emoji',
+    because: 'name must be',
+    wrap: changeBody(create, (body: CreateProduct) =>
+      typeof body?.name === 'string' ? { ...body, name: body.name.replace(/\p{Emoji_Presentation}/gu, '?') } : body,
+    ),
+  },
+  {
+    id: 'name-cut',
+    mistake: 'The column of the name holds 255 characters, and the database cuts longer names.',
+    killedBy: 'PROD-1.name-long',
+    because: 'the name must be stored whole',
+    wrap: changeBody(create, (body: CreateProduct) =>
+      typeof body?.name === 'string' ? { ...body, name: body.name.slice(0, 255) } : body,
+    ),
   },
   {
     id: 'list-disagrees',
@@ -140,6 +200,15 @@ export const products: readonly Mutant[] = [
     because: '404',
     wrap: changeBody(create, (body: CreateProduct) =>
       typeof body?.slug === 'string' ? { ...body, slug: `p-${body.slug}` } : body,
+    ),
+  },
+  {
+    id: 'slug-from-name',
+    mistake: 'The slug of the request is thrown away, and one is made from the name.',
+    killedBy: 'PROD-3.sent',
+    because: 'slug must contain',
+    wrap: changeBody(create, (body: CreateProduct) =>
+      typeof body?.slug === 'string' ? { ...body, slug: undefined } : body,
     ),
   },
   {

@@ -34,6 +34,20 @@ function opensIf(isOpened: (request: Request, service: Service) => boolean, at =
   );
 }
 
+type Token = Service['provider']['access_tokens'][number];
+
+/** Opens a passport for tokens of another tenant. */
+function opensForeign(isOpened: (token: Token, slug: string) => boolean) {
+  return changeRequest(both, (request, { provider }) => {
+    const [, tenant, slug = ''] = segments(request);
+    const valid = provider.access_tokens.filter(({ revoked }) => !revoked);
+    const sent = valid.find(({ token }) => token === zugangOf(request));
+    const own = valid.find((one) => one.tenant === tenant && one.product === null)?.token;
+    if (own === undefined || sent === undefined || sent.tenant === tenant || !isOpened(sent, slug)) return request;
+    return withQuery(request, (query) => query.set('zugang', own));
+  });
+}
+
 function zugangOf(request: Request): string | null {
   return new URL(request.url).searchParams.get('zugang');
 }
@@ -158,6 +172,32 @@ export const publicSide: readonly Mutant[] = [
     ),
   },
   {
+    id: 'token-of-other-product-opens',
+    mistake: 'The product of a token is not compared, only its tenant.',
+    killedBy: 'PUB-3.other-product-page',
+    because: 'must show no hidden value',
+    wrap: opensIf((request, { provider }) => {
+      const [, tenant] = segments(request);
+      return provider.access_tokens.some(
+        (one) => !one.revoked && one.token === zugangOf(request) && one.tenant === tenant,
+      );
+    }),
+  },
+  {
+    id: 'token-of-other-tenant-opens',
+    mistake: 'The tenant of a token is not compared: a token for all products opens those of every tenant.',
+    killedBy: 'PUB-3.other-tenant-document',
+    because: 'must show no hidden value',
+    wrap: opensForeign(({ product }) => product === null),
+  },
+  {
+    id: 'token-of-namesake-opens',
+    mistake: 'The product of a token is found by its slug, without the tenant.',
+    killedBy: 'PUB-3.other-tenant-page',
+    because: 'must show no hidden value',
+    wrap: opensForeign(({ product }, slug) => product === slug),
+  },
+  {
     id: 'token-opens-nothing',
     mistake: 'A token opens nothing.',
     killedBy: 'PUB-3.recycler-page',
@@ -172,6 +212,13 @@ export const publicSide: readonly Mutant[] = [
     wrap: changeRequest(both, (request, service) =>
       zugangOf(request) === inspectorToken(service) ? withQuery(request, (query) => query.delete('zugang')) : request,
     ),
+  },
+  {
+    id: 'markup-on-page',
+    mistake: 'The page shows values as they are, so that markup in them becomes a part of the page.',
+    killedBy: 'PUB-4.markup',
+    because: 'must be shown as text',
+    wrap: changeText(page, (text) => text.replaceAll('&#60;', '<').replaceAll('&#62;', '>')),
   },
   {
     id: 'page-as-json',

@@ -74,6 +74,19 @@ export const referenceOnly: readonly Mutant[] = [
     })),
   },
   {
+    of,
+    only: ['PUB-5'],
+    killedBy: 'PUB-5.language',
+    id: 'labels-in-one-language',
+    mistake: 'A cache of the JSON-LD document ignores the language of the reader.',
+    because: 'the labels in German and in English must differ',
+    wrap: changeRequest(document, (request) => {
+      const headers = new Headers(request.headers);
+      headers.delete('accept-language');
+      return new Request(request.url.replace(/\?lang=\w+$/, ''), { headers });
+    }),
+  },
+  {
     id: 'plus-not-decoded',
     mistake: 'A plus in the query stays a plus.',
     of,

@@ -20,7 +20,7 @@ export const scanStatistics: readonly Mutant[] = [
     id: 'scan-counted-twice',
     mistake: 'A view of the page counts twice: once in the handler and once in the middleware.',
     killedBy: 'SCAN-1.view-consumer',
-    because: 'total grows by 2 to',
+    because: 'total grows by 2, and',
     wrap: changeResponse(page, async (response, request, service) => {
       if (response.status === 200) await service.fetch(request.clone());
       return response;
@@ -29,9 +29,10 @@ export const scanStatistics: readonly Mutant[] = [
   {
     id: 'scan-not-counted',
     mistake: 'A view of the page does not count.',
-    killedBy: 'SCAN-1.view-consumer',
-    because: 'total grows by 0 to 0',
-    only: ['SCAN-1.view-consumer'],
+    claims: ['reference'],
+    killedBy: 'SCAN-1.consumer',
+    because: 'must be [1,1], is [0,0]',
+    only: ['SCAN-1.consumer'],
     wrap: changeRequest(page, (request) => {
       const headers = new Headers(request.headers);
       headers.set('sec-purpose', 'prefetch');
@@ -109,6 +110,16 @@ export const scanStatistics: readonly Mutant[] = [
     wrap: changeStatistics((body) => ({
       ...body,
       per_day: Object.fromEntries(body.per_day.map(({ date, count }) => [date, count])),
+    })),
+  },
+  {
+    id: 'top-products-once',
+    mistake: 'Each product in top_products has the count 1, because the rows are grouped twice.',
+    killedBy: 'SCAN-1.top-products',
+    because: 'in top_products from',
+    wrap: changeStatistics((body) => ({
+      ...body,
+      top_products: body.top_products.map((one) => ({ ...one, count: 1 })),
     })),
   },
   {

@@ -88,6 +88,13 @@ export const search: readonly Mutant[] = [
     wrap: searchBy((item, text) => text.split(' ').some((word) => has(item, word))),
   },
   {
+    id: 'search-words-in-any-order',
+    mistake: 'A full-text index finds names that contain all of the words, in any order.',
+    killedBy: 'SRCH-1.word-order',
+    because: 'must not find the product',
+    wrap: searchBy((item, text) => text.split(' ').every((word) => has(item, word))),
+  },
+  {
     id: 'search-in-slugs',
     mistake: 'The search also looks at the slug.',
     killedBy: 'SRCH-1.name-only',
