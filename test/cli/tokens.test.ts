@@ -36,12 +36,14 @@ async function restrictedShows(token: string, product = 'merinopullover-fjord'):
 }
 
 describe('token', () => {
-  test('the demo has tokens of both roles, and a revoked token', async () => {
+  test('the demo has tokens of both roles, a revoked one, and one of a single product', async () => {
     const shows = demoTokens.map(async ({ role, revoked, token }) => [role, revoked, await restrictedShows(token)]);
     expect(await Promise.all(shows)).toEqual([
       ['inspector', false, true],
       ['recycler', false, true],
       ['recycler', true, false],
+      // It opens another product.
+      ['recycler', false, false],
     ]);
   });
 

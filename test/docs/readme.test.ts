@@ -233,6 +233,13 @@ describe('the README', () => {
         { tenant: 'nordlicht', product: null, role: 'inspector', token: expect.stringMatching(/^ey/), revoked: false },
         { tenant: 'nordlicht', product: null, role: 'recycler', token: expect.stringMatching(/^ey/), revoked: false },
         { tenant: 'nordlicht', product: null, role: 'recycler', token: expect.stringMatching(/^ey/), revoked: true },
+        {
+          tenant: 'nordlicht',
+          product: 'e-bike-akku-powerdrive-625',
+          role: 'recycler',
+          token: expect.stringMatching(/^ey/),
+          revoked: false,
+        },
       ],
       expired_access_token: expect.stringMatching(/^ey/),
       active_product: { tenant: 'nordlicht', slug: 'e-bike-akku-powerdrive-625' },

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceWithStates } from '../../contracts/conformance/plan.ts';
 import { verify } from '../../contracts/conformance/verify.ts';
 import { type ContractSuite, contractMutants } from '../../contracts/mutants/contract/mutants.ts';
 import { checkMatrix } from '../../contracts/mutants/matrix.ts';
 import { together } from '../../contracts/mutants/provider/alter.ts';
 import { unusualOnTheWire } from '../../contracts/mutants/provider/unusual-http.ts';
-import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { type Noticed, noticed, rowOf } from '../../tools/contract-mutants.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 
@@ -42,7 +42,7 @@ describe('an unusual provider is conformant over HTTP', () => {
     let handler = async (_request: Request): Promise<Response> => new Response(null, { status: 503 });
     const { url, close } = await serveFetch((request) => handler(request));
     try {
-      const service = createFakeService({ siteUrl: url });
+      const service = await serviceWithStates({ siteUrl: url });
       handler = together(pair)(service);
       const { verdict, results } = await verify({ provider: service.provider, seed: 1, generated: 0 });
       const wrong = results.filter(({ status }) => status !== 'passed');

@@ -200,7 +200,7 @@ export const tenancy: readonly Mutant[] = [
     id: 'top-products-of-all-tenants',
     mistake: 'top_products names the products of all tenants.',
     killedBy: 'TEN-2.scans',
-    because: 'must respond with 200, responds with 404',
+    because: 'in top_products must be',
     wrap: changeResponse(scans, async (response, request, service) => {
       if (response.status !== 200) return response;
       const own = (await jsonOf(response)) as ScanStatistics;
