@@ -1,7 +1,7 @@
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { Service } from './service.ts';
 
-/** Fills a database with the demo. Returns its access tokens, and the products that are public. */
+/** Fills a database with the demo. Returns the access tokens for all products, and the products that are public. */
 export async function fillPublicDemo({ database }: Pick<Service, 'database'>) {
   const keys = await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
   if (!keys) throw new Error('The database was not empty.');
@@ -9,5 +9,5 @@ export async function fillPublicDemo({ database }: Pick<Service, 'database'>) {
     .join('tenants', 'tenants.id', 'products.tenant_id')
     .where({ status: 'active' })
     .select({ tenant: 'tenants.slug', slug: 'products.slug' });
-  return { tokens: keys.access_tokens, products };
+  return { tokens: keys.access_tokens.filter(({ product }) => product === null), products };
 }
