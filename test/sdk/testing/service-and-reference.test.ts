@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { claims } from '../../../contracts/conformance/claims.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { useService } from '../../support/service.ts';
@@ -168,7 +169,7 @@ test.each(requests)('%s %s %s', async (...request) => {
 });
 
 test('the conformance suite finds only what the manual says that the fake service leaves out', async () => {
-  const { provider, fetch } = createFakeService({ siteUrl });
+  const { provider, fetch } = await serviceWithStates({ siteUrl });
   const connection = connectInProcess(fetch, siteUrl);
   const { results } = await verify({ provider, claims, connection, seed: 1, generated: 0 });
   const manual = await readFile('sdk/README.md', 'utf8');
