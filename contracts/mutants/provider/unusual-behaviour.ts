@@ -77,10 +77,13 @@ function countsFirst(visitorOf: (request: Request) => string): Wrap {
 }
 
 /** Looks at the body before the provider does. */
-function looksFirst(at: readonly At[], faultOf: (text: string, json: unknown) => Response | undefined): Wrap {
+function looksFirst(
+  at: readonly At[],
+  faultOf: (text: string, json: unknown, request: Request) => Response | undefined,
+): Wrap {
   return (service) => async (request) => {
     const isLooked = keyOf(request) !== '' && at.some((one) => matches(one, request));
-    const fault = isLooked ? faultOf(await request.clone().text(), await jsonOf(request)) : undefined;
+    const fault = isLooked ? faultOf(await request.clone().text(), await jsonOf(request), request) : undefined;
     return fault ?? service.fetch(request);
   };
 }
@@ -157,16 +160,14 @@ export const unusualChecks: readonly Unusual[] = [
   {
     id: 'members-checked-first',
     freedom: 'A member that the description does not name, and one that is null, get 422 before anything else.',
-    wrap: looksFirst(writes, (_text, json) => {
+    wrap: looksFirst(writes, (_text, json, { method }) => {
       const known = ['name', 'slug', 'product_group', 'gtin', 'model', 'field_key', 'value', 'unit', 'source'];
       const all = [...known, 'access_level', 'is_unknown', 'needs_review', 'locale', 'updated_at'];
-      const objects = (Array.isArray(json) ? json : [json]).filter(isRecord);
+      // A write that is not an array has the fault that the description names.
+      const objects = (Array.isArray(json) ? json : method === 'POST' ? [json] : []).filter(isRecord);
       const isOdd = ([name, value]: [string, unknown]): boolean =>
         !all.includes(name) || (value === null && name !== 'value' && name !== 'unit');
-      const isWrapped = !Array.isArray(json) && creationOf(json).values !== undefined;
-      return !isWrapped && objects.some((one) => Object.entries(one).some(isOdd))
-        ? error(422, 'unknown_member')
-        : undefined;
+      return objects.some((one) => Object.entries(one).some(isOdd)) ? error(422, 'unknown_member') : undefined;
     }),
   },
   {
