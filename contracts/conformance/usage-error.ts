@@ -9,6 +9,12 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory',
 };
 
+/** The error for a port that the user named. */
+export function unusablePort(port: number, { code, message }: NodeJS.ErrnoException): UsageError {
+  const reason = code === 'EADDRINUSE' ? 'is in use. Choose another one' : `cannot be used: ${message}`;
+  return new UsageError(`Port ${port} ${reason}.`);
+}
+
 /** The error for a file that the user named. */
 export function unreadable(file: string, error: unknown): UsageError {
   const { code = '', message } = error as NodeJS.ErrnoException;

@@ -239,6 +239,16 @@ describe('the provider file', () => {
   });
 });
 
+test.each([
+  ['verify', 'client', '--serve'],
+  ['verify', 'proxy', '--upstream', 'http://127.0.0.1:1'],
+])('%s %s: a port in use', async (...command) => {
+  const { url, close } = await serveFetch(async () => new Response());
+  const { port } = new URL(url);
+  expect(sentence(await typeSuite(...command, '--port', port))).toBe(`Port ${port} is in use. Choose another one.`);
+  await close();
+});
+
 describe('the command line', () => {
   test.each<[readonly string[], RegExp]>([
     [['verify'], /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\.$/],
@@ -257,6 +267,8 @@ describe('the command line', () => {
     ],
     [['verify', '--start', 'echo {}'], /^The line that the command of --start printed is wrong: .*base_url/],
     [['plan', '--claim', 'gold'], /^--claim has gold\./],
+    [['verify', 'client', '--serve', '--port', '99999'], /^99999 must be a port, 0 to 65535\.$/],
+    [['verify', 'client', '--command', 'true', '--port', '4000'], /^--port needs --serve\.$/],
   ])('%j', async (parameters, message) => {
     expect(sentence(await typeSuite(...parameters))).toMatch(message);
   });

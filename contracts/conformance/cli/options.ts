@@ -36,6 +36,12 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+export function port(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 65_535) throw new UsageError(`${text} must be a port, 0 to 65535.`);
+  return number;
+}
+
 export function zeroOrMore(text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!(number >= 0 && Number.isFinite(number))) throw new UsageError(`${text} must be 0 or a number above 0.`);

@@ -9,7 +9,7 @@ import { judgeTraffic, withSecretsOf } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
 import { UsageError, unreadable } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
-import { claimOption, wholeNumber } from './options.ts';
+import { claimOption, port } from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface Options {
@@ -70,7 +70,7 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
     .command('proxy')
     .description('Pass requests on to a provider, and judge requests and responses. Ctrl+C ends it with the verdict.')
     .requiredOption('--upstream <url>', 'root of the provider, without /api/v1')
-    .option('--port <number>', 'port to listen on (default: any free port)', wholeNumber)
+    .option('--port <number>', 'port to listen on (default: any free port)', port)
     .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
     .action(async (options: Options) => onExit(await interruptible((signal) => runProxy(options, signal))));

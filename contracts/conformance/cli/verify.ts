@@ -19,7 +19,7 @@ import { startProvider } from '../start.ts';
 import { UsageError, unreadable } from '../usage-error.ts';
 import { loadedSuite, suiteVersion, verify } from '../verify.ts';
 import { finish, interruptible } from './finish.ts';
-import { claimOption, listOf, positive, wholeNumber, zeroOrMore } from './options.ts';
+import { claimOption, listOf, port, positive, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn, scoreProgressOn } from './progress.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
 
@@ -217,7 +217,7 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     )
     .option('--command <command>', 'the shell command that runs the program')
     .option('--serve', 'run no command: keep the service up until Ctrl+C, with a page that shows its findings')
-    .option('--port <number>', 'port of the service with --serve (default: any free port)', wholeNumber)
+    .option('--port <number>', 'port of the service with --serve (default: any free port)', port)
     .option('--require <ids>', 'checks that the program must exercise, separated by commas', listOf)
     .option('--once', 'run the command once: without the redirect, and without looking for the cause of a failure')
     .option('--seed <number>', 'choose other times for the disturbances, or another sample', positive, 1)
@@ -265,6 +265,7 @@ function modeOf(options: ClientOptions): (signal: AbortSignal) => Promise<number
     if (command !== undefined || mutants) throw new UsageError('Use --serve without --command and --mutants.');
     return (signal) => serveClients(options, signal);
   }
+  if (options.port !== undefined) throw new UsageError('--port needs --serve.');
   if (command === undefined) {
     throw new UsageError('Name the program with --command COMMAND, or keep the service up with --serve.');
   }

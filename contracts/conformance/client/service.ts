@@ -10,6 +10,7 @@ import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import { operationAt } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
+import { unusablePort } from '../usage-error.ts';
 import { type ClientRequest, type Event, isApi } from './client-request.ts';
 import { createDropper, createLimiter, type Disturbance, randomOf, withAdditions } from './disturbances.ts';
 
@@ -204,7 +205,9 @@ export async function openOrigin(handle: Handler, port = 0): Promise<Origin> {
     exchange(incoming, outgoing, handle).catch(() => outgoing.destroy());
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error) => {
+    throw unusablePort(port, error);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {

@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { bodyOf, limits, Memory } from '../http/body.ts';
 import { headersOf } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { unusablePort } from '../usage-error.ts';
 
 export interface Proxy {
   /** The root of the proxy: the clients use it in place of the upstream. */
@@ -53,7 +54,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     void done.finally(() => underWay.delete(done));
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error) => {
+    throw unusablePort(port, error);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
