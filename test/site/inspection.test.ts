@@ -19,7 +19,7 @@ describe('the view of an access token', () => {
     await client.write(slug, [
       { field_key: 'care_instructions', value: 'wash by hand', source: 'supplier', needs_review: true },
       { field_key: 'disassembly_instructions', value: 'unscrew', access_level: 'restricted' },
-      { field_key: 'test_reports', value: ['4711'], access_level: 'authority', source: 'manual' },
+      { field_key: 'test_reports', value: ['Quokka'], access_level: 'authority', source: 'manual' },
     ]);
     await service.activate(client, slug);
     await service.database('products').where({ slug }).update({ registry_status: 'registered', registry_id: 'EU-<1>' });
@@ -60,7 +60,7 @@ describe('the view of an access token', () => {
     const page = await read('recycler');
     expect(page).toContain('<a href="#further">1 further value in this view</a>');
     expect(page).toContain(more);
-    expect(page).not.toMatch(/Source: |Missing required|Registry: |needs review|4711/);
+    expect(page).not.toMatch(/Source: |Missing required|Registry: |needs review|Quokka/);
   });
 
   test('has a way back that drops the token, and the public view has nothing of it', async () => {

@@ -109,10 +109,10 @@ describe('PUB-4 hostile values are inert', () => {
 describe('PUB-2, PUB-3 roles', () => {
   const secrets = [
     { field_key: 'disassembly_instructions', value: 'unscrew the seven bolts', access_level: 'restricted' },
-    { field_key: 'test_reports', value: ['report 4711'], unit: 'folio', access_level: 'authority' },
+    { field_key: 'test_reports', value: ['report Quokka'], unit: 'folio', access_level: 'authority' },
   ];
   const open = { field_key: 'care_instructions', value: 'wash by hand' };
-  const traces = ['isassembly', 'bolts', 'est_report', '4711', 'folio', 'Restricted', 'authorit', 'Test report'];
+  const traces = ['isassembly', 'bolts', 'est_report', 'Quokka', 'folio', 'Restricted', 'authorit', 'Test report'];
   const more = 'Recyclers and inspectors may see more with an access link.';
 
   test('a page shows no trace of a hidden value, and equals the page of a passport without it', async () => {
@@ -135,10 +135,10 @@ describe('PUB-2, PUB-3 roles', () => {
     expect(recycler).toContain('View for recyclers');
     expect(recycler).toContain('unscrew the seven bolts');
     expect(recycler).toContain('<span class="level">Restricted</span>');
-    expect(recycler).not.toContain('4711');
+    expect(recycler).not.toContain('Quokka');
     const inspector = await html(path, `lang=en&zugang=${await tokenOf('inspector')}`);
     expect(inspector).toContain('View for inspectors');
-    expect(inspector).toContain('report 4711');
+    expect(inspector).toContain('report Quokka');
     expect(inspector).toContain('<span class="level">For authorities</span>');
     for (const page of [recycler, await html(path)]) expect(page).toContain(more);
     expect(inspector).not.toContain(more);
