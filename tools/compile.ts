@@ -34,6 +34,8 @@ export function compile(built: Package, format: Format, entries: readonly string
     sourceMap: true,
     inlineSources: true,
     noEmitOnError: true,
+    // The modules of ES are checked. Those of CommonJS are the same sources.
+    noCheck: format === 'cjs',
   };
   const asked = { extends: join(root, 'tsconfig.json'), compilerOptions, files: entries, include: [] };
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(asked, ts.sys, workspace);

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createProgram } from '../../server/src/cli/program.ts';
+import { loadProgram } from '../../server/src/cli/program.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { runHere, serveHere } from '../support/command.ts';
 import { announcement, freePort, type Running, run, start } from '../support/program.ts';
 
+const createProgram = await loadProgram();
 type Program = ReturnType<typeof createProgram>;
 
 /** Invalid values. */

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { createProgram } from '../../server/src/cli/program.ts';
+import { loadProgram } from '../../server/src/cli/program.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { writePassport } from '../../server/src/passports/write.ts';
 import { createProduct } from '../../server/src/products/create.ts';
@@ -29,6 +29,7 @@ beforeAll(async () => {
   });
 });
 
+const createProgram = await loadProgram();
 type Program = Pick<ReturnType<typeof createProgram>, 'commands' | 'name'>;
 
 /** The commands that do something, by their names. */

@@ -143,7 +143,8 @@ describe('every command refuses, and changes nothing:', () => {
   }
 
   test('the table has every command with a database', async () => {
-    const { createProgram } = await import('../../server/src/cli/program.ts');
+    const { loadProgram } = await import('../../server/src/cli/program.ts');
+    const createProgram = await loadProgram();
     const namesOf = (command: ReturnType<typeof createProgram>, name = ''): string[] => [
       ...(command.options.some(({ long }) => long === '--database') ? [name.trim()] : []),
       ...command.commands.flatMap((child) => namesOf(child, `${name} ${child.name()}`)),

@@ -68,7 +68,8 @@ jest.unstable_mockModule('../../server/src/log/standard-error.ts', () => ({
 }));
 
 const { run } = await import('../../server/src/cli/run.ts');
-const { createProgram } = await import('../../server/src/cli/program.ts');
+const { loadProgram } = await import('../../server/src/cli/program.ts');
+const createProgram = await loadProgram();
 
 /** Starts a command line. Its arguments and environment are read before the first `await`. */
 function begin(command: string, environment: Record<string, string>, output: Output): Promise<void> {

@@ -18,5 +18,6 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 const { run } = await import('./run.ts');
-const { createProgram } = await (process.argv[2] === 'serve' ? import('./serve-program.ts') : import('./program.ts'));
+const { loadProgram } = await import('./program.ts');
+const createProgram = await loadProgram(process.argv[2]);
 await run(createProgram());

@@ -1,50 +1,65 @@
-import type { Command } from 'commander';
-import { addAuditCommand } from './audit.ts';
-import { addBackupCommand } from './backup.ts';
-import { addCarrierCommands } from './carrier.ts';
-import { addCheckHashesCommand } from './check-hashes.ts';
-import { addConfigCommand } from './config.ts';
-import { addDemoCommands } from './demo.ts';
+import { Command } from 'commander';
+import { commandLine } from '../database/address.ts';
 import { addExamples } from './examples.ts';
-import { addExportCommand } from './export.ts';
-import { addImportCommand } from './import.ts';
-import { addKeyCommands } from './key.ts';
-import { addMigrateCommand } from './migrate.ts';
-import { addMockCommand } from './mock.ts';
-import { addProductCommands } from './product.ts';
-import { addRegistryCommands } from './registry.ts';
-import { addRestoreCommand } from './restore.ts';
-import { addScanCommands } from './scan.ts';
-import { programWithServe } from './serve-program.ts';
-import { addStatsCommand } from './stats.ts';
-import { addTemplateCommands } from './template.ts';
-import { addTenantCommands } from './tenant.ts';
-import { addTokenCommands } from './token.ts';
-import { addVersionCommands } from './withhold.ts';
+import { version } from './output.ts';
 
-/** The command line `product-passport`. */
-export function createProgram(): Command {
-  const program = programWithServe();
-  addConfigCommand(program);
-  addMockCommand(program);
-  addMigrateCommand(program);
-  addTenantCommands(program);
-  addKeyCommands(program);
-  addProductCommands(program);
-  addRegistryCommands(program);
-  addTemplateCommands(program);
-  addTokenCommands(program);
-  addVersionCommands(program);
-  addCarrierCommands(program);
-  addBackupCommand(program);
-  addRestoreCommand(program);
-  addCheckHashesCommand(program);
-  addExportCommand(program);
-  addImportCommand(program);
-  addStatsCommand(program);
-  addScanCommands(program);
-  addAuditCommand(program);
-  addDemoCommands(program);
-  addExamples(program);
-  return program;
+type Add = (program: Command) => void;
+
+/** The commands in the order of the help. Only those that a command line names are loaded. */
+const commands: Readonly<Record<string, () => Promise<Add>>> = {
+  serve: async () => (await import('./serve.ts')).addServeCommand,
+  config: async () => (await import('./config.ts')).addConfigCommand,
+  mock: async () => (await import('./mock.ts')).addMockCommand,
+  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
+  tenant: async () => (await import('./tenant.ts')).addTenantCommands,
+  key: async () => (await import('./key.ts')).addKeyCommands,
+  product: async () => (await import('./product.ts')).addProductCommands,
+  registry: async () => (await import('./registry.ts')).addRegistryCommands,
+  template: async () => (await import('./template.ts')).addTemplateCommands,
+  token: async () => (await import('./token.ts')).addTokenCommands,
+  version: async () => (await import('./version.ts')).addVersionCommands,
+  carrier: async () => (await import('./carrier.ts')).addCarrierCommands,
+  backup: async () => (await import('./backup.ts')).addBackupCommand,
+  restore: async () => (await import('./restore.ts')).addRestoreCommand,
+  'check-hashes': async () => (await import('./check-hashes.ts')).addCheckHashesCommand,
+  export: async () => (await import('./export.ts')).addExportCommand,
+  import: async () => (await import('./import.ts')).addImportCommand,
+  stats: async () => (await import('./stats.ts')).addStatsCommand,
+  scan: async () => (await import('./scan.ts')).addScanCommands,
+  audit: async () => (await import('./audit.ts')).addAuditCommand,
+  demo: async () => (await import('./demo.ts')).addDemoCommands,
+};
+
+const examples = `
+Examples:
+  Try the server with demo data:
+    ${commandLine('serve --demo')}
+  Start with data of your own:
+    ${commandLine("tenant create my-shop --name 'My Shop' --country DE")}
+    ${commandLine('key create')}
+    ${commandLine('serve')}
+
+Each command has its own help, for example: ${commandLine('product activate --help')}
+Exit codes: 0 success, 1 failure, 2 a wrong command, option, argument or value.`;
+
+/**
+ * Loads the command line `product-passport`.
+ *
+ * @param first the first word of a command line. A command's name loads its modules alone, which halves the time of a start.
+ * @returns creates the command line, once for each run
+ */
+export async function loadProgram(first?: string): Promise<() => Command> {
+  const names = first !== undefined && Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+  const additions = first === '--version' ? [] : await Promise.all(names.map((name) => commands[name]?.()));
+  return () => {
+    const program = new Command('product-passport')
+      .description('Runs the Product Passport reference server and manages its data.')
+      .version(version)
+      .showHelpAfterError('Run the command with --help to see its arguments and options.')
+      .addHelpText('after', examples)
+      .exitOverride();
+    for (const add of additions) add?.(program);
+    addExamples(program);
+    return program;
+  };
 }
