@@ -57,6 +57,8 @@ export function hasValidCheckDigit(gtin: string): boolean {
 
 /** Folds text for comparison: full Unicode case folding and NFC. `ß` becomes `ss`, `ς` becomes `σ`. */
 export function fold(text: string): string {
+  // A search folds thousands of names, and most are ASCII.
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
   return Array.from(text.normalize('NFC'), foldCharacter).join('').normalize('NFC');
 }
 

@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   registry: async () => (await import('./registry.ts')).addRegistryCommands,
   template: async () => (await import('./template.ts')).addTemplateCommands,
   token: async () => (await import('./token.ts')).addTokenCommands,
-  version: async () => (await import('./version.ts')).addVersionCommands,
+  version: async () => (await import('./withhold.ts')).addVersionCommands,
   carrier: async () => (await import('./carrier.ts')).addCarrierCommands,
   backup: async () => (await import('./backup.ts')).addBackupCommand,
   restore: async () => (await import('./restore.ts')).addRestoreCommand,
