@@ -6,10 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { loadProgram } from '../../server/src/cli/program.ts';
-import { openDatabase } from '../../server/src/index.ts';
-import { writePassport } from '../../server/src/passports/write.ts';
-import { createProduct } from '../../server/src/products/create.ts';
-import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { halves } from '../support/pictures.ts';
@@ -86,23 +82,21 @@ async function idOf(path: string): Promise<string> {
   return JSON.parse(stdout).items[0].id;
 }
 
-/** Makes what the examples suppose: a product whose passport was written. */
-async function addProduct(): Promise<void> {
-  const database = await openDatabase('product-passport.sqlite');
-  const tenant = await findTenant(database, 'my-shop');
-  if (!tenant) throw new Error('The example made no tenant.');
-  const services = { database, now: () => new Date(), urnNamespace: 'dpp' };
-  await createProduct(services, tenant, { name: 'USB-C-Kabel', gtin: '9520001000072', product_group: 'cable' });
-  await writePassport(services, tenant, 'usb-c-kabel', [{ field_key: 'note', value: 'new' }]);
+/** The files that the examples suppose. */
+async function writeFiles(): Promise<void> {
+  await writeFile('values.json', JSON.stringify([{ field_key: 'cable_length', value: 2, unit: 'm' }]));
   await writeFile('cable.jpg', await halves(60, 40).jpeg().toBuffer());
-  await database.destroy();
 }
 
 /** In the order in which they run. */
-const order = (path: string): number =>
-  path === 'tenant create' ? 0 : /restore|import/.test(path) ? 3 : /list|image/.test(path) ? 2 : 1;
+const order = (path: string): number => {
+  const first = ['tenant create', 'product create', 'passport set'].indexOf(path);
+  if (first >= 0) return first;
+  return /restore|import/.test(path) ? 5 : /list|image/.test(path) ? 4 : 3;
+};
 
 test('the example in the help of every command runs as it is printed', async () => {
+  await writeFiles();
   for (const path of leaves(createProgram()).sort((a, b) => order(a) - order(b))) {
     const { code, stdout } = await runHere(`product-passport ${path} --help`);
     const example = /^Example:\n {2}(product-passport .+)$/m.exec(stdout)?.[1] ?? '';
@@ -110,7 +104,6 @@ test('the example in the help of every command runs as it is printed', async () 
     if (servers.includes(path)) continue;
     const line = example.includes(' ID ') ? example.replace(' ID ', ` ${await idOf(path)} `) : example;
     expect([line, await runHere(line)]).toEqual([line, expect.objectContaining({ code: 0 })]);
-    if (path === 'tenant create') await addProduct();
   }
 });
 
@@ -127,6 +120,9 @@ test('the commands in messages run as they are printed', async () => {
     'key list --tenant nobody',
     'token revoke 01900000-0000-7000-8000-000000000000 --tenant my-shop',
     'product show none --tenant my-shop',
+    'product create cup --name Cup --tenant my-shop',
+    'product create cup --name Cup --tenant my-shop',
+    `passport set cup '${join(folder, 'values.json')}' --tenant my-shop`,
     'product archive none --tenant my-shop',
     'product activate none nothing --tenant my-shop',
     'registry set none ready --tenant my-shop',

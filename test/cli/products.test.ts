@@ -55,6 +55,83 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     return Object.fromEntries(items.map(({ slug, status }) => [slug, status]));
   }
 
+  test('product create makes the product that the API makes, and names each wrong value', async () => {
+    const line = 'product create teller --tenant shop';
+    const named = `${line} --name 'Teller 24 cm' --product-group furniture --gtin 9520001000089 --model T24`;
+    const created = await command(`${named} --json`);
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const { stdout } = await command('product show teller --tenant shop --json');
+    const shown = JSON.parse(stdout);
+    expect(shown.product).toEqual(JSON.parse(created.stdout));
+    expect(shown).toMatchObject({
+      product: {
+        slug: 'teller',
+        name: 'Teller 24 cm',
+        product_group: 'furniture',
+        gtin: '9520001000089',
+        model: 'T24',
+        status: 'draft',
+        unique_product_identifier: 'urn:dpp:shop:teller',
+      },
+      versions: [{ version: 1 }],
+    });
+    const again = await command(named);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain('the tenant shop already has a product teller. Show it with `');
+    for (const [wrong, message] of [
+      ["--name ' '", 'name must not be blank'],
+      ['--name Teller --gtin 123', 'gtin must have 8, 12, 13 or 14 digits'],
+      ['--name Teller --product-group plates', 'product_group'],
+    ]) {
+      const { code, stderr } = await command(`product create teller-2 --tenant shop ${wrong}`);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`the product is not valid: ${message}`)]);
+    }
+    expect(Object.keys(await statuses())).not.toContain('teller-2');
+  });
+
+  test('passport set writes the values of a file, all or none, and warns of an unknown field', async () => {
+    await newProduct('Kabel', { product_group: 'cable' });
+    const file = join(folder, 'values.json');
+    const set = async (values: unknown, more = ''): Promise<Outcome> => {
+      await writeFile(file, typeof values === 'string' ? values : JSON.stringify(values));
+      return command(`passport set kabel ${file} --tenant shop ${more}`);
+    };
+    const length = { field_key: 'cable_length', value: 2, unit: 'm' };
+    const written = await set([length, { field_key: 'cable_lenght', value: 3 }], '--json');
+    expect(JSON.parse(written.stdout)).toEqual({ product: 'kabel', updated: 2, completeness: expect.any(Number) });
+    expect(written).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/no field cable_lenght.*mean cable_length/),
+    });
+    expect((await set([length])).stdout).toMatch(
+      /^Wrote 1 value\. The passport of kabel is \d+ % complete\. See what is missing with `/,
+    );
+    const levels = await set([{ field_key: 'substances_of_concern', value: [] }]);
+    expect(levels.stderr).toContain('substances_of_concern (is public, the template has restricted)');
+
+    const before = await command('product show kabel --tenant shop --json');
+    for (const [wrong, message] of [
+      ['[{', `${file} is not JSON: `],
+      ['', `${file} is not JSON: `],
+      ['{}', `${file}: The body must be an array`],
+      [[length, { value: 1 }], `${file}: Element 1: field_key`],
+      ['[{"field_key": "weight", "value": 9007199254740993}]', `${file}: A number`],
+    ] as const) {
+      const { code, stdout, stderr } = await set(wrong);
+      expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+    }
+    expect(await command(`passport set kabel ${folder}/none.json --tenant shop`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('none.json cannot be read'),
+    });
+    expect(await command('product show kabel --tenant shop --json')).toEqual(before);
+    await writeFile(file, '[]');
+    expect(await command(`passport set nothing ${file} --tenant shop`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the tenant shop has no product nothing.'),
+    });
+  });
+
   test('show has the status, the missing required fields by key and label, carriers, versions and address', async () => {
     await newProduct('Becher', { gtin: '9520001000072', product_group: 'cable' });
     await answer('becher', 'cable', 2);

@@ -75,8 +75,10 @@ const lines: Readonly<Record<string, { readonly line: string; readonly mayBeNew?
   'key list': { line: 'key list' },
   'key revoke': { line: `key revoke ${id}` },
   migrate: { line: 'migrate' },
+  'passport set': { line: 'passport set cup {values}' },
   'product activate': { line: 'product activate cup' },
   'product archive': { line: 'product archive cup' },
+  'product create': { line: 'product create cup --name Cup' },
   'product image remove': { line: 'product image remove cup' },
   'product image set': { line: 'product image set cup {picture}' },
   'product list': { line: 'product list' },
@@ -106,6 +108,7 @@ describe('every command refuses, and changes nothing:', () => {
     folder = await mkdtemp(join(tmpdir(), 'refusals-'));
     ending.defer(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, 'folder'));
+    await writeFile(join(folder, 'values'), '[]');
     await writeFile(join(folder, 'text'), 'Not a database. '.repeat(300));
     for (const [name, tables] of Object.entries({ 'one table': ['notes'], foreign: ['notes', 'users', 'orders'] })) {
       const database = connect(join(folder, name));

@@ -47,6 +47,11 @@ export function tenantCommand(parent: Command, name: string): Command {
   );
 }
 
+/** The option that names the same tenant in a suggested command. */
+export function tenantOption({ tenant }: TenantOptions): string {
+  return tenant === undefined ? '' : ` --tenant ${tenant}`;
+}
+
 /** A command about one product of a tenant. */
 export function productCommand(parent: Command, name: string): Command {
   return tenantCommand(parent, name).argument('<product>', 'slug of the product', slug);

@@ -1,11 +1,23 @@
+import { atOnce } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
+import { commandHint } from '../database/address.ts';
 import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { type ImageInfo, maxAlt } from '../images/rules.ts';
 import { removeImage, setImage } from '../images/store.ts';
 import type { ProductStatus } from '../products/counts.ts';
+import { createProduct } from '../products/create.ts';
 import { walkProducts } from '../products/list.ts';
+import type { CreateProduct } from '../products/store.ts';
 import { withTenantChange } from './change.ts';
-import { productCommand, requireProduct, type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { contractBody, inContract } from './contract-body.ts';
+import {
+  productCommand,
+  requireProduct,
+  type TenantOptions,
+  tenantCommand,
+  tenantOption,
+  withTenant,
+} from './database.ts';
 import { type ManyOptions, moveMany, moveOne } from './move.ts';
 import { settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
@@ -14,7 +26,9 @@ import { printShown, readShown, type ShowOptions, warnOfTooPublic } from './show
 export function addProductCommands(program: Command): void {
   const product = program
     .command('product')
-    .description('list, show, activate and archive the products of a tenant, and set their images');
+    .description('create, list, show, activate and archive the products of a tenant, and set their images');
+
+  addCreateCommand(product);
 
   tenantCommand(product, 'list')
     .description('list the products, oldest first')
@@ -55,6 +69,48 @@ export function addProductCommands(program: Command): void {
   );
 
   addImageCommands(product);
+}
+
+type CreateOptions = TenantOptions &
+  Pick<CreateProduct, 'name' | 'gtin' | 'model'> & {
+    productGroup?: string;
+    urnNamespace: string;
+  };
+
+function addCreateCommand(product: Command): void {
+  productCommand(product, 'create')
+    .summary('create a product, a draft with an empty passport')
+    .description(
+      'create a product, a draft with an empty passport; its slug is part of public addresses and cannot be changed, nor can its name, group, GTIN and model',
+    )
+    .requiredOption('--name <name>', 'name of the product')
+    .option('--product-group <group>', 'template that the passport follows, from `template list` (default: other)')
+    .option('--gtin <gtin>', 'GTIN of 8, 12, 13 or 14 digits; the data carrier needs it')
+    .option('--model <model>', 'model or variant')
+    .addOption(settingOption('urnNamespace'))
+    .action(async (slug: string, options: CreateOptions, command: Command) => {
+      const { name, productGroup: product_group, gtin, model, urnNamespace } = options;
+      const { ofValue } = contractBody('createProduct');
+      const given = { slug, name, product_group, gtin, model };
+      const body = await inContract('the product is not valid', () => atOnce(ofValue(given)) as CreateProduct);
+      const created = await withTenantChange(command, async (transaction, tenant) => {
+        const services = { database: transaction, urnNamespace, now: () => new Date() };
+        const made = await createProduct(services, tenant, body);
+        // The API appends a suffix. Here a person chose the slug.
+        if (made.slug !== slug) {
+          const show = commandHint(`product show ${slug}${tenantOption(options)}`, options.database);
+          throw new CommandFailure(`the tenant ${tenant.slug} already has a product ${slug}. Show it with ${show}.`);
+        }
+        return made;
+      });
+      if (options.json) printJson(created);
+      else {
+        const show = commandHint(`product show ${slug}${tenantOption(options)}`, options.database);
+        print(
+          `Created the draft ${slug}. List its required fields with ${show}, and write them with \`passport set\`.`,
+        );
+      }
+    });
 }
 
 function statusCommand(parent: Command, name: string, status: 'active' | 'archived'): Command {

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   tenant: async () => (await import('./tenant.ts')).addTenantCommands,
   key: async () => (await import('./key.ts')).addKeyCommands,
   product: async () => (await import('./product.ts')).addProductCommands,
+  passport: async () => (await import('./passport.ts')).addPassportCommands,
   registry: async () => (await import('./registry.ts')).addRegistryCommands,
   template: async () => (await import('./template.ts')).addTemplateCommands,
   token: async () => (await import('./token.ts')).addTokenCommands,

@@ -1,16 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import {
-  atOnce,
-  bodyValidation,
-  codesOf,
-  inSlices,
-  pathValidation,
-  queryValidation,
-  readJson,
-  throwFirst,
-  type Work,
-} from '@product-passport/openapi';
+import { atOnce, inSlices, pathValidation, queryValidation, type Work } from '@product-passport/openapi';
+import { bodyReader } from '../contract/body.ts';
 import type { Contract, Operation } from '../contract/document.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
@@ -116,20 +107,13 @@ export function inputReader(
 ): (request: Request, limits: BodyLimits) => Promise<() => Work<object>> {
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
-  const body = operation.body && bodyValidation(operation.body);
-  const order = codesOf(operation.responses['400']);
+  const body = bodyReader(operation);
 
   return async (request, limits) => {
     const found = { query: query(queryOf(request)), path: request.params };
     const bytes = body && (await readBytes(request.raw, limits));
     return function* () {
-      let given: unknown;
-      if (body && bytes) {
-        const { body: parsed, violations } = yield* readJson(bytes, request.raw.req.headers, body.shape);
-        const judged = yield* body.judge(parsed);
-        throwFirst([...judged.violations, ...violations], order);
-        given = judged.body;
-      }
+      const given = body && bytes && (yield* body.ofBytes(bytes, request.raw.req.headers));
       checkPath(request.params as Record<string, string>);
       return { ...found, body: given };
     };

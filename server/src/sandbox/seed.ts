@@ -1,18 +1,9 @@
 import { randomInt } from 'node:crypto';
-import {
-  atOnce,
-  bodyValidation,
-  ContractError,
-  codesOf,
-  gtin14,
-  hasValidCheckDigit,
-  type PassportValueInput,
-  throwFirst,
-  type Violation,
-} from '@product-passport/openapi';
+import { atOnce, ContractError, gtin14, hasValidCheckDigit, type PassportValueInput } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
-import type { Contract, OperationId } from '../contract/document.ts';
+import { bodyReaderOf } from '../contract/body.ts';
+import type { Contract } from '../contract/document.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
 import { createProduct } from '../products/create.ts';
@@ -44,32 +35,20 @@ const form = Joi.object<{ products: { status: ProductStatus; values: unknown }[]
 });
 
 export function seedReader(contract: Contract): SeedReader {
-  const validProduct = bodyReader<CreateProduct>(contract, 'createProduct');
-  const validValues = bodyReader<PassportValueInput[]>(contract, 'putPassport');
+  const product = bodyReaderOf(contract, 'createProduct');
+  const passport = bodyReaderOf(contract, 'putPassport');
+  const productOf = (given: object, at: string) => atOnce(product.ofValue(given, at)) as CreateProduct;
+  const valuesOf = (given: unknown, at: string) => atOnce(passport.ofValue(given, at)) as PassportValueInput[];
   return {
     read(body) {
       const { products, keep_gtins } = checked(form, body);
       const seeds = products.map(({ status, values, ...product }, index) => ({
-        product: validProduct(product, `products[${index}]`),
-        values: values === undefined ? [] : validValues(values, `products[${index}].values`),
+        product: productOf(product, `products[${index}]`),
+        values: values === undefined ? [] : valuesOf(values, `products[${index}].values`),
         status,
       }));
       return { seeds, keepsGtins: keep_gtins };
     },
-  };
-}
-
-/** A function that checks a body as the operation does, and names its place in the list. */
-function bodyReader<Body>(contract: Contract, id: OperationId): (given: unknown, at: string) => Body {
-  const operation = contract.operations.find(({ operationId }) => operationId === id);
-  if (!operation?.body) throw new Error(`The contract has no body of ${id}.`);
-  const validation = bodyValidation(operation.body);
-  const order = codesOf(operation.responses['400']);
-  return (given, at) => {
-    const { body, violations } = atOnce(validation.judge(given));
-    const placed = (violation: Violation): Violation => ({ ...violation, message: `${at}: ${violation.message}` });
-    throwFirst(violations.map(placed), order);
-    return body as Body;
   };
 }
 

@@ -1,0 +1,24 @@
+/** What an operation of the API accepts, for commands that do the same. */
+import { ContractError, errorMeanings } from '@product-passport/openapi';
+import { type BodyReader, bodyReaderOf } from '../contract/body.ts';
+import { type OperationId, readContract } from '../contract/document.ts';
+import { CommandFailure } from './output.ts';
+
+export function contractBody(id: OperationId): BodyReader {
+  return bodyReaderOf(readContract(), id);
+}
+
+/**
+ * Turns an error of the contract into one of the command line.
+ *
+ * @param source what is wrong: an option or a file
+ */
+export async function inContract<Result>(source: string, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    const message = error.detail ?? errorMeanings(readContract()).get(error.code)?.message ?? error.code;
+    throw new CommandFailure(`${source}: ${message}`, 2);
+  }
+}

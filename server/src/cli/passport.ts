@@ -1,0 +1,80 @@
+/** Writes the values of a passport from a file. */
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import { atOnce, type PassportValueInput } from '@product-passport/openapi';
+import type { Command } from 'commander';
+import { closestMatch } from 'leven';
+import { commandHint } from '../database/address.ts';
+import { writePassport } from '../passports/write.ts';
+import type { Product } from '../products/store.ts';
+import { templateOf } from '../templates/catalogue.ts';
+import { withTenantChange } from './change.ts';
+import { contractBody, inContract } from './contract-body.ts';
+import { productCommand, requireProduct, type TenantOptions, tenantOption } from './database.ts';
+import { CommandFailure, print, printJson, warn } from './output.ts';
+import { warnOfLevels } from './show.ts';
+
+export function addPassportCommands(program: Command): void {
+  const passport = program.command('passport').description('write the values of passports');
+
+  productCommand(passport, 'set')
+    .argument('<file>', 'JSON file with an array of values, as in the body of putPassport; - reads standard input')
+    .summary('write values to the passport of a product')
+    .description(
+      'write values to the passport of a product: all of the file or, if one is wrong, none. Fields that the file does ' +
+        'not name stay as they are. A value without an access_level is public.',
+    )
+    .action(async (slug: string, file: string, options: TenantOptions, command: Command) => {
+      const values = await readValues(file);
+      const { product, result } = await withTenantChange(command, async (transaction, tenant) => {
+        const product = await requireProduct(transaction, tenant, slug, options);
+        const services = { database: transaction, now: () => new Date() };
+        const result = await inContract(file, () => writePassport(services, tenant, slug, values));
+        await warnOfLevels(transaction, tenant, product);
+        return { product, result };
+      });
+      warnOfUnknownFields(product, values);
+      if (options.json) printJson({ product: slug, ...result });
+      else printWritten(product, result, options);
+    });
+}
+
+async function readValues(file: string): Promise<PassportValueInput[]> {
+  const { ofBytes } = contractBody('putPassport');
+  const name = file === '-' ? 'standard input' : file;
+  const text = await (file === '-' ? textOf(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
+    throw new CommandFailure(`the file ${file} cannot be read: ${error.message}.`, 2);
+  });
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new CommandFailure(`${name} is not JSON: ${(error as Error).message}.`, 2);
+  }
+  const bytes = Buffer.from(text);
+  return inContract(name, () => atOnce(ofBytes(bytes, { 'content-type': 'application/json' })) as PassportValueInput[]);
+}
+
+/** The service stores and shows such a value, and a mistyped key would stay unnoticed. */
+function warnOfUnknownFields({ product_group }: Product, values: readonly PassportValueInput[]): void {
+  const { key: group, fields } = templateOf(product_group);
+  const keys = fields.map(({ key }) => key);
+  const unknown = new Set(values.map(({ field_key }) => field_key).filter((key) => !keys.includes(key)));
+  for (const key of unknown) {
+    const nearest = closestMatch(key, keys, { maxDistance: 3 });
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    warn(`the template ${group} has no field ${key}. The value is stored and shown, and does not count.${hint}`);
+  }
+}
+
+function printWritten(
+  { slug }: Product,
+  { updated, completeness }: Awaited<ReturnType<typeof writePassport>>,
+  options: TenantOptions,
+): void {
+  const values = updated === 1 ? '1 value' : `${updated} values`;
+  const next =
+    completeness < 100
+      ? `See what is missing with ${commandHint(`product show ${slug}${tenantOption(options)}`, options.database)}.`
+      : `Make it public with ${commandHint(`product activate ${slug}${tenantOption(options)}`, options.database)}.`;
+  print(`Wrote ${values}. The passport of ${slug} is ${completeness} % complete. ${next}`);
+}
