@@ -104,9 +104,9 @@ test('fails without a commit to compare with', async () => {
   expect((await check()).code).toBe(1);
 });
 
-test('the gate runs it after the install and before any installed program', async () => {
+test('the gate runs it after the installation of files, and before the install scripts of all packages but Node', async () => {
   const gate = (await readFile(join(root, '.ci/run'), 'utf8')).split('\n').filter((line) => /^[^#]*npm /.test(line));
-  expect(gate[0]).toMatch(/^npm install /);
+  expect(gate[0]).toMatch(/^npm install --ignore-scripts .* && npm rebuild node \|\| failed=1$/);
   expect(gate[1]).toContain('npm run check:lockfile || failed=1');
 });
 
