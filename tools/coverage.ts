@@ -4,10 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readContract } from '@product-passport/openapi';
-import { filledBy } from '../contracts/coverage/columns.ts';
-import { pageOf, recordedRun } from '../contracts/coverage/page.ts';
-import { faultsOf, readReasons } from '../contracts/coverage/reasons.ts';
-import { rowsOf } from '../contracts/coverage/rows.ts';
+import { faultsOf, filledBy, pageOf, readReasons, recordedRun, rowsOf } from '../contracts/coverage/matrix.ts';
 import { createJudge } from '../contracts/judge/judge.ts';
 
 const file = new URL('../docs/reference/contract-coverage.md', import.meta.url);

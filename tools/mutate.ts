@@ -12,7 +12,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
-import { Random } from './torture/random.ts';
+import { Random } from './torture/workload.ts';
 
 const usage = `npm run mutate -- --map [TEST FILES]
 npm run mutate -- [options]

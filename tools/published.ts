@@ -4,8 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { breaksOf } from './published/breaks.ts';
-import { type Snapshot, takeSnapshot } from './published/snapshot.ts';
+import { breaksOf, type Snapshot, takeSnapshot } from './published/breaks.ts';
 
 const { values, positionals } = parseArgs({ options: { snapshot: { type: 'boolean' } }, allowPositionals: true });
 const [file = 'contracts/published.json'] = positionals;

@@ -12,8 +12,7 @@ import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { jsonIn } from './request-faults.ts';
 import type { Result, Run } from './result.ts';
 import { choiceOf, run } from './run.ts';
-import { openStateEndpoint } from './states/endpoint.ts';
-import { type Supplied, setUpStates } from './states/set-up.ts';
+import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface VerifyOptions {

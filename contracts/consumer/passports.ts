@@ -1,8 +1,18 @@
 /** Interactions that read and write passport values. */
 import type { PassportValueInput } from '@product-passport/sdk';
 import { type Given, given } from '../states/catalogue.ts';
-import { aTenantWithKabel, kabel, securedCalls, threeValues } from './calls.ts';
-import { type Case, failure, get, ok, put, withRawBody } from './case.ts';
+import {
+  aTenantWithKabel,
+  type Case,
+  failure,
+  get,
+  kabel,
+  ok,
+  put,
+  securedCalls,
+  threeValues,
+  withRawBody,
+} from './case.ts';
 import { anyCompleteness, passport, passportValue } from './matchers.ts';
 import { brokenJson, plainText, withBody, withRaw } from './request-alterations.ts';
 

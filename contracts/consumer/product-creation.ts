@@ -1,7 +1,6 @@
 /** Interactions that create a product. */
 import type { CreateProduct } from '@product-passport/sdk';
-import { aProduct, kabel, securedCalls } from './calls.ts';
-import { aTenant, type Case, failure, ok, post, withRawBody } from './case.ts';
+import { aProduct, aTenant, type Case, failure, kabel, ok, post, securedCalls, withRawBody } from './case.ts';
 import { type ProductFields, wholeProduct } from './matchers.ts';
 import { brokenJson, plainText, withBody, withRaw } from './request-alterations.ts';
 

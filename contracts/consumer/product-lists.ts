@@ -3,8 +3,7 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { ProductList, ProductListItem, ProductQuery } from '@product-passport/sdk';
 import { type Given, given } from '../states/catalogue.ts';
-import { aProduct, entriesOf } from './calls.ts';
-import { aTenant, type Case, failure, get, ok, suedwind } from './case.ts';
+import { aProduct, aTenant, type Case, entriesOf, failure, get, ok, suedwind } from './case.ts';
 import { listOf, type ProductFields, productItem, type Template } from './matchers.ts';
 
 const paths = '/products';

@@ -2,8 +2,18 @@
 
 import type { Carrier } from '@product-passport/sdk';
 import { given, type StateParameters } from '../states/catalogue.ts';
-import { aProduct, aTenantWithKabel, kabel, securedCalls } from './calls.ts';
-import { aTenant, type Case, get, nordlicht, ok, suedwind } from './case.ts';
+import {
+  aProduct,
+  aTenant,
+  aTenantWithKabel,
+  type Case,
+  get,
+  kabel,
+  nordlicht,
+  ok,
+  securedCalls,
+  suedwind,
+} from './case.ts';
 import { addressTo, anyId, anyPlan, anyTime, type Template, wholeProduct } from './matchers.ts';
 
 export const products: readonly Case[] = [

@@ -4,17 +4,22 @@ import { MatchersV3 } from '@pact-foundation/pact';
 import type { PassportDocument } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
 import { accessToken } from '../states/keys.ts';
-import { aProduct, type DeeperLink, entriesOf, kabel, kabelOnSale, publicCalls } from './calls.ts';
 import {
+  aProduct,
   aTenant,
   type Case,
+  type DeeperLink,
+  entriesOf,
   failure,
   failurePage,
   getPage,
   getPublic,
+  kabel,
+  kabelOnSale,
   nordlicht,
   ok,
   page,
+  publicCalls,
   redirect,
   suedwind,
 } from './case.ts';

@@ -3,15 +3,19 @@ import { given } from '../states/catalogue.ts';
 import { keys } from '../states/keys.ts';
 import {
   aProduct,
+  aTenant,
   aTenantWithKabel,
+  type Case,
   entriesOf,
+  failure,
+  failurePage,
   kabel,
   kabelOnSale,
   type ProductOperation,
   publicCalls,
   securedCalls,
-} from './calls.ts';
-import { aTenant, type Case, failure, failurePage, suedwind } from './case.ts';
+  suedwind,
+} from './case.ts';
 import { withoutKey } from './request-alterations.ts';
 
 const refused = failure(401, 'invalid_api_key');

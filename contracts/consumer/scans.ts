@@ -1,8 +1,7 @@
 /** Interactions of scan statistics. */
 import type { ScanQuery, ScanStatistics } from '@product-passport/sdk';
 import { type Given, given, type StateParameters } from '../states/catalogue.ts';
-import { aProduct, kabelOnSale } from './calls.ts';
-import { aTenant, type Case, failure, get, ok, suedwind } from './case.ts';
+import { aProduct, aTenant, type Case, failure, get, kabelOnSale, ok, suedwind } from './case.ts';
 import { anyCount, anyDay, listOf } from './matchers.ts';
 
 const becher = { name: 'Thermobecher', slug: 'thermobecher', status: 'active' } as const;

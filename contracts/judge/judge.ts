@@ -3,15 +3,15 @@
  * this judge, so that all of them are equally strict.
  */
 import { type Contract, codesOf, readContract } from '@product-passport/openapi';
+import type { RequestLine } from './described-codes.ts';
 import type { Finding } from './finding.ts';
-import type { RequestLine } from './possible-responses.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
 import { type ReceivedResponse, responseJudge, type ServerErrors } from './response.ts';
 import type { Profile } from './schema.ts';
 
+export type { RequestLine } from './described-codes.ts';
 export type { Finding, Severity } from './finding.ts';
 export { type Leak, leaksIn } from './leaks.ts';
-export type { RequestLine } from './possible-responses.ts';
 export type { RequestFinding, RequestToJudge } from './request.ts';
 export type { ReceivedHeaders, ReceivedResponse, ServerErrors } from './response.ts';
 export type { Profile } from './schema.ts';

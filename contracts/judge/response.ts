@@ -12,10 +12,9 @@ import {
   type Schema,
 } from '@product-passport/openapi';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { describedStatus } from './described-codes.ts';
+import { describedStatus, type PossibleResponses, possibleResponses, type RequestLine } from './described-codes.ts';
 import { type Finding, failure, shown, warning } from './finding.ts';
 import { leaksIn, textsIn } from './leaks.ts';
-import { type PossibleResponses, possibleResponses, type RequestLine } from './possible-responses.ts';
 import { compile, describeError, errorsOf, isMarked, type Profile, readSchema } from './schema.ts';
 
 /** Whether a request of an operation may get a status of 500 or more. */

@@ -19,7 +19,7 @@ import { verifyClient } from '../../contracts/conformance/client/verify-client.t
 import { judgesOf, operationAt } from '../../contracts/conformance/judges.ts';
 import type { Run } from '../../contracts/conformance/result.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
-import { edited } from '../../contracts/mutants/edit.ts';
+import { edited } from '../../contracts/mutants/matrix.ts';
 import { exchangeWith } from '../support/conformance-run.ts';
 import { ending } from '../support/ending.ts';
 import { root } from '../support/program.ts';

@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import type { Exchange } from '../../contracts/conformance/http/exchange.ts';
-import { filledBy } from '../../contracts/coverage/columns.ts';
-import { pageOf } from '../../contracts/coverage/page.ts';
-import { faultsOf, readReasons } from '../../contracts/coverage/reasons.ts';
-import { nameOf, rowsOf } from '../../contracts/coverage/rows.ts';
+import { faultsOf, filledBy, nameOf, pageOf, readReasons, rowsOf } from '../../contracts/coverage/matrix.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { codesOf, readContract, readDocument, type Schema } from '../../openapi/src/index.ts';
 

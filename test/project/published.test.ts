@@ -3,9 +3,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { breaksOf } from '../../tools/published/breaks.ts';
+import { breaksOf, type Snapshot } from '../../tools/published/breaks.ts';
 import { exportFacts } from '../../tools/published/exports.ts';
-import type { Snapshot } from '../../tools/published/snapshot.ts';
 import { run } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'passport-published-'));

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { nameOf, rowsOf } from '../../contracts/coverage/rows.ts';
+import { nameOf, rowsOf } from '../../contracts/coverage/matrix.ts';
 import { createJudge, type JudgedOperation } from '../../contracts/judge/judge.ts';
 import { readContract } from '../../server/src/contract/document.ts';
 import { connect } from '../../server/src/database/connection.ts';

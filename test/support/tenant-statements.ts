@@ -29,7 +29,7 @@ const installation: Readonly<Record<string, string>> = {
 const overAllTenants: Readonly<Record<string, string>> = {
   'database/migrations/': 'a migration changes whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
-  'cli/totals.ts': '`stats` of the command line counts the rows of all tenants',
+  'cli/stats.ts': '`stats` of the command line counts the rows of all tenants',
   'transfer/gtins.ts': 'an import looks up the GTINs of 500 products at once, as the resolver looks up one',
   'access/secrets.ts':
     '`token rotate-secret` reads when the last token of each secret expires, and can revoke all tokens',

@@ -5,12 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../server/src/database/connection.ts';
 import type { Cluster } from '../../test/support/cluster.ts';
 import { lockFiles, unlockFiles } from './disk.ts';
-import { Random } from './random.ts';
 import { expectThat, Finding, type Report } from './report.ts';
 import { type Ask, Server } from './server.ts';
-import type { Shop, Tenant } from './shop.ts';
 import { checkScans, checkStored } from './stored.ts';
-import { Workload } from './workload.ts';
+import { Random, type Shop, type Tenant, Workload } from './workload.ts';
 
 /** The server's answers are right again this long after a fault, in milliseconds. */
 const recovery = 5000;

@@ -6,7 +6,7 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { RawClient } from './raw-client.ts';
 import { expectThat, type Report } from './report.ts';
 import { Server } from './server.ts';
-import type { Shop } from './shop.ts';
+import type { Shop } from './workload.ts';
 
 /** How much longer the median `/me` may take beside a flood than alone. */
 const mostTimes = 5;

@@ -10,10 +10,10 @@ import { createProduct } from '../../server/src/products/create.ts';
 import { moveProduct } from '../../server/src/products/lifecycle.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
-import { Random } from './random.ts';
 import { exchangeBytes, firstResponse, type RawResponse } from './raw-client.ts';
 import { expectThat, Finding, type Report } from './report.ts';
 import { Server } from './server.ts';
+import { Random } from './workload.ts';
 
 const contract = readContract();
 const judge = createJudge(contract, { serverErrors: 'failure' });

@@ -6,11 +6,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connect as connectDatabase } from '../../server/src/database/connection.ts';
-import { Random } from './random.ts';
 import { creation, RawClient } from './raw-client.ts';
 import { expectThat, Finding, type Report } from './report.ts';
 import { Server } from './server.ts';
-import { productSlugs, type Shop } from './shop.ts';
+import { productSlugs, Random, type Shop } from './workload.ts';
 
 /** How many times as many requests are sent as the server accepts. */
 const times = 10;

@@ -5,8 +5,7 @@ import { connect } from '../../server/src/database/connection.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { expectThat } from './report.ts';
 import type { Server } from './server.ts';
-import { productSlugs, type Tenant } from './shop.ts';
-import type { Field, Workload } from './workload.ts';
+import { type Field, productSlugs, type Tenant, type Workload } from './workload.ts';
 
 type Database = ReturnType<typeof connect>;
 

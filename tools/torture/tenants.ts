@@ -1,8 +1,8 @@
 /** Two tenants with products of the same names, on two servers over one database: no response shows what the other has. */
-import { Random } from './random.ts';
+
 import { expectThat, Finding, type Report } from './report.ts';
 import { Server } from './server.ts';
-import { productSlugs, type Shop, type Tenant } from './shop.ts';
+import { productSlugs, Random, type Shop, type Tenant } from './workload.ts';
 
 /** How many clients work at a time: half of them for each tenant. */
 const workers = 16;

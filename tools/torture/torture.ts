@@ -18,13 +18,11 @@ import { postgresFaults, runFaults, sqliteFaults } from './faults.ts';
 import { runFloods } from './floods.ts';
 import { runHostile } from './hostile.ts';
 import { runLoad } from './load.ts';
-import { Random } from './random.ts';
 import { Report } from './report.ts';
 import { Server } from './server.ts';
-import { openShop, type Shop } from './shop.ts';
 import { checkScans, checkStored } from './stored.ts';
 import { runTenants } from './tenants.ts';
-import { Workload } from './workload.ts';
+import { openShop, Random, type Shop, Workload } from './workload.ts';
 
 const { values } = parseArgs({
   options: {

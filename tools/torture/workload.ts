@@ -1,9 +1,12 @@
 /** Writers that create products, change passports and view pages, and remember what the server acknowledged. */
 
-import type { Random } from './random.ts';
+import { openDatabase } from '../../server/src/index.ts';
+import { createProduct } from '../../server/src/products/create.ts';
+import { moveProduct } from '../../server/src/products/lifecycle.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
 import { Finding } from './report.ts';
 import type { Server } from './server.ts';
-import { productSlugs, type Shop, type Tenant } from './shop.ts';
 
 /** The changes that a writer made to its own field of a product. */
 export interface Field {
@@ -135,5 +138,70 @@ export class Workload {
 
   get shop(): Shop {
     return this.#shop;
+  }
+}
+
+/** Numbers that a seed determines (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to, but not including, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number below `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
+  }
+
+  pick<Value>(values: readonly Value[]): Value {
+    const picked = values[this.below(values.length)];
+    if (picked === undefined) throw new Error('There is nothing to pick.');
+    return picked;
+  }
+}
+
+export interface Tenant {
+  id: string;
+  slug: string;
+  key: string;
+}
+
+export interface Shop {
+  address: string;
+  tenants: readonly Tenant[];
+}
+
+/** The slugs of the products of each tenant. All are active. */
+export const productSlugs = ['tasse-a', 'tasse-b', 'tasse-c', 'tasse-d'] as const;
+
+/** Fills an empty database. */
+export async function openShop(address: string): Promise<Shop> {
+  const database = await openDatabase(address);
+  try {
+    const services = { database, now: () => new Date(), urnNamespace: 'dpp' };
+    const tenants: Tenant[] = [];
+    for (const slug of ['nord', 'sued']) {
+      const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'business' }, new Date());
+      if (!tenant) throw new Error(`The tenant ${slug} already exists.`);
+      for (const name of productSlugs) {
+        const wish = { name, slug: null, gtin: null, product_group: 'battery' as const, model: null };
+        await createProduct(services, tenant, wish);
+        await moveProduct(services, tenant.id, name, 'active');
+      }
+      const { key } = await createKey(database, tenant.id, 'torture', new Date());
+      tenants.push({ id: tenant.id, slug, key });
+    }
+    return { address, tenants };
+  } finally {
+    await database.destroy();
   }
 }

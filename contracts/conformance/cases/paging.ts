@@ -2,7 +2,7 @@
 import type { ProductListItem } from '@product-passport/sdk';
 import type { Api } from '../api.ts';
 import { type Case, type Context, check, checkEqual, family } from '../case.ts';
-import { grow } from './growth.ts';
+import { grow } from './products.ts';
 
 const list = '/paths/~1api~1v1~1products/get';
 const path = '/api/v1/products';

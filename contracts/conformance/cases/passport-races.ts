@@ -1,7 +1,7 @@
 /** PASS-8: writes of one passport at the same time. */
 import { type Case, type Context, check, checkEqual, family } from '../case.ts';
-import { grow } from './growth.ts';
 import { stored, subject } from './passports.ts';
+import { grow } from './products.ts';
 
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
 const races = family('PASS-8', { claim: 'core', clause: put, needs: ['field key', 'writes'] });

@@ -2,7 +2,7 @@
 import type { Passport, PassportValue } from '@product-passport/sdk';
 import { passportPath } from '../api.ts';
 import { type Case, type Context, checkEqual, family } from '../case.ts';
-import { grow } from './growth.ts';
+import { grow } from './products.ts';
 
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
 const value = '/components/schemas/PassportValue/properties';

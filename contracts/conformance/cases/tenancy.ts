@@ -5,7 +5,7 @@ import { type Api, passportPath, productPath } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
 import { needsOf } from '../valid-requests.ts';
 import { pagePath } from '../world.ts';
-import { grow } from './growth.ts';
+import { grow } from './products.ts';
 
 /** A text in the name and the passport of a product of the second tenant. No other tenant's response may contain it. */
 export const foreignMarker = 'zq81fxk40vw';

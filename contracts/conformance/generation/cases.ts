@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { shown } from '../../judge/finding.ts';
 import { outcomeOf } from '../api.ts';
 import type { Ask, Case, Context } from '../case.ts';
-import { secretsInResponses } from '../cases/leaks.ts';
+import { secretsInResponses } from '../cases/hidden-values.ts';
 import { claimOf } from '../cases/responses.ts';
 import { CaseFailure, isEqual, NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';

@@ -5,9 +5,8 @@ import { namedGroups } from '../cases/products.ts';
 import type { WireRequest } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import { bodyOf, requestFindings } from '../request-faults.ts';
-import { hasNoName } from './bodies.ts';
 import { type GeneratedRequest, unknownSlug } from './requests.ts';
-import { unknownGroup } from './values.ts';
+import { hasNoName, unknownGroup } from './values.ts';
 
 /**
  * - `accepted`: the description leaves no reason to refuse the request.

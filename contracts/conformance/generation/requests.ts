@@ -2,8 +2,7 @@
 import type { Operation, Parameter } from '@product-passport/openapi';
 import fc, { type Arbitrary } from 'fast-check';
 import type { WireRequest } from '../http/exchange.ts';
-import { bodies, bytesOf, type GeneratedBody } from './bodies.ts';
-import { seldom, texts } from './values.ts';
+import { bodies, bytesOf, type GeneratedBody, seldom, texts } from './values.ts';
 
 /**
  * A request before it is sent to a particular provider. It names no product or key of the provider, so a seed gives the

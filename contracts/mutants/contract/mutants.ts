@@ -1,5 +1,5 @@
 /** Mistakes in openapi.yaml that lint, the comparison with the pact, or the generated files must show. */
-import type { Edit } from '../edit.ts';
+import type { Edit } from '../matrix.ts';
 
 export type ContractSuite = 'lint' | 'comparison' | 'freshness';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { createClient } from '@product-passport/sdk';
 import type { createPublicClient } from '@product-passport/sdk/public';
 import { build } from 'esbuild';
-import { type Edit, edited } from '../edit.ts';
+import { type Edit, edited } from '../matrix.ts';
 
 export interface Sdk {
   readonly createClient: typeof createClient;

@@ -23,7 +23,6 @@ import type { Log } from '../log/log.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { RequestKeys } from './keys.ts';
 import type { Raw, Refuse } from './refusal.ts';
-import { Shares } from './shares.ts';
 
 export interface AdmissionLimits {
   /** Most requests in progress. One is in progress until the client has its whole response. 0 means no limit. */
@@ -323,4 +322,39 @@ function isEnded({ req: { socket } }: Raw): boolean {
   if (!socket.writableEnded) return socket.destroyed;
   socket.destroy();
   return true;
+}
+
+/**
+ * Divides units among parties: requests in progress among tenants, connections among addresses. A party may hold as many
+ * units as are free. So one alone gets half of them, n greedy ones get 1/(n + 1) each, and a new one always finds some.
+ */
+export class Shares {
+  readonly #units: number;
+  readonly #held = new Map<string, number>();
+  #used = 0;
+
+  /** @param units 0 means no limit */
+  constructor(units: number) {
+    this.#units = units === 0 ? Number.POSITIVE_INFINITY : units;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Whether the party's share had room. */
+  take(party: string, units = 1): boolean {
+    const held = (this.#held.get(party) ?? 0) + units;
+    if (held > this.#units - this.#used) return false;
+    this.#held.set(party, held);
+    this.#used += units;
+    return true;
+  }
+
+  give(party: string, units = 1): void {
+    const held = (this.#held.get(party) ?? 0) - units;
+    if (held > 0) this.#held.set(party, held);
+    else this.#held.delete(party);
+    this.#used -= units;
+  }
 }

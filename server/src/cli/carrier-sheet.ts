@@ -8,12 +8,11 @@ import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
 import { walkProducts } from '../products/list.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { requireProduct, type TenantOptions, withTenant } from './database.ts';
+import { linesOf, namedSlugs, requireProduct, type TenantOptions, unrepeated, withTenant } from './database.ts';
 import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
 import { slugs, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson, warn } from './output.ts';
-import { linesOf, namedSlugs, unrepeated } from './slugs.ts';
 
 export type SheetOptions = TenantOptions & {
   siteUrl: string;

@@ -9,11 +9,10 @@ import { LifecycleError } from '../products/rules.ts';
 import { findActiveByGtin, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { auditedRun } from './change.ts';
-import { noProduct, type TenantOptions, withTenant } from './database.ts';
+import { linesOf, namedSlugs, noProduct, type TenantOptions, unrepeated, withTenant } from './database.ts';
 import { CommandFailure, escaped, print, printJson, printPart, warn } from './output.ts';
 import { Progress } from './progress.ts';
 import { warnOfLevels } from './show.ts';
-import { linesOf, namedSlugs, unrepeated } from './slugs.ts';
 
 interface MoveOptions {
   /** Says what would happen, and changes nothing. */

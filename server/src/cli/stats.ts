@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { shownAddress } from '../database/address.ts';
-import { snapshot } from '../database/connection.ts';
+import { isPostgres, snapshot } from '../database/connection.ts';
 import { purposeOf } from '../database/open.ts';
 import { type DatabaseSize, sizeOf } from '../database/schema.ts';
+import type { ApiKey } from '../tenants/keys.ts';
 import { type AdministrationOptions, administrationCommand, requireFile, withDatabase } from './database.ts';
 import { escaped, print, printJson, Table } from './output.ts';
-import { type Count, readTotals, type Totals } from './totals.ts';
 
 type StatsOptions = AdministrationOptions & { exact?: boolean };
 
@@ -82,4 +82,136 @@ function shown({ count, is_estimate }: Count): string {
 
 function size(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+/** Tables up to this size are counted. Larger ones are estimated, unless the operator wants the exact number. */
+const mostCounted = 200_000;
+
+/** API keys that are listed. */
+const mostKeys = 100;
+
+export interface Count {
+  count: number;
+  is_estimate: boolean;
+}
+
+type Span = { first: string | null; last: string | null };
+
+export interface Totals {
+  tenants: number;
+  products: { draft: number; active: number; archived: number; created: Span };
+  /** Each product has one passport. */
+  passports: number;
+  values: Count;
+  versions: Count;
+  /** All page views ever, the days of the first and the last, and the single scans that are still stored. */
+  scans: { total: number; days: Span; stored: Count };
+  keys: {
+    valid: number;
+    revoked: number;
+    never_used: number;
+    /** The valid keys, the last used first. */
+    items: (Pick<ApiKey, 'id' | 'label' | 'created_at' | 'last_used_at'> & { tenant: string })[];
+  };
+  /** Access tokens that are neither revoked nor expired. */
+  valid_tokens: number;
+}
+
+/** Reads the totals. Call it in a snapshot, so that they agree. */
+export async function readTotals(database: Knex.Transaction, exact: boolean, now: Date): Promise<Totals> {
+  const products = await readProducts(database);
+  const { draft, active, archived } = products;
+  return {
+    tenants: await number(database('tenants').count({ number: '*' })),
+    products,
+    passports: draft + active + archived,
+    values: await countOf(database, 'passport_values', exact),
+    versions: await countOf(database, 'passport_versions', exact),
+    scans: await readScans(database, exact),
+    keys: await readKeys(database),
+    valid_tokens: await number(
+      database('access_tokens')
+        .whereNull('revoked_at')
+        .where('expires_at', '>', now.toISOString())
+        .count({ number: '*' }),
+    ),
+  };
+}
+
+async function number(query: Knex.QueryBuilder): Promise<number> {
+  const [row] = await query;
+  return Number(row?.number ?? 0);
+}
+
+async function readProducts(database: Knex): Promise<Totals['products']> {
+  const sum = database('product_counts').sum({ draft: 'draft', active: 'active', archived: 'archived' });
+  const counts = (await sum.first()) ?? {};
+  // Positions are 1, 2, 3, … in the order of creation, so that two rows of each tenant are enough.
+  const ends = await database('product_counts as counts')
+    .join('products', 'products.tenant_id', 'counts.tenant_id')
+    .where((query) =>
+      query
+        .where('products.position', 1)
+        .orWhereRaw('products.position = counts.draft + counts.active + counts.archived'),
+    )
+    .min({ first: 'products.created_at' })
+    .max({ last: 'products.created_at' })
+    .first();
+  return {
+    draft: Number(counts.draft ?? 0),
+    active: Number(counts.active ?? 0),
+    archived: Number(counts.archived ?? 0),
+    created: { first: ends?.first ?? null, last: ends?.last ?? null },
+  };
+}
+
+async function readScans(database: Knex, exact: boolean): Promise<Totals['scans']> {
+  const days = await database('scan_days').sum({ total: 'count' }).min({ first: 'date' }).max({ last: 'date' }).first();
+  return {
+    total: Number(days?.total ?? 0),
+    days: { first: days?.first ?? null, last: days?.last ?? null },
+    stored: await countOf(database, 'scans', exact),
+  };
+}
+
+async function readKeys(database: Knex): Promise<Totals['keys']> {
+  const keys = () => database('api_keys').whereNull('revoked_at');
+  return {
+    valid: await number(keys().count({ number: '*' })),
+    revoked: await number(database('api_keys').whereNotNull('revoked_at').count({ number: '*' })),
+    never_used: await number(keys().whereNull('last_used_at').count({ number: '*' })),
+    items: await keys()
+      .join('tenants', 'tenants.id', 'api_keys.tenant_id')
+      .orderByRaw('api_keys.last_used_at IS NULL, api_keys.last_used_at DESC, api_keys.id')
+      .limit(mostKeys)
+      .select({
+        tenant: 'tenants.slug',
+        id: 'api_keys.id',
+        label: 'api_keys.label',
+        created_at: 'api_keys.created_at',
+        last_used_at: 'api_keys.last_used_at',
+      }),
+  };
+}
+
+/** Counts a small table, and estimates a large one, because both databases read a whole table to count it. */
+async function countOf(database: Knex, table: string, exact: boolean): Promise<Count> {
+  if (exact) return { count: await number(database(table).count({ number: '*' })), is_estimate: false };
+  const some = database(table)
+    .select(database.raw('1'))
+    .limit(mostCounted + 1)
+    .as('some');
+  const counted = await number(database.from(some).count({ number: '*' }));
+  if (counted <= mostCounted) return { count: counted, is_estimate: false };
+  return { count: Math.max(await estimate(database, table), counted), is_estimate: true };
+}
+
+async function estimate(database: Knex, table: string): Promise<number> {
+  if (isPostgres(database)) {
+    // What PostgreSQL's last ANALYZE or VACUUM has seen.
+    return number(database('pg_class').whereRaw('oid = ?::regclass', [table]).select({ number: 'reltuples' }));
+  }
+  // Rows are numbered. Only a sandbox and old scans leave gaps, at most at the beginning.
+  const [row] = await database(table).select(database.raw('MAX(rowid) - MIN(rowid) + 1 AS number'));
+  return Number(row?.number ?? 0);
 }
