@@ -224,7 +224,7 @@ interface ResponsePlace {
   readonly place: Place;
 }
 
-export function operationsIn(root: Place): OperationPlace[] {
+function operationsIn(root: Place): OperationPlace[] {
   return contractOf(root.document).operations.flatMap(({ operationId, path, method, secured }) => {
     const place = below(root, 'paths', path, method.toLowerCase());
     return place ? [{ operationId, path, secured, place, responses: allBelow(below(place, 'responses')) }] : [];
@@ -232,7 +232,7 @@ export function operationsIn(root: Place): OperationPlace[] {
 }
 
 /** The responses of all operations, and the responses beside the operations. */
-export function responsesIn(root: Place): ResponsePlace[] {
+function responsesIn(root: Place): ResponsePlace[] {
   const all = [
     ...operationsIn(root).flatMap(({ responses }) => responses),
     ...allBelow(below(root, 'x-responses-beside-operations')),
@@ -241,16 +241,16 @@ export function responsesIn(root: Place): ResponsePlace[] {
 }
 
 /** The bodies of a request or response, by media type. */
-export function contentsIn(place: Place): readonly (readonly [mediaType: string, Place])[] {
+function contentsIn(place: Place): readonly (readonly [mediaType: string, Place])[] {
   return allBelow(below(place, 'content'));
 }
 
-export function requestBodiesIn(root: Place): Place[] {
+function requestBodiesIn(root: Place): Place[] {
   return operationsIn(root).flatMap(({ place }) => below(place, 'requestBody') ?? []);
 }
 
 /** The parameters of all operations and paths, and those in `components`. */
-export function parametersIn(root: Place): Place[] {
+function parametersIn(root: Place): Place[] {
   const paths = allBelow(below(root, 'paths')).map(([, item]) => item);
   const operations = operationsIn(root).map(({ place }) => place);
   const holders = [...paths, ...operations, below(root, 'components')];
@@ -261,7 +261,7 @@ export function parametersIn(root: Place): Place[] {
 }
 
 /** The headers of all responses, and those in `components`. */
-export function headersIn(root: Place): Place[] {
+function headersIn(root: Place): Place[] {
   const holders = [...responsesIn(root).map(({ place }) => place), below(root, 'components')];
   return once(
     holders.flatMap((holder) => allBelow(below(holder, 'headers')).map(([, place]) => place)),
@@ -270,7 +270,7 @@ export function headersIn(root: Place): Place[] {
 }
 
 /** The schemas of all bodies, parameters and headers, those in `components`, and every schema inside them. */
-export function schemasIn(root: Place): Place[] {
+function schemasIn(root: Place): Place[] {
   const bodies = [...responsesIn(root).map(({ place }) => place), ...requestBodiesIn(root)];
   const holders = [...bodies.flatMap((body) => contentsIn(body).map(([, media]) => media)), ...parametersIn(root)];
   const used = [...holders, ...headersIn(root)].flatMap((holder) => below(holder, 'schema') ?? []);
