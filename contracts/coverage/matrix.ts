@@ -69,7 +69,7 @@ export function faultsOf(rows: readonly Row[], filled: Filled, reasons: readonly
   return [...unexplained, ...explained, ...twice, ...idle];
 }
 
-export function reasonsFor(column: Column, row: Row, reasons: readonly Reason[]): readonly Reason[] {
+function reasonsFor(column: Column, row: Row, reasons: readonly Reason[]): readonly Reason[] {
   return reasons.filter(
     (reason) =>
       reason.column === column &&
@@ -79,7 +79,7 @@ export function reasonsFor(column: Column, row: Row, reasons: readonly Reason[])
   );
 }
 
-export const columns = ['example', 'Prism', 'pact', 'verify', 'server'] as const;
+const columns = ['example', 'Prism', 'pact', 'verify', 'server'] as const;
 type Column = (typeof columns)[number];
 
 /** The names of the rows that a column fills. */

@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check';
 import fc from 'fast-check';
 
 /** Stands for a field key that the provider accepts. Requests get the real key when they are sent. */
-export const fieldKeyMarks = ['$field_key_1', '$field_key_2'] as const;
+const fieldKeyMarks = ['$field_key_1', '$field_key_2'] as const;
 
 /** No provider has a template with such a key. */
 export const unknownGroup = 'verify-unknown-group';
@@ -84,7 +84,7 @@ const numbers = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
 );
 
-export function anyJson(): Arbitrary<unknown> {
+function anyJson(): Arbitrary<unknown> {
   return fc.oneof(
     { weight: 3, arbitrary: texts() },
     { weight: 3, arbitrary: numbers },
@@ -95,7 +95,7 @@ export function anyJson(): Arbitrary<unknown> {
 }
 
 /** Values for a field of a body. Most have the type of the schema. */
-export function valuesOf(schema: Schema): Arbitrary<unknown> {
+function valuesOf(schema: Schema): Arbitrary<unknown> {
   const typed = typedValues(schema);
   return typed === undefined
     ? anyJson()

@@ -214,7 +214,7 @@ async function isThere(state: Promise<unknown>): Promise<boolean> {
 }
 
 /** The state cannot be set up. The message says what the endpoint responded. */
-export class NotSetUp extends Error {
+class NotSetUp extends Error {
   override readonly name = 'NotSetUp';
 }
 
