@@ -44,10 +44,3 @@ export function jsonIn(text: string): unknown {
     return undefined;
   }
 }
-
-/** Where a request has one of the keys outside of its header: logs and databases keep both places. */
-export function keysIn({ path, body }: WireRequest, keys: readonly string[]): string[] {
-  const isIn = (text: string) => keys.some((key) => text.includes(key) || text.includes(encodeURIComponent(key)));
-  const places = { 'the address': path, 'the body': Buffer.from(body ?? []).toString('utf8') };
-  return Object.entries(places).flatMap(([name, text]) => (isIn(text) ? [name] : []));
-}

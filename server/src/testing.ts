@@ -17,7 +17,7 @@ export {
   type SandboxToken,
   type SeedProduct,
 } from './sandbox/client.ts';
-export type { RecordedRequest } from './sandbox/state.ts';
+export type { ClientFinding, RecordedRequest } from './sandbox/state.ts';
 
 export interface TestServerOptions {
   /** A new SQLite file, or the `postgres://` address of an empty database. Default: a database in memory. */

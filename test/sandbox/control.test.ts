@@ -119,6 +119,7 @@ const examples: Record<string, Example> = {
   'POST /tenants/{tenant}/faults': { body: { faults: [{ status: 503, times: 4 }] } },
   'DELETE /tenants/{tenant}/faults': {},
   'GET /tenants/{tenant}/requests': {},
+  'GET /tenants/{tenant}/findings': {},
   'POST /tenants/{tenant}/reset': {},
   'POST /pact/states': { body: { action: 'setup', state: 'a tenant with an API key', params: pact } },
 };

@@ -328,6 +328,71 @@ describe('faults', () => {
 
 const json = { 'content-type': 'application/json' };
 
+describe('findings', () => {
+  const create = (name: string, members = '') => ({
+    method: 'POST',
+    headers: json,
+    body: `{"name":"${name}"${members}}`,
+  });
+  const told = async () => (await tenant.findings()).map(({ id, reason }) => `${id} ${reason}`);
+
+  test('a client that does what the contract says has none', async () => {
+    await tenant.fault(
+      { code: 'rate_limited', retryAfter: 0 },
+      { connection: 'lose_response', operation: 'createProduct' },
+    );
+    for (const _ of [1, 2]) await (await ask('/products?limit=200&offset=0')).text();
+    await expect(ask('/products', create('Tasse'))).rejects.toThrow();
+    await ask('/products?search=Tasse');
+    await page('usb-c-kabel', '?utm_source=shop');
+    expect(await told()).toEqual([]);
+  });
+
+  test('name an undocumented operation or parameter, a number out of its bounds, and a key outside of its header', async () => {
+    await ask('/products?limit=500&page=2');
+    await ask('/products?limit=500&page=2');
+    await ask('/products/a/b', { method: 'PATCH' });
+    await fetch(`${sandbox.baseUrl}/me?api_key=${tenant.apiKey}`);
+    await ask('/products', create(tenant.apiKey));
+    const line = 'GET /api/v1/products?limit=500&page=2';
+    expect(await told()).toEqual([
+      `CLIENT-1.parameters ${line}: limit must be 1 to 200, is 500. The service uses the nearest bound.`,
+      `CLIENT-1.parameters ${line}: the contract has no parameter page.`,
+      'CLIENT-1.operation PATCH /api/v1/products/a/b: the contract has no such operation.',
+      'CLIENT-1.parameters GET /api/v1/me?api_key=ppk_***: the contract has no parameter api_key.',
+      'CLIENT-6.address GET: the address contains the key. Logs keep it.',
+      'CLIENT-6.address POST: the body contains the key. Logs keep it.',
+    ]);
+    expect(JSON.stringify(await tenant.findings())).not.toContain(tenant.apiKey);
+  });
+
+  test('name a request before the seconds of a 429 had passed', async () => {
+    await tenant.fault({ code: 'rate_limited', retryAfter: 30 });
+    await ask('/me');
+    await ask('/me');
+    const early = 'GET /api/v1/me got 429 with Retry-After: 30. GET /api/v1/me came before the 30 seconds had passed.';
+    expect(await tenant.findings()).toEqual([
+      { id: 'CLIENT-2.wait', reason: early, request: expect.objectContaining({ target: '/api/v1/me', status: 200 }) },
+    ]);
+    await tenant.reset();
+    expect(await tenant.findings()).toEqual([]);
+  });
+
+  test.each(['lose_response', 'truncate'] as const)(
+    'name a create that is sent again without a look after %s',
+    async (connection) => {
+      await tenant.fault({ connection });
+      await expect(
+        ask('/products', create('Tasse', ',"model":"A"')).then((response) => response.text()),
+      ).rejects.toThrow();
+      await ask('/products', { ...create('Tasse'), body: '{"model":"A","name":"Tasse"}' });
+      expect(await told()).toEqual([
+        'CLIENT-3.create The product of POST /api/v1/products was stored, but the connection closed. The program created it again without a look. There are two products now.',
+      ]);
+    },
+  );
+});
+
 describe('recorded requests', () => {
   test('hold what the tenant sent, without keys and tokens', async () => {
     const [product] = await tenant.seed([cable]);

@@ -2,7 +2,7 @@
 import type { Contract } from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
-import type { Attempt } from './client-request.ts';
+import type { Attempt, Sent } from './client-request.ts';
 import type { Disturbance } from './disturbances.ts';
 
 export interface ClientRun {
@@ -51,6 +51,11 @@ interface Fault {
 export function findingsOf(faults: readonly Fault[]): Findings {
   const byReason = new Map(faults.map((fault) => [fault.reason, fault.exchange]));
   return { reasons: [...byReason.keys()], examples: [...new Set(byReason.values())].slice(0, 5) };
+}
+
+/** The findings of a rule that the sandbox shares. */
+export function breachesOf(breaches: readonly { reason: string; request: Sent }[]): Findings {
+  return findingsOf(breaches.map(({ reason, request }) => ({ reason, exchange: request.one.exchange })));
 }
 
 /** Why nobody knows whether the program survived. */

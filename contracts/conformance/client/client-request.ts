@@ -1,6 +1,6 @@
 /** What the program sent, and what the service did with it. The checks read it. */
-import canonicalize from 'canonicalize';
-import type { Exchange, WireRequest } from '../http/exchange.ts';
+import { identityOf, type SentRequest } from '@product-passport/openapi';
+import type { Exchange } from '../http/exchange.ts';
 
 /** What the service did instead of a plain response. */
 export type Event = 'limited' | 'dropped' | 'redirected';
@@ -32,25 +32,23 @@ export function isSuccess({ ending }: Attempt): boolean {
   return typeof ending !== 'string' && ending.isSuccess;
 }
 
-/** Whether the path belongs to the part of the service that needs a key. */
-export function isApi({ path }: Pick<WireRequest, 'path'>): boolean {
-  return /^\/api\/v1(\/|\?|$)/.test(path);
+/** A request as the rules for clients read it. */
+export interface Sent extends SentRequest {
+  readonly one: ClientRequest;
 }
 
-/** Equal for requests that repeat each other, also with another order of the body's members. */
-export function identityOf({ method, path, body }: WireRequest): string {
-  return `${method} ${path} ${canonicalText(Buffer.from(body ?? []))}`;
-}
-
-function canonicalText(body: Buffer): string {
-  try {
-    return canonicalize(JSON.parse(body.toString())) ?? '';
-  } catch {
-    return body.toString('base64');
-  }
-}
-
-/** `POST /api/v1/products` */
-export function lineOf({ exchange: { request } }: ClientRequest): string {
-  return `${request.method} ${request.path}`;
+export function sentOf(one: ClientRequest): Sent {
+  const { exchange, operationId, arrivedAt, respondedAt, event } = one;
+  const { method, path, body } = exchange.request;
+  return {
+    one,
+    method,
+    path,
+    operationId,
+    identity: identityOf(method, path, Buffer.from(body ?? []).toString()),
+    arrivedAt,
+    respondedAt,
+    ...(event === 'limited' && { retryAfter: Number(exchange.response?.headers['retry-after']) }),
+    isLost: event === 'dropped',
+  };
 }

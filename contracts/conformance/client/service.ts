@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type Contract, isRecord } from '@product-passport/openapi';
+import { type Contract, isApiPath, isRecord } from '@product-passport/openapi';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import { operationAt } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
 import { unusablePort } from '../usage-error.ts';
-import { type ClientRequest, type Event, isApi } from './client-request.ts';
+import type { ClientRequest, Event } from './client-request.ts';
 import { createDropper, createLimiter, type Disturbance, randomOf, withAdditions } from './disturbances.ts';
 
 export interface ClientService {
@@ -86,7 +86,7 @@ function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
   let hasGrown = false;
 
   function refused(request: WireRequest): Reply | undefined {
-    if (!isApi(request)) return undefined;
+    if (!isApiPath(request.path)) return undefined;
     if (kinds.has('redirect') && !isRedirected) {
       isRedirected = true;
       const response = { status: 307, headers: { location: `${otherUrl}${request.path}` }, text: '' };

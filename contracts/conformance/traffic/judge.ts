@@ -1,10 +1,12 @@
 /** Judges requests and responses that somebody else sent: recorded ones, or those that pass a proxy. */
+
 import { createHash } from 'node:crypto';
+import { keyPlaces } from '@product-passport/openapi';
 import type { Claim } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Judges, operationAt, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
-import { keysIn, requestFaults } from '../request-faults.ts';
+import { requestFaults } from '../request-faults.ts';
 import { type Result, type Run, verdictOf } from '../result.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
 import { outcomeOver } from '../whole-run.ts';
@@ -56,7 +58,9 @@ function withRequests(
   const faults = exchanges.flatMap(({ request }) => [
     ...requestFaults(reference, request, operationId),
     ...(operationAt(reference.operations, request.method, request.path)?.operationId === operationId
-      ? keysIn(request, keys).map((place) => `${place} contains the API key`)
+      ? keyPlaces(request.path, Buffer.from(request.body ?? []).toString(), keys).map(
+          (place) => `${place} contains the API key`,
+        )
       : []),
   ]);
   return { ...outcome, warnings: [...outcome.warnings, ...new Set(faults.map((fault) => `request: ${fault}`))] };

@@ -1,7 +1,7 @@
 /** A sandbox as a program of a test uses it: the control operations over HTTP, typed. */
 import type { ConnectionFault, Schemas } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
-import type { RecordedRequest } from './state.ts';
+import type { ClientFinding, RecordedRequest } from './state.ts';
 
 type Product = Schemas['Product'];
 
@@ -92,6 +92,12 @@ export interface SandboxTenant {
   clearFaults(): Promise<void>;
   /** The newest 1,000 requests of the tenant, oldest first. API keys and access tokens are masked. */
   requests(): Promise<RecordedRequest[]>;
+  /**
+   * What the tenant's client did against the contract in its newest 1,000 requests: a blind repeat of a create, a request
+   * before the seconds of a 429 had passed, a key in an address, an undocumented parameter. The rules are those of
+   * `verify client`.
+   */
+  findings(): Promise<ClientFinding[]>;
   /** Removes all products, tokens, scans, faults and recorded requests. The tenant and its key stay. */
   reset(): Promise<void>;
 }
@@ -174,6 +180,9 @@ export function connectSandbox({ baseUrl, controlToken }: { baseUrl: string; con
       },
       async requests() {
         return (await send<{ items: RecordedRequest[] }>('GET', `${at}/requests`)).items;
+      },
+      async findings() {
+        return (await send<{ items: ClientFinding[] }>('GET', `${at}/findings`)).items;
       },
       async reset() {
         await send('POST', `${at}/reset`);

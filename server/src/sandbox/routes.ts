@@ -101,6 +101,7 @@ export function controlRoutes({ services, contract, states, faults }: Control): 
       return { requests: state.faults.requests };
     }),
     withoutBody('GET', '/requests', ({ state }) => state.requests),
+    withoutBody('GET', '/findings', ({ state }) => state.findings(contract)),
     withoutBody('POST', '/reset', async ({ tenant }) => {
       await database.transaction((transaction) => deleteData(transaction, tenant.id));
       states.forget(tenant.id);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject } from '@hapi/hapi';
@@ -12,11 +13,11 @@ import { findKey } from '../tenants/keys.ts';
 import { findTenant } from '../tenants/store.ts';
 import type { FaultReader } from './faults.ts';
 import { ControlError } from './input.ts';
-import type { RecordedRequest, TenantStates } from './state.ts';
+import { Received, type RecordedRequest, type TenantStates } from './state.ts';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    sandbox?: { record: RecordedRequest; fault: Fault | undefined };
+    sandbox?: { received: Received; fault: Fault | undefined };
   }
 }
 
@@ -35,10 +36,10 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
       if (request.route.path.startsWith('/_sandbox')) return h.continue;
       const tenantId = await tenantIdOf(database, request);
       const state = tenantId === undefined ? undefined : states.of(tenantId);
-      const record = recordOf(request);
-      state?.record(record);
+      const received = receive(request);
+      state?.record(received);
       const fault = headerFault(request, faults) ?? state?.faults.take(request.route.settings.app?.operation);
-      request.app.sandbox = { record, fault };
+      request.app.sandbox = { received, fault };
       if (fault?.delay_ms && !(await isDelayed(request, fault.delay_ms))) return h.abandon;
       if (fault?.connection === 'reset') {
         resetConnection(request);
@@ -55,23 +56,32 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
     server.ext('onPreResponse', (request, h) => {
       const { response, app } = request;
       if (!app.sandbox || isBoom(response)) return h.continue;
-      const { record, fault } = app.sandbox;
+      const { received, fault } = app.sandbox;
+      received.respondedAt = performance.now();
       if (fault?.connection === 'lose_response') {
+        received.isLost = response.statusCode < 300;
         resetConnection(request);
         return h.abandon;
       }
-      record.status = response.statusCode;
+      received.record.status = response.statusCode;
+      if (response.statusCode === 429) received.retryAfter = Number(response.headers['retry-after'] ?? 0);
       if (fault?.connection !== 'truncate') return h.continue;
+      received.isLost = response.statusCode < 300;
       truncateResponse(request, response);
       return h.abandon;
     });
   },
 };
 
+/** The key of a request. A client must not put it into the address, but then it is its client all the same. */
+function keyOf(request: IncomingMessage): string | undefined {
+  return bearerKey(request) ?? /ppk_[\w-]+/.exec(request.url ?? '')?.[0];
+}
+
 /** The tenant of a request: that of a valid key, or on the public side that of the page or of the GTIN. */
 async function tenantIdOf(database: Knex, { route, raw, params }: Request): Promise<string | undefined> {
   if (!route.settings.app?.isPublic) {
-    const key = bearerKey(raw.req);
+    const key = keyOf(raw.req);
     return key === undefined ? undefined : (await findKey(database, key))?.tenant.id;
   }
   const { gtin, tenant } = params as Partial<Record<string, string>>;
@@ -134,8 +144,8 @@ const mostCharacters = 10_000;
 
 const secretHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** The record of a request. Its body is added while the server reads it. */
-function recordOf(request: Request): RecordedRequest {
+/** A request and its record. The body is added while the server reads it. */
+function receive(request: Request): Received {
   const { req } = request.raw;
   const record: RecordedRequest = {
     time: new Date(request.info.received).toISOString(),
@@ -148,20 +158,20 @@ function recordOf(request: Request): RecordedRequest {
     body: null,
     status: null,
   };
-  listenToBody(request, record);
-  return record;
+  const received = new Received(record, req.url ?? '', keyOf(req));
+  listenToBody(request, received);
+  return received;
 }
 
 /** Listens from the moment when the server itself begins to read: a listener before it would start the stream. */
-function listenToBody({ raw: { req } }: Request, record: RecordedRequest): void {
+function listenToBody({ raw: { req } }: Request, received: Received): void {
   const decoder = new TextDecoder();
-  let text = '';
   const listen = (event: string | symbol): void => {
     if (event !== 'data') return;
     req.off('newListener', listen);
     req.on('data', (chunk: Buffer) => {
-      if (text.length < mostCharacters) text += decoder.decode(chunk, { stream: true });
-      record.body = masked(text).slice(0, mostCharacters);
+      if (received.body.length < mostCharacters) received.body += decoder.decode(chunk, { stream: true });
+      received.record.body = masked(received.body).slice(0, mostCharacters);
     });
   };
   req.on('newListener', listen);

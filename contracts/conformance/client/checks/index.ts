@@ -1,6 +1,7 @@
+import { blindRepeats, keyPlaces } from '@product-passport/openapi';
 import type { Exchange } from '../../http/exchange.ts';
-import { keysIn } from '../../request-faults.ts';
 import {
+  breachesOf,
   type Cause,
   type ClientCheck,
   type ClientRun,
@@ -9,7 +10,7 @@ import {
   survival,
   withoutEnd,
 } from '../check.ts';
-import { type Attempt, type ClientRequest, identityOf } from '../client-request.ts';
+import { type Attempt, type ClientRequest, sentOf } from '../client-request.ts';
 import { limits } from './limits.ts';
 import { pages } from './pages.ts';
 import { requests } from './requests.ts';
@@ -24,25 +25,9 @@ const creations: readonly ClientCheck[] = [
 ];
 
 function repeats(requests: readonly ClientRequest[]): Findings {
-  const dropped = requests.filter(({ event }) => event === 'dropped');
-  if (dropped.length === 0) return { notExercised: 'The program created fewer than two products.' };
-  const faults = dropped.flatMap((lost) => {
-    const after = requests.filter(({ arrivedAt }) => arrivedAt > lost.respondedAt);
-    const identity = identityOf(lost.exchange.request);
-    const again = after.find(({ exchange, event }) => event !== 'limited' && identityOf(exchange.request) === identity);
-    if (again === undefined) return [];
-    const looked = after.some((one) => one.arrivedAt < again.arrivedAt && isLook(one));
-    const how = looked
-      ? 'The program looked for products, and then created it again. It did not look for this product.'
-      : 'The program created it again without a look.';
-    const reason = `The product of POST /api/v1/products was stored, but the connection closed. ${how} There are two products now.`;
-    return [{ reason, exchange: again.exchange }];
-  });
-  return findingsOf(faults);
-}
-
-function isLook({ operationId, event }: ClientRequest): boolean {
-  return event === undefined && (operationId === 'getProduct' || operationId === 'listProducts');
+  if (!requests.some(({ event }) => event === 'dropped'))
+    return { notExercised: 'The program created fewer than two products.' };
+  return breachesOf(blindRepeats(requests.map(sentOf)));
 }
 
 const ending: readonly ClientCheck[] = [
@@ -93,12 +78,16 @@ const secrecy: readonly ClientCheck[] = [
 function addresses({ requests }: Attempt, apiKey: string): Findings {
   if (requests.length === 0) return { notExercised: 'The program sent no request.' };
   const faults = requests.flatMap(({ exchange }) =>
-    keysIn(exchange.request, [apiKey]).map((place) => ({
+    placesOf(exchange, apiKey).map((place) => ({
       reason: `${exchange.request.method}: ${place} contains the key. Logs keep it.`,
       exchange,
     })),
   );
   return findingsOf(faults);
+}
+
+function placesOf({ request: { path, body } }: Exchange, apiKey: string): string[] {
+  return keyPlaces(path, Buffer.from(body ?? []).toString(), [apiKey]);
 }
 
 function redirects(redirected: Attempt | undefined, apiKey: string): Findings {

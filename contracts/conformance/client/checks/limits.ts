@@ -1,13 +1,17 @@
 /** A program honours 429 and Retry-After. */
-import { type ClientCheck, type ClientRun, type Findings, findingsOf, survival, withoutEnd } from '../check.ts';
-import { type ClientRequest, identityOf, isApi, isSuccess, lineOf } from '../client-request.ts';
+import { earlyRequests, isApiPath, lineOf, pausesIn } from '@product-passport/openapi';
+import {
+  breachesOf,
+  type ClientCheck,
+  type ClientRun,
+  type Findings,
+  findingsOf,
+  survival,
+  withoutEnd,
+} from '../check.ts';
+import { type ClientRequest, isSuccess, sentOf } from '../client-request.ts';
 
 const clause = '/components/responses/RateLimited';
-
-/** Other requests may be under way when the response arrives, in milliseconds. */
-const underWay = 500;
-/** A timer may fire early, in milliseconds. */
-const tolerance = 50;
 
 export const limits: readonly ClientCheck[] = [
   {
@@ -26,39 +30,10 @@ export const limits: readonly ClientCheck[] = [
 
 const notExercised = 'No request of the program got 429, because it sent too few.';
 
-/** The responses that began a pause: the first 429 of each. */
-function pauses(requests: readonly ClientRequest[]): readonly ClientRequest[] {
-  let endsAt = 0;
-  return requests.filter((one) => {
-    if (one.event !== 'limited' || one.arrivedAt < endsAt) return false;
-    endsAt = one.respondedAt + secondsOf(one) * 1000 - tolerance;
-    return true;
-  });
-}
-
-function secondsOf({ exchange }: ClientRequest): number {
-  return Number(exchange.response?.headers['retry-after']);
-}
-
 function early(requests: readonly ClientRequest[]): Findings {
-  const began = pauses(requests);
-  if (began.length === 0) return { notExercised };
-  const faults = began.flatMap((pause) => {
-    const seconds = secondsOf(pause);
-    const endsAt = pause.respondedAt + seconds * 1000 - tolerance;
-    const identity = identityOf(pause.exchange.request);
-    return requests
-      .filter(({ exchange, arrivedAt }) => {
-        const isRepeat = identityOf(exchange.request) === identity;
-        const knownAt = pause.respondedAt + (isRepeat ? 0 : underWay);
-        return isApi(exchange.request) && arrivedAt > knownAt && arrivedAt < endsAt;
-      })
-      .map((one) => ({
-        reason: `${lineOf(pause)} got 429 with Retry-After: ${seconds}. ${lineOf(one)} came before the ${seconds} seconds had passed.`,
-        exchange: one.exchange,
-      }));
-  });
-  return findingsOf(faults);
+  const sent = requests.map(sentOf);
+  if (pausesIn(sent).length === 0) return { notExercised };
+  return breachesOf(earlyRequests(sent));
 }
 
 function lost(run: ClientRun): Findings {
@@ -67,13 +42,17 @@ function lost(run: ClientRun): Findings {
   if (refused.length === 0) return { notExercised };
   // The program may have been about to send it.
   if (typeof run.main.ending === 'string') return { notExercised: withoutEnd[run.main.ending] };
-  const accepted = requests.filter(({ event, exchange }) => event !== 'limited' && isApi(exchange.request));
+  const accepted = requests.filter(({ event, exchange }) => event !== 'limited' && isApiPath(exchange.request.path));
   const faults = refused
-    .filter(({ exchange, arrivedAt }) => {
+    .filter((refusal) => {
+      const { arrivedAt } = refusal;
       const later = accepted.filter((one) => one.arrivedAt > arrivedAt);
-      const isRepeated = later.some((one) => identityOf(one.exchange.request) === identityOf(exchange.request));
+      const isRepeated = later.some((one) => sentOf(one).identity === sentOf(refusal).identity);
       return !isRepeated && (later.length > 0 || isSuccess(run.main));
     })
-    .map((one) => ({ reason: `${lineOf(one)} got 429 and was never sent again.`, exchange: one.exchange }));
+    .map((one) => ({
+      reason: `${lineOf(one.exchange.request)} got 429 and was never sent again.`,
+      exchange: one.exchange,
+    }));
   return faults.length > 0 ? findingsOf(faults) : survival(run, 'limits', 'a request gets 429');
 }

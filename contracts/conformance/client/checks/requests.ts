@@ -1,9 +1,9 @@
 /** Every request is one that the contract describes. */
-import type { Operation } from '@product-passport/openapi';
+import { isApiPath, lineOf, queryFaults } from '@product-passport/openapi';
 import type { WireRequest } from '../../http/exchange.ts';
 import { bodyOf, requestFaults } from '../../request-faults.ts';
 import { type ClientCheck, type ClientRun, type Findings, findingsOf } from '../check.ts';
-import { type ClientRequest, isApi, lineOf } from '../client-request.ts';
+import type { ClientRequest } from '../client-request.ts';
 import { withoutAdditions } from '../disturbances.ts';
 
 type FaultsOf = (one: ClientRequest, run: ClientRun) => readonly string[];
@@ -15,7 +15,7 @@ interface Kind {
 }
 
 const anyRequest: Kind = { name: 'request to the address in PRODUCT_PASSPORT_URL', has: () => true };
-const apiRequest: Kind = { name: 'request to the API', has: ({ exchange }) => isApi(exchange.request) };
+const apiRequest: Kind = { name: 'request to the API', has: ({ exchange }) => isApiPath(exchange.request.path) };
 const requestWithBody: Kind = {
   name: 'request with a body',
   has: ({ exchange }) => exchange.request.body !== undefined,
@@ -52,13 +52,16 @@ function over(run: ClientRun, { name, has }: Kind, faultsOf: FaultsOf): Findings
   const judged = run.main.requests.filter(has);
   if (judged.length === 0) return { notExercised: `The program sent no ${name}.` };
   const faults = judged.flatMap((one) =>
-    faultsOf(one, run).map((fault) => ({ reason: `${lineOf(one)}: ${fault}`, exchange: one.exchange })),
+    faultsOf(one, run).map((fault) => ({
+      reason: `${lineOf(one.exchange.request)}: ${fault}`,
+      exchange: one.exchange,
+    })),
   );
   return findingsOf(faults);
 }
 
 function unknownOperation({ operationId, exchange: { request } }: ClientRequest): string[] {
-  const isOptions = request.method === 'OPTIONS' && !isApi(request);
+  const isOptions = request.method === 'OPTIONS' && !isApiPath(request.path);
   return operationId === undefined && !isOptions ? ['the contract has no such operation.'] : [];
 }
 
@@ -68,39 +71,11 @@ function wrongParameters({ operationId, exchange: { request } }: ClientRequest, 
   const { core, reference } = run.judges;
   const wrong = [core, reference].flatMap((judge) => requestFaults(judge, request));
   const faults = wrong.filter((fault) => !fault.startsWith('body')).map((fault) => `${fault}.`);
-  const names = operation.parameters.map(({ name }) => name);
-  const unknown = isApi(request) ? unknownNames(request, names) : [];
-  return [
-    ...new Set([
-      ...faults,
-      ...outOfBounds(request, operation.parameters),
-      ...unknown.map((name) => `the contract has no parameter ${name}.`),
-    ]),
-  ];
-}
-
-/** A service moves such a number to the bound, so the program gets less than it wants. */
-function outOfBounds({ path }: WireRequest, parameters: Operation['parameters']): string[] {
-  const query = new URLSearchParams(path.split('?').slice(1).join('?'));
-  return parameters.flatMap(({ name, schema }) => {
-    const { 'x-clamp': bounds } = schema;
-    const sent = query.get(name);
-    if (bounds === undefined || sent === null || !/^-?\d+$/.test(sent)) return [];
-    const { minimum, maximum } = bounds;
-    const isInside = Number(sent) >= minimum && Number(sent) <= maximum;
-    return isInside
-      ? []
-      : [`${name} must be ${minimum} to ${maximum}, is ${sent}. The service uses the nearest bound.`];
-  });
-}
-
-function unknownNames({ path }: WireRequest, known: readonly string[]): string[] {
-  const query = new URLSearchParams(path.split('?').slice(1).join('?'));
-  return [...new Set(query.keys())].filter((name) => !known.includes(name));
+  return [...new Set([...faults, ...queryFaults(request.path, operation.parameters)])];
 }
 
 function wrongHeaders({ exchange: { request } }: ClientRequest, { apiKey }: ClientRun): string[] {
-  if (!isApi(request)) return [];
+  if (!isApiPath(request.path)) return [];
   const { authorization = '', 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   const [, key] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
   const isJson = /^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(type);
