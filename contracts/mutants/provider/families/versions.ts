@@ -43,6 +43,20 @@ export const versions: readonly Mutant[] = [
     },
   },
   {
+    id: 'no-version',
+    mistake: 'latest_version is null.',
+    killedBy: 'PASS-6.change',
+    because: 'latest_version must be an object, is null',
+    wrap: changeJson(passport, (body: Passport) => ({ ...body, latest_version: null })),
+  },
+  {
+    id: 'version-left-out',
+    mistake: 'latest_version is missing.',
+    killedBy: 'PASS-6.time',
+    because: 'latest_version must be an object, is missing',
+    wrap: changeJson(passport, ({ latest_version: _, ...body }: Passport) => body),
+  },
+  {
     id: 'no-hash',
     mistake: 'latest_version has no content hash.',
     killedBy: 'PASS-6.change',
