@@ -2,7 +2,7 @@
 import { type Language, languages, localeOf } from '../server/src/languages/languages.ts';
 import { wordsOf } from '../server/src/languages/words.ts';
 
-import { safetyFields, sectionOrder } from '../server/src/site/sections.ts';
+import { safetyFields, sectionOf, sectionOrder } from '../server/src/site/sections.ts';
 import { type Template, type TemplateField, templateKeys, templateOf } from '../server/src/templates/catalogue.ts';
 
 /** The TypeScript type of a field's value. Add a case for each new kind of field. */
@@ -122,9 +122,7 @@ export function presentationModule(): string {
   const fields = new Map(groups.flatMap((group) => group.fields).map((field) => [field.key, field]));
   const sections = Object.fromEntries(
     sectionOrder.map((section) => {
-      const own = [...fields.values()].filter(
-        (field) => field.section === section && !safetyFields.includes(field.key),
-      );
+      const own = [...fields.values()].filter((field) => sectionOf(field.key, field.section) === section);
       const keys = section === 'safety' ? safetyFields : own.map(({ key }) => key);
       return [section, keys.join(' ')];
     }),

@@ -1,10 +1,13 @@
-/** The first screen of a small telephone has the key facts of the product group. */
+/** The first screen of a small telephone answers the question of each reader: `server/src/site/sections.ts` has them. */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
+import { tokenRoles } from '@product-passport/openapi';
 import type { Browser } from 'playwright-core';
+import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
-import { languages } from '../../server/src/languages/languages.ts';
+import { type Language, languages } from '../../server/src/languages/languages.ts';
+import { inLanguage, texts } from '../../server/src/languages/words.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { startBrowser } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -14,7 +17,7 @@ interface DemoProduct {
   slug: string;
   status: string;
   product_group: string;
-  values: { field_key: string; access_level: string; is_unknown?: boolean }[];
+  values: { field_key: string; access_level: string; is_unknown?: boolean; value: unknown }[];
 }
 
 const { products }: { products: DemoProduct[] } = JSON.parse(
@@ -22,15 +25,45 @@ const { products }: { products: DemoProduct[] } = JSON.parse(
 );
 const active = products.filter(({ status }) => status === 'active');
 
-/** The labels of the facts that a page must show: the first four that have a public value. */
-function expectedFacts({ product_group, values }: DemoProduct, language: 'en' | 'de'): string[] {
+const hazardFields = ['hazard_pictograms', 'hazard_statements'];
+
+/** The labels of the facts that a shopper must see: the first four that have a public value, or two beside hazards. */
+function expectedFacts({ product_group, values }: DemoProduct, language: Language): string[] {
   const isPublic = new Set(
     values.filter((value) => value.access_level === 'public' && !value.is_unknown).map(({ field_key }) => field_key),
   );
+  const isDangerous = hazardFields.some((key) => isPublic.has(key));
   return templateOf(product_group)
     .facts.filter(({ fields }) => fields.some((key) => isPublic.has(key)))
-    .slice(0, 4)
-    .map(({ label }) => String(label[language]).replace('CO2', 'CO₂'));
+    .filter(({ fields }) => !isDangerous || !fields.some((key) => hazardFields.includes(key)))
+    .slice(0, isDangerous ? 2 : 4)
+    .map(({ label }) => inLanguage(label, language).replace('CO2', 'CO₂'));
+}
+
+/** What the page shows of the hazards, the findings and the links of the first screen: the text and the lower edge. */
+function firstScreen(): Record<'summary' | 'pictograms' | 'statements' | 'findings' | 'ways', Shown[]> {
+  const all = (selector: string) =>
+    [...document.querySelectorAll(selector)].map((each) => ({
+      text: (each.textContent ?? '').trim(),
+      bottom: each.getBoundingClientRect().bottom,
+    }));
+  return {
+    summary: all('.hazards > p'),
+    pictograms: all('.hazards .pictograms svg'),
+    statements: all('.hazards > ul:not(.pictograms) > li'),
+    findings: all('.findings > div'),
+    ways: all('.first > .ways a'),
+  };
+}
+
+interface Shown {
+  text: string;
+  bottom: number;
+}
+
+/** The texts that are below the first screen. */
+function below(shown: Shown[]): string[] {
+  return shown.filter(({ bottom }) => bottom > 640).map(({ text }) => text);
 }
 
 /** The words of the key facts that are broken into two lines where they have no place to break. */
@@ -64,14 +97,22 @@ async function shifts(): Promise<number> {
 
 let service: Service;
 let browser: Browser;
+/** By tenant and role. */
+const tokens = new Map<string, string>();
 
 beforeAll(async () => {
   service = await startService('SQLite');
   await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
+  for (const { id, slug } of await service.database('tenants').select('id', 'slug')) {
+    for (const role of tokenRoles) {
+      const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 86_400_000) };
+      tokens.set(`${slug} ${role}`, (await createToken(service.database, id, grant, new Date())).token);
+    }
+  }
   browser = await startBrowser();
 });
 
-test.each(['en', 'de'] as const)('every demo product shows its key facts at 360 by 640, %s', async (language) => {
+test.each(languages)('every demo product shows its key facts at 360 by 640, %s', async (language) => {
   const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
   // The page is painted before its image arrives.
   await page.route('**/image/*', async (route) => {
@@ -90,16 +131,84 @@ test.each(['en', 'de'] as const)('every demo product shows its key facts at 360 
     const expected = expectedFacts(product, language);
     // Nothing moves while the page is loaded: what a reader touches stays where it is.
     expect([product.slug, await page.evaluate(shifts)]).toEqual([product.slug, 0]);
-    expect(expected.length).toBeGreaterThanOrEqual(3);
+    expect(expected.length).toBeGreaterThanOrEqual(2);
     expect([product.slug, shown.map(({ label }) => label)]).toEqual([product.slug, expected]);
     for (const { text, bottom } of shown) {
       expect([product.slug, text]).toEqual([product.slug, expect.stringMatching(/\S/)]);
       expect([product.slug, text, bottom]).toEqual([product.slug, text, Math.min(bottom, 640)]);
     }
-    const texts = await page.evaluate(() => document.body.textContent ?? '');
+    const text = await page.evaluate(() => document.body.textContent ?? '');
+    const [completeness = ''] = texts[language].completeness.split(/[:{]/);
     expect([product.slug, await page.evaluate(brokenWords)]).toEqual([product.slug, []]);
     // A score beside the name could be read as one of sustainability (Directive (EU) 2024/825).
-    expect(texts.match(/Completeness|Vollständigkeit/g)).toHaveLength(1);
+    expect(text.split(completeness)).toHaveLength(2);
+  }
+});
+
+/** The address of a product for a role. */
+function addressFor(
+  { tenant_slug, slug }: { tenant_slug: string; slug: string },
+  role: string,
+  language: string,
+): string {
+  const token = tokens.get(`${tenant_slug} ${role}`);
+  return `http://127.0.0.1:${service.port}/p/${tenant_slug}/${slug}?lang=${language}${token ? `&zugang=${token}` : ''}`;
+}
+
+test.each(languages)('every reader finds the way to the answer at 360 by 640, %s', async (language) => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  for (const product of active) {
+    for (const role of ['consumer', 'recycler', 'inspector'] as const) {
+      await page.goto(addressFor(product, role, language));
+      const { summary, pictograms, statements, findings, ways } = await page.evaluate(firstScreen);
+      const seen = (key: string) =>
+        product.values.filter((value) => value.field_key === key).flatMap(({ value }) => value as string[]);
+      const hazards = hazardFields.map((key) => seen(key).length);
+      expect([product.slug, role, pictograms.length, statements.length]).toEqual([product.slug, role, ...hazards]);
+      // The line that counts the hazards is always visible. A shopper of the demo sees all of them.
+      expect(summary).toHaveLength(pictograms.length + statements.length > 0 ? 1 : 0);
+      const all = role === 'consumer' ? [...summary, ...pictograms, ...statements] : summary;
+      expect([product.slug, role, below([...all, ...findings, ...ways])]).toEqual([product.slug, role, []]);
+      expect(findings).toHaveLength(role === 'inspector' ? 5 : 0);
+      // A repairer and a recycler find the documents.
+      const documents = await page.locator('section.documents').count();
+      expect(ways.filter(({ text }) => text === texts[language].documents)).toHaveLength(
+        role === 'inspector' ? 0 : documents,
+      );
+    }
+  }
+});
+
+test('nine pictograms and twelve statements are all on the page, below a line that counts them', async () => {
+  // No lawful label has all nine: this tests the layout only.
+  const client = await service.newTenant();
+  const codes = Array.from({ length: 9 }, (_, index) => `GHS0${index + 1}`);
+  const statements = 'H200 H225 H271 H280 H301 H304 H314 H317 H334 H350 H400 H410'.split(' ');
+  const { slug } = await client.create({ name: 'Reiniger', product_group: 'chemical' });
+  await client.write(slug, [
+    { field_key: 'signal_word', value: 'danger' },
+    { field_key: 'hazard_pictograms', value: codes },
+    { field_key: 'hazard_statements', value: statements },
+    { field_key: 'storage_conditions', value: 'Kühl lagern. '.repeat(200) },
+    { field_key: 'density', value: 1.2, unit: 'g/cm3' },
+    { field_key: 'safety_data_sheet', value: 'https://docs.example.com/sds' },
+  ]);
+  await service.activate(client, slug);
+  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  for (const language of languages) {
+    await page.goto(addressFor({ tenant_slug: client.tenant.slug, slug }, 'consumer', language));
+    const shown = await page.evaluate(firstScreen);
+    expect([language, shown.pictograms.length, shown.statements.length]).toEqual([language, 9, 12]);
+    expect([language, below([...shown.summary, ...shown.pictograms])]).toEqual([language, []]);
+    expect(shown.summary[0]?.text).toMatch(/ 9 .* 12 /);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.locator('.hazards > p > a').click();
+    expect(await page.evaluate(() => document.querySelector('#safety')?.getBoundingClientRect().top)).toBeLessThan(320);
+    // The links to the sections stay on the screen of a long page, and open a folded section.
+    await page.mouse.wheel(0, 600);
+    await page.waitForFunction(() => document.querySelector('.jump')?.getBoundingClientRect().top === 0);
+    await page.locator('.jump a[href="#performance-values"]').click();
+    expect(await page.locator('#performance-values').isVisible()).toBe(true);
   }
 });
 

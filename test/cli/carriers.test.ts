@@ -364,7 +364,7 @@ describe('carrier sheet', () => {
     const outcome = await command(`sheet eins pullover ${shop} --file ${list} --output ${file}`);
     expect(outcome).toEqual({
       code: 0,
-      stdout: `Wrote ${file}: 4 labels of 70x36 mm on 1 pages of A4. Print it at 100 %.\n`,
+      stdout: `Wrote ${file}: 4 labels of 70x36 mm on 1 page of A4. Print it at 100 %.\n`,
       stderr: expect.stringMatching(
         /^Warning: \d products have no active qr carrier\. Record it with `product-passport carrier add eins --tenant my-shop --type qr .*`\.\n$/,
       ),

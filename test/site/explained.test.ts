@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { languages } from '../../server/src/languages/languages.ts';
 import { wordsOf } from '../../server/src/languages/words.ts';
-import { explanationOf } from '../../server/src/site/entries.ts';
+import { basisOf } from '../../server/src/site/entries.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
@@ -32,52 +32,50 @@ describe('the explanations of a page', () => {
     page = (await client.call({ path, query: 'lang=en', key: null })).text;
   });
 
-  test('stand under each value of the template, closed, and name the hint of its source', () => {
-    const found = [...page.matchAll(/<dd class="about"><details>([\s\S]*?)<\/details>/g)].map(([, text]) => text);
-    const shown = values.filter(({ field_key, access_level }) => field_key !== 'own_field' && !access_level);
-    const fields = templateOf('textile').fields.filter(({ key }) => shown.some(({ field_key }) => field_key === key));
-    expect(fields.length).toBeGreaterThan(1);
-    expect(found).toHaveLength(fields.length);
-    for (const field of fields) {
-      const text = found.find((each) => each?.includes(`Explanation: ${field.label.en}"`));
-      expect(text).toContain('(no legal advice).');
-      expect(text).toContain(field.source.replaceAll('&', '&amp;'));
-    }
+  test('stand under each value whose label does not say what it means, closed', () => {
+    const found = [
+      ...page.matchAll(/<dd class="about"><details><summary aria-label="Explanation: ([^"]*)">i<\/summary>([^<]*)/g),
+    ];
+    const shown = values.filter(({ access_level }) => !access_level).map(({ field_key }) => field_key);
+    const fields = templateOf('textile').fields.filter(({ key, meaning }) => shown.includes(key) && meaning);
+    expect(fields.length).toBeGreaterThan(0);
+    expect(found.map(([, label, text]) => [label, text?.trim()]).sort()).toEqual(
+      fields.map(({ label, meaning }) => [label.en, meaning?.en]).sort(),
+    );
   });
 
-  test('exist for every field of every template', () => {
-    for (const key of templateKeys) {
-      for (const field of templateOf(key).fields) {
-        const { meaning, source } = explanationOf(field, 'de');
-        expect(meaning).toMatch(/^(?:[A-ZÜ„\d].*\. )?(?:Pflichtangabe|Freiwillig)\.$/);
-        expect(source).toContain(field.source);
-      }
-    }
+  test('name the law, the unit and the rules of each value of the template in one fold', () => {
+    const [fold = ''] = /<details class="bases">[\s\S]*?<\/details>/.exec(page) ?? [];
+    const shown = values.filter(({ field_key, access_level }) => field_key !== 'own_field' && !access_level);
+    const fields = templateOf('textile').fields.filter(({ key }) => shown.some(({ field_key }) => field_key === key));
+    expect(fold).toContain('not legal advice.');
+    expect([...fold.matchAll(/<dt>([^<]*)/g)].map(([, label]) => label)).toEqual(fields.map(({ label }) => label.en));
+    for (const { source } of fields) expect(fold).toContain(source.replaceAll('&', '&amp;'));
   });
 
   test.each([
-    [
-      'tyre',
-      'wet_grip_class',
-      'How soon the vehicle stops on a wet road: A is best. Required.',
-      'Wie schnell das Fahrzeug auf nasser Straße hält: A ist am besten. Pflichtangabe.',
-    ],
+    ['tyre', 'wet_grip_class', 'How soon the vehicle stops on a wet road: A is best.', 'Required.'],
     [
       'textile',
       'carbon_footprint',
-      'Greenhouse gases of one product, expressed as the amount of CO₂ with the same effect. Optional.',
-      'Treibhausgase eines Produkts, ausgedrückt als Menge CO₂ mit derselben Wirkung. Freiwillig.',
+      expect.stringContaining('Greenhouse gases of one product'),
+      expect.stringMatching(/^Optional\. Usual unit: kg/),
     ],
-    ['cable', 'cable_length', 'Usual unit: m. Required.', 'Übliche Einheit: m. Pflichtangabe.'],
-  ])('of %s %s says what it means', (group, key, english, german) => {
+    ['cable', 'cable_length', undefined, 'Required. Usual unit: m.'],
+    ['packaging', 'recycled_content_post_consumer', expect.stringContaining('plastic'), 'Required. Usual unit: %.'],
+    ['aluminium', 'recycled_content_post_consumer', expect.stringContaining('aluminium'), 'Required. Usual unit: %.'],
+  ])('of %s %s say what it means, and its rules', (group, key, meaning, rules) => {
     const field = templateOf(group).fields.find((each) => each.key === key);
     if (!field) throw new Error(`${group} has no field ${key}.`);
-    expect([explanationOf(field, 'en').meaning, explanationOf(field, 'de').meaning]).toEqual([english, german]);
+    expect([field.meaning?.en, basisOf(field, 'en').rules]).toEqual([meaning, rules]);
+    expect(basisOf(field, 'de').rules).toMatch(/^(?:Pflichtangabe|Freiwillig)\./);
   });
 
   test('say what a field means where its label does not, in sentences short enough for a phone', () => {
     const words = wordsOf('en');
-    const keys = new Set(templateKeys.flatMap((group) => templateOf(group).fields.map(({ key }) => key)));
+    const keys = new Set(
+      templateKeys.flatMap((group) => templateOf(group).fields.flatMap(({ key }) => [key, `${group}.${key}`])),
+    );
     expect(Object.keys(words.meanings).filter((key) => !keys.has(key))).toEqual([]);
     expect(Object.keys(words.meanings).length).toBeGreaterThan(120);
     for (const language of languages) {
@@ -87,12 +85,26 @@ describe('the explanations of a page', () => {
     }
   });
 
-  test('have a link to each section', () => {
-    const [nav = ''] = /<nav class="jump"[\s\S]*?<\/nav>/.exec(page) ?? [];
-    const targets = [...nav.matchAll(/href="#([a-z_]+)"/g)].map(([, id]) => id);
-    expect(targets.length).toBeGreaterThan(1);
-    const headings = [...page.matchAll(/<section aria-labelledby="([a-z_]+)">/g)].map(([, id]) => id);
-    expect(targets).toEqual(headings);
+  test('have a link to each section and to the documents, which opens a folded one', async () => {
+    const { slug } = await client.create({ name: 'Jacke', product_group: 'textile' });
+    const more = [
+      { field_key: 'repair_instructions', value: 'https://docs.example.com/fix' },
+      { field_key: 'country_of_weaving', value: 'IT' },
+    ];
+    await client.write(slug, [...values, ...more]);
+    await service.activate(client, slug);
+    const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}`, query: 'lang=en', key: null });
+    const [nav = ''] = /<nav class="jump"[\s\S]*?<\/nav>/.exec(text) ?? [];
+    const targets = [...nav.matchAll(/href="#([a-z_-]+)"/g)].map(([, id]) => id);
+    expect(targets).toEqual([...['composition', 'use', 'documents'], ...['supply_chain-values', 'own-values']]);
+    const folded = [
+      ...text.matchAll(/<details><summary><h2 id="(\w+)">[^<]*<\/h2><\/summary>\s*<dl class="entries" id="([\w-]+)">/g),
+    ];
+    expect(folded.map(([, key, id]) => [key, id])).toEqual([
+      ['supply_chain', 'supply_chain-values'],
+      ['own', 'own-values'],
+    ]);
+    for (const id of targets) expect(text.split(` id="${id}"`)).toHaveLength(2);
   });
 
   /** The command as a reader copies it, run by a shell. */

@@ -18,7 +18,8 @@ describe('the view of an access token', () => {
     const { slug } = await client.create({ name: 'Pullover', product_group: 'textile' });
     await client.write(slug, [
       { field_key: 'care_instructions', value: 'wash by hand', source: 'supplier', needs_review: true },
-      { field_key: 'disassembly_instructions', value: 'unscrew', access_level: 'restricted' },
+      { field_key: 'disassembly_instructions', value: 'unscrew', access_level: 'restricted', source: 'manual' },
+      { field_key: 'garment_weight', value: 'heavy', source: 'manual' },
       { field_key: 'test_reports', value: ['Quokka'], access_level: 'authority', source: 'manual' },
     ]);
     await service.activate(client, slug);
@@ -37,30 +38,44 @@ describe('the view of an access token', () => {
     return text;
   }
 
+  /** The lines of the first screen. */
+  function findings(page: string): string[] {
+    const [list = ''] = /<dl class="findings">[\s\S]*?<\/dl>/.exec(page) ?? [];
+    return [...list.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, label, text = '']) =>
+      `${label}: ${text.replaceAll(/<[^>]*>/g, '')}`.replace(/\d+ \w+ \d+ at \d\d:\d\d UTC/, 'TIME'),
+    );
+  }
+
   const more = 'Recyclers and inspectors may see more with an access link.';
 
   test('shows an inspector the origin of each value, missing fields and the registry, and says nothing of more', async () => {
     const page = await read('inspector');
     const origins = [...page.matchAll(/<dd class="origin"[^>]*>(.*?)<\/dd>/g)].map(([, text = '']) =>
-      text.replace(/\d+ \w+ \d+ at \d\d:\d\d UTC/, 'TIME'),
+      text.trim().replace(/\d+ \w+ \d+ at \d\d:\d\d UTC/, 'TIME'),
     );
     expect(origins.sort()).toEqual([
-      'Source: entered by hand · TIME',
-      'Source: import · TIME',
+      '',
+      '<span class="level">deviates from the template</span>',
       'Source: supplier · TIME <span class="level">needs review</span>',
     ]);
-    expect(page).toMatch(/Missing required information: [^<]*Manufacturer/);
-    expect(page).toContain('Registry: registered, number EU-&lt;1&gt;');
-    expect(page).toContain('<a href="#further">2 further values in this view</a>');
+    expect(findings(page)).toEqual([
+      expect.stringMatching(/^Missing \(\d\): .*Manufacturer name/),
+      'Deviates from the template (1): Garment weight',
+      'Needs review (1): Care instructions',
+      'Registry: registered, EU-&lt;1&gt;',
+      'Common origin: entered by hand · TIME',
+    ]);
+    for (const [, id] of page.matchAll(/<a href="#(value-\d+)">/g)) expect(page.split(` id="${id}"`)).toHaveLength(2);
+    expect(page).toContain('<a href="#further">2 values of this view are not public</a>');
     expect(page.match(/id="further"/g)).toHaveLength(1);
     expect(page).not.toContain(more);
   });
 
   test('shows a recycler the number of further values, and neither origins nor what is missing', async () => {
     const page = await read('recycler');
-    expect(page).toContain('<a href="#further">1 further value in this view</a>');
-    expect(page).toContain(more);
-    expect(page).not.toMatch(/Source: |Missing required|Registry: |needs review|Quokka/);
+    expect(page).toContain('<a href="#further">1 value of this view is not public</a>');
+    expect(page).not.toContain(more);
+    expect(page).not.toMatch(/Source: |Missing|Registry|Common origin|needs review|Quokka/);
   });
 
   test('has a way back that drops the token, and the public view has nothing of it', async () => {
@@ -68,7 +83,7 @@ describe('the view of an access token', () => {
       expect(await read(role)).toContain('<a href="?lang=en">To the public view</a>');
     const page = await read('consumer');
     expect(page).toContain(more);
-    expect(page).not.toMatch(/further value|public view<\/a>|Source: |Missing required|Registry: |EU-/);
+    expect(page).not.toMatch(/not public|public view<\/a>|Source: |Missing|Registry|EU-/);
   });
 
   test('lets an inspector recompute the content hash from the document alone', async () => {

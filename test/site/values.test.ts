@@ -423,7 +423,7 @@ describe('the key facts', () => {
     const given = Object.entries(values).map(([field_key, value]) => ({
       ...{ field_key, value, unit: null, locale: 'en', is_unknown: value === 'unknown' },
     }));
-    const found = keyFactsOf(given as unknown as PassportValue[], template, 'en');
+    const found = keyFactsOf(given as unknown as PassportValue[], template, 'consumer', 'en');
     return found.map(({ label, parts, isWide }) => `${label}${parts.length}${isWide ? '*' : ''}`);
   }
 

@@ -1659,7 +1659,7 @@ export interface Fields {
     carbon_footprint_per_tonne: number;
     /** Pre-consumer recycled content, in %. Share from scrap of factories, before a consumer used it. */
     recycled_content_pre_consumer: number;
-    /** Post-consumer recycled content, in %. Share of the plastic that comes from products used by consumers. Required. */
+    /** Post-consumer recycled content, in %. Share of the aluminium that comes from products used by consumers. Required. */
     recycled_content_post_consumer: number;
     /** Chemical composition, in %. Access level: `restricted`. */
     chemical_composition: Readonly<Record<string, unknown>>;

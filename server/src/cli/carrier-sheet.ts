@@ -89,7 +89,10 @@ export async function writeSheet(named: readonly string[], options: SheetOptions
     );
   }
   if (options.json) printJson({ file, products: products.length, labels: labels.length, label_size: size, ...sheet });
-  else print(`Wrote ${file}: ${labels.length} labels of ${size} mm on ${sheet.pages} pages of A4. Print it at 100 %.`);
+  else
+    print(
+      `Wrote ${file}: ${labels.length} ${labels.length === 1 ? 'label' : 'labels'} of ${size} mm on ${sheet.pages} ${sheet.pages === 1 ? 'page' : 'pages'} of A4. Print it at 100 %.`,
+    );
 }
 
 /** The products, and the slugs of those with a GTIN but without an active QR carrier. */

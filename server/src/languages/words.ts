@@ -18,7 +18,7 @@ export interface Words {
   facts: Readonly<Record<string, string>>;
   /** Fields of the templates. `textile.field_key` is the label in one group, `field_key` that in all others. */
   fields: Readonly<Record<string, string>>;
-  /** What a field means, in a sentence or two, where its label does not say it. */
+  /** What a field means, in a sentence or two, where its label does not say it. Keys as in `fields`. */
   meanings: Readonly<Record<string, string>>;
   /** The values of enumerations, by field. */
   options: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -2,7 +2,7 @@ import { type PassportValue, typeset, typesetUnit } from '@product-passport/open
 import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, texts } from '../languages/words.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
-import { type Origin, originOf } from './inspection.ts';
+import type { Findings, Origin } from './inspection.ts';
 import { type Picture, pictureOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { pageBudget, presenterOf, type ShownValue } from './values.ts';
@@ -21,10 +21,14 @@ export interface Entry {
   level: string | undefined;
   /** The page shows only a part of the value. */
   isShortened: boolean;
-  /** Absent if the template does not have the field. */
-  explanation: Explanation | undefined;
-  /** Only for inspectors. */
+  /** What the field means, where its label does not say it. */
+  meaning: string | undefined;
+  /** Only for inspectors: what differs from the other values. */
   origin: Origin | undefined;
+  /** Whether the inspector's first screen names the value. */
+  hasFinding: boolean;
+  /** The `id` of the value on an inspector's page. */
+  anchor: string | undefined;
 }
 
 /** An entry and the section of the template that it belongs to. */
@@ -33,7 +37,12 @@ export interface PlacedEntry extends Entry {
 }
 
 /** The values in the order of the template. Values that the template does not have come last. */
-export function entriesOf({ values, view }: PublicPassport, { fields }: Template, language: Language): PlacedEntry[] {
+export function entriesOf(
+  { values }: PublicPassport,
+  { fields }: Template,
+  language: Language,
+  findings: Findings | undefined,
+): PlacedEntry[] {
   const text = texts[language];
   const presenter = presenterOf(language);
   const places = new Map(fields.map((field, index) => [field.key, { field, index }]));
@@ -50,8 +59,8 @@ export function entriesOf({ values, view }: PublicPassport, { fields }: Template
         picture: value.is_unknown ? undefined : pictureOf(value, field, shown.value),
         language: foreign(value, language),
         level: value.access_level === 'public' ? undefined : text.levels[value.access_level],
-        explanation: field && explanationOf(field, language),
-        origin: view.role === 'inspector' ? originOf(value, language) : undefined,
+        meaning: field?.meaning && typeset(inLanguage(field.meaning, language)),
+        ...(findings?.of(value) ?? { origin: undefined, hasFinding: false, anchor: undefined }),
       };
     });
 }
@@ -61,28 +70,34 @@ export function foreign({ locale }: PassportValue, language: Language): string |
   return locale === language ? undefined : locale;
 }
 
-/** What a field means, in sentences, and the template's hint of its source. */
-export interface Explanation {
-  meaning: string;
+/** What the template says of a field beside its meaning. */
+export interface Basis {
+  label: string;
   source: string;
+  /** Whether the template requires it, its unit and its possible values, in sentences. */
+  rules: string;
 }
 
-/** Explains a field of a template in one language. */
-export function explanationOf(field: TemplateField, language: Language): Explanation {
+/** The hints of the sources of all fields of the page, which stand together at its end. */
+export function basesOf(entries: readonly { key: string }[], { fields }: Template, language: Language): Basis[] {
+  const shown = new Set(entries.map(({ key }) => key));
+  return fields.filter(({ key }) => shown.has(key)).map((field) => basisOf(field, language));
+}
+
+/** The hint of a field's source, and its rules, in one language. */
+export function basisOf({ label, source, options, scale, unit, required }: TemplateField, language: Language): Basis {
   const text = texts[language].explained;
-  const { meaning, options, scale, unit, required } = field;
   const sentences = [
-    meaning ? inLanguage(meaning, language) : '',
-    options && !(meaning && scale)
-      ? fill(text.options, { options: options.map(({ label }) => inLanguage(label, language)).join(', ') })
-      : '',
-    // A meaning says more than the unit, which the value has too.
-    meaning || unit === null ? '' : fill(text.unit, { unit: typesetUnit(unit) }),
     required ? text.required : text.optional,
+    unit === null ? '' : fill(text.unit, { unit: typesetUnit(unit) }),
+    options && !scale
+      ? fill(text.options, { options: options.map((option) => inLanguage(option.label, language)).join(', ') })
+      : '',
   ];
   return {
-    meaning: typeset(sentences.filter((sentence) => sentence !== '').join(' ')),
-    source: fill(text.source, { source: field.source }),
+    label: presenterOf(language).label(label),
+    source,
+    rules: typeset(sentences.filter((sentence) => sentence !== '').join(' ')),
   };
 }
 

@@ -1,8 +1,8 @@
 /** What a page adds for viewers with an access token. */
 import { missingFields, type PassportValue } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
-import { fill, inLanguage, texts } from '../languages/words.ts';
-import type { Template } from '../templates/catalogue.ts';
+import { fill, texts } from '../languages/words.ts';
+import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
 
@@ -11,47 +11,130 @@ export interface Inspection {
   further: string | undefined;
   /** The public view: the address of the page without the token. */
   publicView: string;
-  /** Only for inspectors: the required fields without a value, and the status in the registry. */
-  notes: string[];
+}
+
+/** A text with its number, in the plural form of the language. */
+export function counted(forms: Record<string, string>, count: number, language: Language): string {
+  const form = forms[new Intl.PluralRules(localeOf(language)).select(count)] ?? forms.other ?? '';
+  return fill(form, { count });
 }
 
 /** What the view of a token adds to the page. `undefined` for the public view. */
-export function inspectionOf(passport: PublicPassport, template: Template, language: Language): Inspection | undefined {
-  const { view, values, row } = passport;
+export function inspectionOf({ view, values }: PublicPassport, language: Language): Inspection | undefined {
   if (view.role === 'consumer') return undefined;
-  const text = texts[language].inspection;
   const count = values.filter(({ access_level }) => access_level !== 'public').length;
-  const forms: Record<string, string> = text.further;
-  const form = forms[new Intl.PluralRules(localeOf(language)).select(count)] ?? text.further.other;
-  // Only an inspector sees every value. For a recycler a hidden value would look like a missing one.
-  const missing = missingFields(template, values).map(({ label }) => inLanguage(label, language));
-  const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
-  const registry = row.registry_id === null ? text.registry : text.registryId;
   return {
-    further: count === 0 ? undefined : fill(form, { count }),
+    further: count === 0 ? undefined : counted(texts[language].inspection.further, count, language),
     publicView: `?lang=${language}`,
-    notes:
-      view.role === 'inspector'
-        ? [
-            missing.length === 0 ? text.complete : fill(text.missing, { fields: missing.join(', ') }),
-            fill(registry, { status, id: row.registry_id ?? '' }),
-          ]
-        : [],
   };
 }
 
-/** Where a value comes from, and when it was written. */
+/** What stands at a value for an inspector. */
 export interface Origin {
-  text: string;
-  /** Present if the value needs a review. */
-  review: string | undefined;
+  /** Where it comes from and when it was written. Absent if that is the common origin. */
+  text: string | undefined;
+  /** The findings about the value. */
+  marks: string[];
 }
 
-/** The origin of a value, for inspectors. */
-export function originOf({ source, updated_at, needs_review }: PassportValue, language: Language): Origin {
-  const text = texts[language].inspection;
-  return {
-    text: fill(text.origin, { source: text.sources[source], date: presenterOf(language).moment(updated_at) }),
-    review: needs_review ? text.review : undefined,
-  };
+/** A line of the inspector's first screen. */
+export interface Finding {
+  label: string;
+  /** The fields that it is about. A link leads to the value of each, if there is one. */
+  items: { text: string; href: string | undefined }[];
+  /** Stands in place of the items. */
+  text: string | undefined;
 }
+
+/** What an inspector looks for. Only an inspector sees every value: for a recycler a hidden value would look missing. */
+export class Findings {
+  readonly #language: Language;
+  readonly #passport: PublicPassport;
+  readonly #template: Template;
+  readonly #fields: ReadonlyMap<string, TemplateField>;
+  readonly #anchors: ReadonlyMap<string, string>;
+  /** The origin of most values. */
+  readonly #common: string | undefined;
+
+  constructor(passport: PublicPassport, template: Template, language: Language) {
+    this.#language = language;
+    this.#passport = passport;
+    this.#template = template;
+    this.#fields = new Map(template.fields.map((field) => [field.key, field]));
+    this.#anchors = new Map(passport.values.map(({ field_key }, index) => [field_key, `value-${index + 1}`]));
+    const groups = [...Map.groupBy(passport.values, (value) => this.#originOf(value))];
+    this.#common = groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
+  }
+
+  /** What the page says at a value. */
+  of(value: PassportValue): { origin: Origin | undefined; hasFinding: boolean; anchor: string | undefined } {
+    const text = texts[this.#language].inspection;
+    const origin = this.#originOf(value);
+    const marks = [
+      ...(value.needs_review ? [text.review] : []),
+      ...(deviates(value, this.#fields.get(value.field_key)) ? [text.deviates] : []),
+    ];
+    const own = origin === this.#common ? undefined : fill(text.origin, { origin });
+    return {
+      origin: own === undefined && marks.length === 0 ? undefined : { text: own, marks },
+      hasFinding: marks.length > 0,
+      anchor: this.#anchors.get(value.field_key),
+    };
+  }
+
+  /** The lines of the first screen. */
+  lines(): Finding[] {
+    const text = texts[this.#language].inspection;
+    const { values, row } = this.#passport;
+    const missing = missingFields(this.#template, values).map(({ key }) => key);
+    const deviating = values.filter((value) => deviates(value, this.#fields.get(value.field_key)));
+    const reviewed = values.filter(({ needs_review }) => needs_review);
+    const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
+    return [
+      this.#line(text.missing, missing),
+      this.#line(
+        text.deviating,
+        deviating.map(({ field_key }) => field_key),
+      ),
+      this.#line(
+        text.toReview,
+        reviewed.map(({ field_key }) => field_key),
+      ),
+      { label: text.registry, items: [], text: row.registry_id === null ? status : `${status}, ${row.registry_id}` },
+      ...(this.#common === undefined ? [] : [{ label: text.common, items: [], text: this.#common }]),
+    ];
+  }
+
+  #line(label: string, keys: string[]): Finding {
+    const items = keys.map((key) => {
+      const field = this.#fields.get(key);
+      const anchor = this.#anchors.get(key);
+      return { text: field ? presenterOf(this.#language).label(field.label) : key, href: anchor && `#${anchor}` };
+    });
+    const none = items.length === 0 ? texts[this.#language].inspection.nothing : undefined;
+    return { label: items.length === 0 ? label : `${label} (${items.length})`, items, text: none };
+  }
+
+  #originOf({ source, updated_at }: PassportValue): string {
+    return `${texts[this.#language].inspection.sources[source]} · ${presenterOf(this.#language).moment(updated_at)}`;
+  }
+}
+
+/** Whether a value has another form than its field: another type, unit or class. Own fields have no form. */
+function deviates({ value, unit, is_unknown }: PassportValue, field: TemplateField | undefined): boolean {
+  if (!field || is_unknown || value === null) return false;
+  if (field.unit !== null && unit !== null && unit !== field.unit) return true;
+  if (field.options) return !field.options.some(({ code }) => code === String(value));
+  const fits = forms[field.type];
+  return fits !== undefined && !fits(value);
+}
+
+/** How values of a type look. Inventory systems write numbers and booleans as text, too. */
+const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
+  number: (value) => value !== '' && Number.isFinite(Number(value)) && typeof value !== 'boolean',
+  integer: (value) => value !== '' && Number.isInteger(Number(value)) && typeof value !== 'boolean',
+  boolean: (value) => ['true', 'false'].includes(String(value)),
+  date: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  country_code: (value) => typeof value === 'string' && /^[A-Z]{2}$/.test(value),
+  list: Array.isArray,
+};

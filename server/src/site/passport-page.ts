@@ -8,11 +8,12 @@ import { changedFields } from '../passports/published-versions.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { cutText } from './allowance.ts';
 import { passportDocument } from './document.ts';
-import { checkCommand, entriesOf } from './entries.ts';
+import { type Basis, basesOf, checkCommand, entriesOf } from './entries.ts';
 import { type ShownImage, shownImage } from './image.ts';
-import { type Inspection, inspectionOf } from './inspection.ts';
-import { type KeyFact, keyFactsOf } from './key-facts.ts';
+import { type Finding, Findings, type Inspection, inspectionOf } from './inspection.ts';
+import { type Hazards, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
 import { brandOf, type Page, translations } from './page.ts';
+import { type Picture, shapeOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { inText, type RequestParts } from './request-parts.ts';
 import { type DocumentLink, documentsOf, type Operator, operatorsOf, type Section, sectionsOf } from './sections.ts';
@@ -35,18 +36,24 @@ export interface PassportPage extends Page {
   isExtended: boolean;
   /** What an access token adds. */
   inspection: Inspection | undefined;
-  /** Somebody with another access token may see more. */
-  mayBeMore: boolean;
+  /** Only for inspectors. */
+  findings: Finding[];
+  hazards: Hazards | undefined;
   notice: string | undefined;
   /** The batch and the serial number of the scanned code. */
   scanned: string | undefined;
   /** The URL contains something private, such as a token, so search engines must not index the page. */
   isPrivate: boolean;
   keyFacts: KeyFact[];
+  /** Links of the first screen: to repair or dismantling, and to the documents. */
+  ways: { title: string; href: string }[];
   facts: { label: string; text: string; isCode: boolean }[];
   sections: Section[];
   documents: DocumentLink[];
   operators: Operator[];
+  bases: Basis[];
+  /** The shapes that the pictures of the page use. */
+  symbols: { code: string; shape: string }[];
   /** The `field_key` of the first value on the page that is not public. */
   further: string | undefined;
   proof: { version: string; completeness: string; hashes: { label: string; hash: string }[]; command: string };
@@ -80,10 +87,13 @@ export async function passportPage(
   const maker = makerOf(passport);
   const group = inLanguage(template.title, language);
   const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: row.gtin });
-  const entries = entriesOf(passport, template, language);
+  const findings = view.role === 'inspector' ? new Findings(passport, template, language) : undefined;
+  const entries = entriesOf(passport, template, language, findings);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);
-  const sections = sectionsOf(others, language);
+  const sections = sectionsOf(others, { role: view.role, language, facts: template.facts });
+  const hazards = hazardsOf(passport.values, template, language);
+  const keyFacts = keyFactsOf(passport.values, template, view.role, language);
   const image = shownImage(path, row);
   const isShortened = entries.some((entry) => entry.isShortened);
   return {
@@ -103,12 +113,14 @@ export async function passportPage(
     imageAddress: image && siteUrl + image.path,
     role: text.roles[view.role],
     isExtended: view.role !== 'consumer',
-    inspection: inspectionOf(passport, template, language),
-    mayBeMore: view.role !== 'inspector',
+    inspection: inspectionOf(passport, language),
+    findings: findings?.lines() ?? [],
+    hazards,
     notice: view.refused ? text.refused : undefined,
     scanned: scannedOf(parts, text.scanned),
     isPrivate: Object.keys(parts).length > 0,
-    keyFacts: keyFactsOf(passport.values, template, language),
+    keyFacts,
+    ways: view.role === 'inspector' ? [] : waysOf(sections, documents.length > 0 ? text.documents : undefined),
     facts: [
       { label: text.facts.model, text: row.model, isCode: false },
       { label: text.facts.gtin, text: row.gtin, isCode: true },
@@ -120,6 +132,8 @@ export async function passportPage(
     sections,
     documents,
     operators,
+    bases: basesOf(entries, template, language),
+    symbols: symbolsOf([...(hazards?.parts ?? []), ...keyFacts, ...entries]),
     further: firstFurther({ sections, documents, operators }),
     proof: {
       version: fill(text.proof.version, {
@@ -150,6 +164,25 @@ function firstFurther({ sections, documents, operators }: Pick<PassportPage, 'se
     ...operators.flatMap(({ entries }) => entries),
   ];
   return placed.find(({ level }) => level !== undefined)?.key;
+}
+
+/** What a repairer and a recycler look for. */
+function waysOf(sections: Section[], documents: string | undefined): PassportPage['ways'] {
+  const found = sections.filter(({ key }) => key === 'repair' || key === 'dismantling');
+  const ways = found.map(({ key, title, isFolded }) => ({ title, href: isFolded ? `#${key}-values` : `#${key}` }));
+  return documents === undefined ? ways : [...ways, { title: documents, href: '#documents' }];
+}
+
+/** Each shape is in the page once. */
+function symbolsOf(shown: readonly { picture: Picture | undefined }[]): PassportPage['symbols'] {
+  const codes = shown.flatMap(({ picture }) => {
+    if (picture?.kind === 'bin') return ['separate_collection'];
+    return picture?.kind === 'pictograms' ? picture.pictograms.map(({ code }) => code) : [];
+  });
+  return [...new Set(codes)].flatMap((code) => {
+    const shape = shapeOf(code);
+    return shape === undefined ? [] : [{ code, shape }];
+  });
 }
 
 /** The sentence about the scanned item. */

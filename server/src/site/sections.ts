@@ -1,7 +1,46 @@
+import type { ViewRole } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
 import { type Texts, texts } from '../languages/words.ts';
+import type { Template } from '../templates/catalogue.ts';
 import type { Entry, PlacedEntry } from './entries.ts';
 import { presenterOf, type ShownValue } from './values.ts';
+
+/**
+ * Four readers open a page, most of them on a telephone. The first screen (360 by 640) answers the question of each:
+ *
+ * - shopper: What is this, what is it made of, is it dangerous, and how do I care for it?
+ * - repairer, on the public page too: Where are the parts and the manuals, and how do I open it?
+ * - recycler: How do I take it apart safely, what is in it, and which documents help me?
+ * - inspector: What is missing, what deviates, and what does somebody have to review?
+ *
+ * `key-facts.ts` and `inspection.ts` make that screen. Below it stand the sections that say more about the question. The
+ * others are folded, and administration comes last.
+ */
+const readingOrder: Readonly<Record<ViewRole, { open: SectionKey[]; folded: SectionKey[] }>> = {
+  consumer: {
+    open: ['safety', 'composition', 'use', 'durability', 'repair', 'dismantling', 'end_of_life'],
+    folded: ['performance', 'environment', 'substances', 'supply_chain', 'identification', 'compliance'],
+  },
+  recycler: {
+    open: ['safety', 'dismantling', 'substances', 'composition', 'end_of_life', 'repair'],
+    folded: ['identification', 'performance', 'durability', 'use', 'supply_chain', 'environment', 'compliance'],
+  },
+  inspector: {
+    open: ['safety', 'compliance', 'identification', 'substances', 'composition', 'supply_chain'],
+    folded: ['environment', 'performance', 'durability', 'use', 'repair', 'dismantling', 'end_of_life'],
+  },
+};
+
+/** The sections as a shopper finds them. */
+export const sectionOrder: SectionKey[] = [
+  ...readingOrder.consumer.open,
+  ...readingOrder.consumer.folded,
+  'economic_operator',
+  'own',
+];
+
+/** How to open the product, whatever the section in the template. */
+const dismantlingFields = ['dismantling_information', 'disassembly_instructions', 'secure_data_deletion'];
 
 /** What a reader in danger looks for, in this order, whatever its section in the template. */
 export const safetyFields = [
@@ -17,43 +56,44 @@ export const safetyFields = [
   'safety_information',
 ];
 
-/** The order of the sections: safety and identity, use and end of life, then the evidence. */
-export const sectionOrder = [
-  'safety',
-  'identification',
-  'composition',
-  'use',
-  'durability',
-  'repair',
-  'end_of_life',
-  'environment',
-  'performance',
-  'supply_chain',
-  'substances',
-  'compliance',
-  'economic_operator',
-  'own',
-] as const satisfies (keyof Texts['sections'])[];
+type SectionKey = keyof Texts['sections'];
 
 export interface Section {
   key: string;
   title: string;
   entries: Entry[];
+  isFolded: boolean;
 }
 
-/** The entries by section. The entries of a section keep their order. */
-export function sectionsOf(entries: PlacedEntry[], language: Language): Section[] {
+/** The entries by section, in the order for the reader. The entries of a section keep their order. */
+export function sectionsOf(entries: PlacedEntry[], { role, language, facts }: SectionsFor): Section[] {
   const titles = texts[language].sections;
   const presenter = presenterOf(language);
-  const bySection = Map.groupBy(entries, ({ key, section }) => {
-    if (safetyFields.includes(key)) return 'safety';
-    return section && Object.hasOwn(titles, section) ? section : 'own';
-  });
+  const bySection = Map.groupBy(entries, ({ key, section }) => sectionOf(key, section));
   bySection.get('safety')?.sort((a, b) => safetyFields.indexOf(a.key) - safetyFields.indexOf(b.key));
-  return sectionOrder.flatMap((key) => {
+  const { open, folded } = readingOrder[role];
+  const first = role === 'consumer' ? facts.flatMap(({ fields }) => fields) : [];
+  const isOpen = (key: SectionKey, found: Entry[]): boolean =>
+    open.includes(key) || bySection.size === 1 || found.some((entry) => first.includes(entry.key) || entry.hasFinding);
+  const sections = [...open, ...folded, 'economic_operator' as const, 'own' as const].flatMap((key) => {
     const found = bySection.get(key);
-    return found ? [{ key, title: presenter.words(titles[key]), entries: found }] : [];
+    return found ? [{ key, title: presenter.words(titles[key]), entries: found, isFolded: !isOpen(key, found) }] : [];
   });
+  return [...sections.filter(({ isFolded }) => !isFolded), ...sections.filter(({ isFolded }) => isFolded)];
+}
+
+interface SectionsFor {
+  role: ViewRole;
+  language: Language;
+  /** The key facts of the product group: sections with one of them say what the product is. */
+  facts: Template['facts'];
+}
+
+/** The section of a field: mostly the template's. */
+export function sectionOf(key: string, section: string | undefined): SectionKey {
+  if (safetyFields.includes(key)) return 'safety';
+  if (dismantlingFields.includes(key)) return 'dismantling';
+  return sectionOrder.find((known) => known === section) ?? 'own';
 }
 
 /** A link to another site, with words and its host, so that the reader sees where it leads. */
@@ -64,7 +104,7 @@ export interface DocumentLink {
   host: string;
   level: string | undefined;
   /** The `field_key`, and what the page says about the value. Only with the first link of a value. */
-  entry: Pick<PlacedEntry, 'key' | 'label' | 'explanation' | 'origin'> | undefined;
+  entry: Pick<PlacedEntry, 'key' | 'label' | 'anchor' | 'origin'> | undefined;
 }
 
 type Link = Extract<ShownValue, { kind: 'link' }>;

@@ -24,7 +24,7 @@ export type ShownValue =
 const maxColumns = 4;
 
 /** What a page shows of one value, and of all its values. */
-const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
+export const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
 export const pageBudget: Readonly<Budget> = { characters: 500_000, rows: 20_000 };
 
 /** What the template says of a value, an item or a member. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DocumentProperties } from '@product-passport/openapi';
-import { type Label, labelAt, wordsOf } from '../languages/words.ts';
+import { type Label, labelAt, type Words, wordsOf } from '../languages/words.ts';
 
 /** What is known about a value, or about an item or a member of a value. */
 export interface Described {
@@ -141,11 +141,17 @@ function fieldOf(group: string, { options, members, ...field }: StoredField, fir
   return {
     ...field,
     label: labelAt('fields', Object.hasOwn(words.fields, special) ? special : key),
-    ...(Object.hasOwn(words.meanings, key) ? { meaning: labelAt('meanings', key) } : {}),
+    ...meaningOf(words.meanings, [special, key]),
     since: field.since ?? firstVersion,
     ...(options ? { options: options.map((code) => ({ code, label: optionLabel(field, code) })) } : {}),
     ...(members ? { members: members.map((member) => ({ ...member, label: labelAt('members', member.key) })) } : {}),
   };
+}
+
+/** The meaning in the group, or else the one of the key. */
+function meaningOf(meanings: Words['meanings'], keys: string[]): { meaning?: Label } {
+  const known = keys.find((key) => Object.hasOwn(meanings, key));
+  return known === undefined ? {} : { meaning: labelAt('meanings', known) };
 }
 
 /** The classes of a scale are the same in every language. */
