@@ -86,6 +86,7 @@ async function idOf(path: string): Promise<string> {
 async function writeFiles(): Promise<void> {
   await writeFile('values.json', JSON.stringify([{ field_key: 'cable_length', value: 2, unit: 'm' }]));
   await writeFile('cable.jpg', await halves(60, 40).jpeg().toBuffer());
+  await writeFile('logo.png', await halves(60, 40).png().toBuffer());
 }
 
 /** In the order in which they run. */

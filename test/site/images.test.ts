@@ -195,32 +195,101 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(entry.arguments).toEqual(['tasse-blau', join(folder, 'small.jpg'), '--tenant', 'shop']);
   });
 
-  test('brand changes the name and the colour of every page at once', async () => {
+  test('brand changes the name, the logo and the colour of every page at once', async () => {
     await page();
-    const line = "tenant brand shop --name ' Söhne <3 ' --color plum";
+    const line = `tenant brand shop --name ' Söhne <3 ' --color plum --logo ${join(folder, 'wide.png')}`;
     expect(await command(line)).toMatchObject({
       code: 0,
-      stdout: 'The pages of shop show the name Söhne <3, and plum.\n',
+      stdout: 'The pages of shop show the name Söhne <3, a logo, and #6d2259.\n',
     });
     const html = await page();
-    expect(html).toContain('<body class="tone plum">');
+    expect(html).toContain('<body class="tone">');
     expect(html).toContain('<b dir="auto">Söhne &lt;3</b>');
-    expect(html).toMatch(/<meta name="theme-color" content="#[0-9a-f]{6}">/);
-    expect(html).not.toContain('#0e3f3a">\n<meta name="description');
+    expect(html).toContain('<meta name="theme-color" content="#6d2259">');
+    const [, tone = ''] = /href="(\/assets\/tone[^"]+)"/.exec(html) ?? [];
+    const stylesheet = await get(tone);
+    expect([await stylesheet.text(), stylesheet.headers.get('content-type')]).toEqual([
+      expect.stringMatching(/^\.tone\{--d:#6d2259;--l:#[0-9a-f]{6}\}$/),
+      'text/css; charset=utf-8',
+    ]);
+    const [, logo = ''] =
+      /<img src="(\/logos\/shop\/[0-9a-f]{16}\.webp)" width="640" height="360" alt="">/.exec(html) ?? [];
+    const picture = await get(logo);
+    expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
+      200,
+      'image/webp',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await get(logo.replace('shop', 'shops'))).status).toBe(404);
     const listed = JSON.parse((await command('tenant list --json')).stdout).items;
     expect(listed.find(({ slug }: { slug: string }) => slug === 'shop')).toMatchObject({
       name: 'Söhne <3',
-      color: 'plum',
+      color: '#6d2259',
     });
-    await command('tenant brand shop --color none');
+    await command('tenant brand shop --color none --logo none');
     expect(await page()).toContain('<body>');
+    expect((await get(logo)).status).toBe(404);
+  });
+
+  test('a colour that is too light for text is replaced on the pages, and the command says by which', async () => {
+    const { code, stderr } = await command("tenant brand shop --color '#FFCC00'");
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/#ffcc00 is too light for white text \(contrast 1\.5\)\. .* #635000/),
+    ]);
+    expect(await page()).toContain('<meta name="theme-color" content="#635000">');
+    await command('tenant brand shop --color none');
+  });
+
+  test('legal adds links to every page, the list too, and show says what is not set', async () => {
+    expect(await page()).not.toContain('<footer');
+    const imprint = 'https://shop.example/a?b=1&c=%3Cscript%3E';
+    const line = `tenant legal shop --imprint '${imprint}' --privacy https://shop.example/privacy`;
+    expect(await command(line)).toMatchObject({ code: 0, stdout: 'The pages of shop link to: imprint, privacy.\n' });
+    const links = (html: string) =>
+      [...(/<footer[\s\S]*<\/footer>/.exec(html)?.[0].matchAll(/<a .*<\/a>/g) ?? [])].map(String);
+    const foreign = [
+      '<a href="https://shop.example/a?b=1&amp;c=%3Cscript%3E" rel="noopener noreferrer">Imprint</a>',
+      '<a href="https://shop.example/privacy" rel="noopener noreferrer">Privacy</a>',
+    ];
+    expect(links(await page())).toEqual(foreign);
+    expect(JSON.parse((await command('tenant show shop --json')).stdout)).toMatchObject({
+      imprint_url: imprint,
+      public_list: null,
+      not_set: ['logo', 'color', 'accessibility', 'contact', 'public list'],
+    });
+    await command('tenant open-list shop');
+    expect(links(await page())).toEqual(['<a href="/p/shop?lang=en">All passports of this business</a>', ...foreign]);
+    expect(links(await (await get('/p/shop?lang=en')).text())).toEqual(foreign);
+    const shown = (await command('tenant show shop')).stdout;
+    expect(shown).toMatch(/^Imprint +https:\/\/shop\.example\/a\?b=1&c=%3Cscript%3E$/m);
+    expect(shown).toMatch(/^Not set: logo, color, accessibility, contact\.$/m);
+    await command('tenant close-list shop');
+    await command('tenant legal shop --imprint none --privacy none');
+    expect(await page()).not.toContain('<footer');
   });
 
   test.each([
-    ['brand shop', 2, /nothing to change is named\. Add --name, --color or both/],
-    ['brand shop --color pink', 2, /Allowed choices are green, teal, .*, none/],
+    ['brand shop', 2, /nothing to change is named\. Add --name, --logo or --color/],
+    ['brand shop --color pink', 2, /Use six digits as in '#0b4f55', none, or one of green, teal/],
     ["brand shop --name ' '", 2, /Use 1 to 500 characters/],
+    ['brand shop --logo none.png', 1, /the file none\.png does not exist/],
     ['brand nobody --color teal', 1, /there is no tenant nobody/],
+    ['legal shop', 2, /nothing to change is named\. Add one of --imprint, --privacy, --accessibility, --contact/],
+    ...[
+      'http://shop.example/imprint',
+      'javascript:alert(1)',
+      'https://shop.example/ imprint',
+      "https://shop.example/'x",
+      'https://user:pass@shop.example/',
+      'https://localhost/',
+      'https:///imprint',
+      `https://shop.example/${'x'.repeat(500)}`,
+    ].map((address): [string, number, RegExp] => [
+      `legal shop --imprint "${address}"`,
+      2,
+      /Use none, or an address such as https:\/\/shop\.example\/imprint/,
+    ]),
   ])('tenant %s fails with exit code %i', async (line, code, message) => {
     const outcome = await command(`tenant ${line}`);
     expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringMatching(message)]);

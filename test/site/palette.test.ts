@@ -1,7 +1,7 @@
 /** The contrast of every colour that a tenant can choose, in both themes, from the stylesheet that browsers get. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { palette } from '../../server/src/site/palette.ts';
+import { contrastToWhite, toneOf } from '../../server/src/site/palette.ts';
 import { baseStyle } from '../../server/src/site/rendering.ts';
 import { colors } from '../../server/src/tenants/rules.ts';
 
@@ -52,17 +52,23 @@ test('black on white has a contrast of 21, and a grey of 4.54 passes just so', (
   expect(contrast('#767676', solid('#ffffff'))).toBeCloseTo(4.54, 2);
 });
 
-test('there are twelve colours', () => {
-  expect(Object.keys(palette)).toEqual([...colors]);
-  expect(colors).toHaveLength(12);
+test('a colour with enough contrast stays, and another one becomes darker', () => {
+  for (const color of Object.values(colors)) expect(toneOf(color).shade).toBe(color);
+  expect(contrastToWhite('#ffcc00')).toBeCloseTo(contrast('#ffcc00', solid('#fff')), 5);
+  expect(toneOf('#ffcc00')).toEqual({ shade: '#635000', light: '#ffcc00' });
+  expect(toneOf('#000000').light).not.toBe('#000000');
 });
 
-test.each(colors)('%s can be read in both themes', (color) => {
+/** Twelve named colours, and a grid of every kind of colour that a brand can have. */
+const steps = ['00', '33', '66', '99', 'cc', 'ff'];
+const grid = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)));
+
+test.each([...Object.values(colors), ...grid])('%s can be read in both themes', (color) => {
   for (const [theme, root, own] of [
     ['light', light, tone],
     ['dark', dark, toneAtNight],
   ] as const) {
-    const { shade, light: tint } = palette[color];
+    const { shade, light: tint } = toneOf(color);
     const value = (name: string): string => {
       const written = own[name] ?? root[name] ?? '';
       return written.replace('var(--d)', shade).replace('var(--l)', tint);

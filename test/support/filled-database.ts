@@ -33,7 +33,8 @@ export async function filledDatabase(kind: DatabaseKind): Promise<{ address: str
   await writeFile(picture, await halves(600, 400).png().toBuffer());
   for (const line of [
     `product image set ${lamp.slug} ${picture} --tenant shop --alt 'Lampe aus Glas'`,
-    'tenant brand shop --color olive',
+    `tenant brand shop --color olive --logo ${picture}`,
+    'tenant legal shop --imprint https://shop.example/imprint --contact https://shop.example/contact',
     'tenant open-list shop',
   ]) {
     await runHere(`product-passport ${line} --database ${address}`);

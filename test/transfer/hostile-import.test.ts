@@ -123,8 +123,23 @@ const refused: [string, () => Changed, RegExp][] = [
   ],
   [
     'a colour that is a class of something else',
-    () => changed('tenant', (line) => Object.assign(line, { color: 'card' })),
-    /line \d+: color must be equal to one of the allowed values: green, teal/,
+    () => changed('tenant', (line) => Object.assign(line, { pages: { color: 'card' } })),
+    /line \d+: pages\.color must match pattern/,
+  ],
+  [
+    'an address that runs a script',
+    () => changed('tenant', (line) => Object.assign(line, { pages: { imprint_url: 'javascript:alert(1)' } })),
+    /line \d+: pages\.imprint_url must match pattern/,
+  ],
+  [
+    'an address with a password',
+    () => changed('tenant', (line) => Object.assign(line, { pages: { contact_url: 'https://a:b@shop.example/' } })),
+    /line \d+: pages\.contact_url is not the https address of a page/,
+  ],
+  [
+    'a logo of other bytes',
+    () => changed('tenant', (line) => Object.assign((line.pages as { logo: object }).logo, { bytes: 'UklGRg==' })),
+    /line \d+: the bytes of its image are not an image/,
   ],
   ...['A', 'A'.repeat(42), `${'A'.repeat(42)}B`, 'A'.repeat(44)].map((value): [string, () => Changed, RegExp] => [
     `a secret of tokens that has not 256 bits: ${value}`,

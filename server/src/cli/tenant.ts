@@ -1,13 +1,24 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
-import { commandLine } from '../database/address.ts';
+import { commandHint, commandLine } from '../database/address.ts';
+import { encodeImage, UnusableImage } from '../images/encode.ts';
+import { imageHash } from '../images/rules.ts';
+import { contrastToWhite, toneOf } from '../site/palette.ts';
 import { closePublicList, openPublicList } from '../tenants/public-list.ts';
-import { type Color, colors } from '../tenants/rules.ts';
-import { type Brand, insertTenant, type Tenant, updateBrand, walkTenants } from '../tenants/store.ts';
+import { colors, isPageAddress } from '../tenants/rules.ts';
+import {
+  findPageSettings,
+  insertTenant,
+  legalColumns,
+  type PageSettings,
+  type Tenant,
+  updatePages,
+  walkTenants,
+} from '../tenants/store.ts';
 import { withChange } from './change.ts';
 import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
 import { country, slug, text } from './options.ts';
-import { CommandFailure, escaped, print, printJson, printPages } from './output.ts';
+import { CommandFailure, escaped, print, printJson, printPages, warn } from './output.ts';
 
 /** In code points, like the name of a product. */
 const longestName = 500;
@@ -59,25 +70,66 @@ export function addTenantCommands(program: Command): void {
       ),
     );
 
-  administrationCommand(tenant.command('brand'))
-    .argument('<tenant>', 'slug of the tenant', slug)
-    .description("set the name and the colour of a tenant's passport pages")
+  tenantArgument(tenant, 'show')
+    .description('show a tenant, what is set for its pages, and what is not')
+    .action((slug: string, options: AdministrationOptions) =>
+      withDatabase(options, async (database) => {
+        const found = await requireTenant(database, { ...options, tenant: slug });
+        showTenant(found, await findPageSettings(database, found.id), options);
+      }),
+    );
+
+  tenantArgument(tenant, 'brand')
+    .summary("set the name, the logo and the colour of a tenant's passport pages")
+    .description(
+      "set the name, the logo and the colour of a tenant's passport pages. With a logo or a colour, each page begins with " +
+        'the name. A logo is stored like the image of a product, and needs the package sharp.',
+    )
     .option('--name <name>', 'name of the business, as pages and documents show it', text(longestName))
-    .addOption(
-      new Option(
-        '--color <color>',
-        'colour of the pages; with a colour, each page begins with the name. none removes it',
-      ).choices([...colors, 'none']),
+    .option('--logo <file>', 'PNG, JPEG or WebP file of at most 5 MB and 20 megapixels. none removes the logo')
+    .option(
+      '--color <color>',
+      `colour of the pages: #rrggbb, or one of ${Object.keys(colors).join(', ')}. none removes it`,
+      color,
     )
     .action(async (slug: string, options: BrandOptions, command: Command) => {
-      const brand = checkedBrand(options);
-      const { name, color } = await withChange(command, async (transaction) => {
-        const { id } = await requireTenant(transaction, { ...options, tenant: slug });
-        return updateBrand(transaction, id, brand);
-      });
-      if (options.json) printJson({ slug, name, color });
-      else print(`The pages of ${slug} show the name ${escaped(name)}, and ${color ?? 'the standard colour'}.`);
+      const changes = await brandChanges(options);
+      const settings = await changePages(slug, options, command, changes);
+      if (options.json) return printJson({ slug, ...shownBrand(settings) });
+      if (changes.color) warnOfContrast(changes.color);
+      const logo = settings.logo_sha256 === null ? 'no logo' : 'a logo';
+      print(
+        `The pages of ${slug} show the name ${escaped(settings.name)}, ${logo}, and ${settings.color ?? 'the standard colour'}.`,
+      );
     });
+
+  const legal = tenantArgument(tenant, 'legal')
+    .summary("set the addresses that a tenant's passport pages end with")
+    .description(
+      "set the addresses that a tenant's passport pages end with. Each starts with https://, and the server never fetches " +
+        'it. Which of them the law asks for depends on the business: ask a lawyer.',
+    );
+  for (const column of legalColumns) {
+    legal.option(`--${optionOfColumn(column)} <address>`, `${meanings[column]}. none removes it`, pageAddress);
+  }
+  legal.action(async (slug: string, options: LegalOptions, command: Command) => {
+    const given = legalColumns.flatMap((column) => {
+      const address = options[optionOfColumn(column)];
+      return address === undefined ? [] : [[column, address === 'none' ? null : address] as const];
+    });
+    if (given.length === 0) {
+      const names = legalColumns.map((column) => `--${optionOfColumn(column)}`).join(', ');
+      throw new CommandFailure(`nothing to change is named. Add one of ${names}.`, 2);
+    }
+    const settings = await changePages(slug, options, command, Object.fromEntries(given));
+    if (options.json) return printJson({ slug, ...shownLegal(settings) });
+    const set = legalColumns.filter((column) => settings[column] !== null).map(optionOfColumn);
+    print(
+      set.length === 0
+        ? `The pages of ${slug} end with no address.`
+        : `The pages of ${slug} link to: ${set.join(', ')}.`,
+    );
+  });
 
   listCommand(tenant, 'open-list', true).description(
     "open the public list: everybody can page through the tenant's active products at /p/SLUG, and search them",
@@ -103,16 +155,128 @@ function listCommand(parent: Command, name: string, isOpen: boolean): Command {
 }
 
 type CreateOptions = AdministrationOptions & Omit<Tenant, 'id' | 'slug'>;
-type BrandOptions = AdministrationOptions & { name?: string; color?: Color | 'none' };
+type BrandOptions = AdministrationOptions & { name?: string; logo?: string; color?: string };
+type LegalOptions = AdministrationOptions & Partial<Record<ReturnType<typeof optionOfColumn>, string>>;
 
-function checkedBrand({ name, color }: BrandOptions): Partial<Brand> {
-  if (name === undefined && color === undefined) {
-    throw new CommandFailure('nothing to change is named. Add --name, --color or both.', 2);
+type LegalColumn = (typeof legalColumns)[number];
+type WithoutEnding<Name> = Name extends `${infer Start}_url` ? Start : never;
+
+function optionOfColumn(column: LegalColumn): WithoutEnding<LegalColumn> {
+  return column.replace('_url', '') as WithoutEnding<LegalColumn>;
+}
+
+const meanings: Readonly<Record<LegalColumn, string>> = {
+  imprint_url: 'address of the imprint: who publishes the pages',
+  privacy_url: 'address of the privacy notice',
+  accessibility_url: 'address of the accessibility statement',
+  contact_url: 'address of the page for questions',
+};
+
+function tenantArgument(parent: Command, name: string): Command {
+  return administrationCommand(parent.command(name)).argument('<tenant>', 'slug of the tenant', slug);
+}
+
+function color(given: string): string {
+  if (given === 'none') return given;
+  const written = Object.hasOwn(colors, given) ? colors[given as keyof typeof colors] : given.toLowerCase();
+  if (/^#[0-9a-f]{6}$/.test(written)) return written;
+  throw new InvalidArgumentError(`Use six digits as in '#0b4f55', none, or one of ${Object.keys(colors).join(', ')}.`);
+}
+
+function pageAddress(given: string): string {
+  if (given === 'none' || isPageAddress(given)) return given;
+  throw new InvalidArgumentError(
+    'Use none, or an address such as https://shop.example/imprint: https, ASCII, at most 500 characters, no password.',
+  );
+}
+
+async function brandChanges({ name, logo, color }: BrandOptions): Promise<Parameters<typeof updatePages>[2]> {
+  if (name === undefined && color === undefined && logo === undefined) {
+    throw new CommandFailure('nothing to change is named. Add --name, --logo or --color.', 2);
   }
   return {
     ...(name !== undefined && { name }),
     ...(color !== undefined && { color: color === 'none' ? null : color }),
+    ...(logo !== undefined && (await logoChanges(logo))),
   };
+}
+
+async function logoChanges(file: string) {
+  if (file === 'none') return { logo_sha256: null, logo_width: null, logo_height: null, logo_bytes: null };
+  const { bytes, width, height } = await encodeImage(file).catch((error: unknown) => {
+    throw error instanceof UnusableImage ? new CommandFailure(error.message) : error;
+  });
+  return { logo_sha256: imageHash(bytes), logo_width: width, logo_height: height, logo_bytes: bytes };
+}
+
+function changePages(
+  slug: string,
+  options: AdministrationOptions,
+  command: Command,
+  changes: Parameters<typeof updatePages>[2],
+): Promise<PageSettings> {
+  return withChange(command, async (transaction) => {
+    const { id } = await requireTenant(transaction, { ...options, tenant: slug });
+    return updatePages(transaction, id, changes);
+  });
+}
+
+/** Says which shades the pages use in place of a colour without enough contrast. */
+function warnOfContrast(color: string): void {
+  const { shade, light } = toneOf(color);
+  if (shade !== color) {
+    const [before, after] = [color, shade].map((each) => contrastToWhite(each).toFixed(1));
+    warn(
+      `${color} is too light for white text (contrast ${before}). The band, headings and links are ${shade} (contrast ${after}).`,
+    );
+  }
+  if (light !== color) warn(`headings and links on dark cards are ${light}, because ${color} is too dark for them.`);
+}
+
+function shownBrand({ name, color, logo_sha256, logo_width: width, logo_height: height }: PageSettings) {
+  return { name, color, logo: logo_sha256 === null ? null : { sha256: logo_sha256, width, height } };
+}
+
+function shownLegal(settings: PageSettings): Pick<PageSettings, LegalColumn> {
+  return Object.fromEntries(legalColumns.map((column) => [column, settings[column]])) as Pick<
+    PageSettings,
+    LegalColumn
+  >;
+}
+
+function showTenant(tenant: Tenant, settings: PageSettings, { json, database }: AdministrationOptions): void {
+  const { slug, country, plan } = tenant;
+  const { logo, ...brand } = shownBrand(settings);
+  const list = settings.listed_at === null ? null : `/p/${slug}`;
+  const missing = [
+    ...(logo === null ? ['logo'] : []),
+    ...(brand.color === null ? ['color'] : []),
+    ...legalColumns.filter((column) => settings[column] === null).map(optionOfColumn),
+    ...(list === null ? ['public list'] : []),
+  ];
+  if (json) {
+    printJson({ slug, country, plan, ...brand, logo, ...shownLegal(settings), public_list: list, not_set: missing });
+    return;
+  }
+  const lines = [
+    ['Tenant', `${slug}  ${brand.name}`],
+    ['Country', country],
+    ['Plan', plan],
+    ['Color', brand.color ?? '-'],
+    ['Logo', logo ? `${logo.width} × ${logo.height} pixels` : '-'],
+    ...legalColumns.map((column) => [capitalized(optionOfColumn(column)), settings[column] ?? '-']),
+    ['Public list', list ?? '-'],
+  ];
+  print(...lines.map(([name = '', text = '']) => `${name.padEnd(14)} ${escaped(text)}`));
+  if (missing.length === 0) return;
+  const commands = ['tenant brand', 'tenant legal', 'tenant open-list'].map((each) =>
+    commandHint(`${each} ${slug}`, database),
+  );
+  print('', `Not set: ${missing.join(', ')}.`, `Commands that set them: ${commands.join(', ')}.`);
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 async function create(transaction: Knex.Transaction, entry: Omit<Tenant, 'id'>): Promise<Tenant> {

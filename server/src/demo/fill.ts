@@ -8,7 +8,7 @@ import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
 import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
-import { plainWebpSize } from '../images/rules.ts';
+import { imageHash, plainWebpSize, type Size } from '../images/rules.ts';
 import { setImage } from '../images/store.ts';
 import { writePassport } from '../passports/write.ts';
 import { createProduct } from '../products/create.ts';
@@ -20,8 +20,7 @@ import { insertScans, type Scan } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
 import { openPublicList } from '../tenants/public-list.ts';
-import type { Color } from '../tenants/rules.ts';
-import { hasTenants, insertTenant, type Tenant, updateBrand } from '../tenants/store.ts';
+import { hasTenants, insertTenant, type Legal, type Tenant, updatePages } from '../tenants/store.ts';
 
 type FillServices = Pick<Services, 'database' | 'urnNamespace' | 'now'>;
 
@@ -39,7 +38,7 @@ interface DemoProduct extends CreateProduct {
 }
 
 const demo: {
-  tenants: (Omit<Tenant, 'id'> & { color?: Color })[];
+  tenants: (Omit<Tenant, 'id'> & { pages: Legal & { color: string } })[];
   access_tokens: { tenant_slug: string; role: TokenRole; revoked: boolean }[];
   active_product: DemoKeys['active_product'];
   products: DemoProduct[];
@@ -105,11 +104,13 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     expired_access_token: '',
     active_product: demo.active_product,
   };
-  for (const { color, ...entry } of demo.tenants) {
+  for (const { pages, ...entry } of demo.tenants) {
     const tenant = await insertTenant(database, entry, past.now());
     if (!tenant) throw new Error(`The demo has the tenant ${entry.slug} twice.`);
     tenants.set(tenant.slug, tenant);
-    if (color) await updateBrand(database, tenant.id, { color });
+    const { bytes, width, height } = demoImage(tenant.slug);
+    const logo = { logo_sha256: imageHash(bytes), logo_width: width, logo_height: height, logo_bytes: bytes };
+    await updatePages(database, tenant.id, { ...pages, ...logo });
     await openPublicList(database, tenant.id, now);
     const { key } = await createKey(database, tenant.id, 'demo', past.now());
     keys.tenants.push({ slug: tenant.slug, api_key: key });
@@ -190,10 +191,16 @@ async function addImage(
   productId: string,
   { slug, image_alt }: Pick<DemoProduct, 'slug' | 'image_alt'>,
 ): Promise<void> {
+  const image = { ...demoImage(slug), alt: image_alt ?? null };
+  await setImage(database, { tenantId, productId }, image, now());
+}
+
+/** The image of a product, or the logo of a tenant. */
+function demoImage(slug: string): Size & { bytes: Buffer } {
   const bytes = readFileSync(new URL(`../../data/demo_images/${slug}.webp`, import.meta.url));
   const size = plainWebpSize(bytes);
   if (!size) throw new Error(`The image of ${slug} was not made by tools/demo-images.ts.`);
-  await setImage(database, { tenantId, productId }, { bytes, ...size, alt: image_alt ?? null }, now());
+  return { bytes, ...size };
 }
 
 /** Scans spread evenly over the last four weeks. The product's weights are the numbers of scans. */

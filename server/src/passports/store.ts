@@ -5,7 +5,7 @@ import { lookup } from '../database/lookup.ts';
 import { insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
-import type { Tenant } from '../tenants/store.ts';
+import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
 import type { Version } from './version.ts';
 
 /** A product with the latest version of its passport, without the values. */
@@ -36,11 +36,11 @@ export type PublishedRow = Pick<
   | 'registry_id'
 > &
   Omit<Version, 'created_at'> &
-  Pick<Tenant, 'country'> & {
+  Pick<Tenant, 'country'> &
+  /** The tenant's. */
+  Omit<PageSettings, 'name'> & {
     tenant_id: string;
     tenant_name: string;
-    /** The colour of the tenant's pages; `null`: that of this program. */
-    tenant_color: string | null;
     /** SHA-256 of the product's image; `null`: it has none. */
     image_hash: string | null;
     image_width: number | null;
@@ -214,7 +214,7 @@ export const findPublished = lookup<PublishedRow, { tenant: string; product: str
   [
     'products.tenant_id',
     'tenants.name as tenant_name',
-    'tenants.color as tenant_color',
+    ...pageColumns.map((column) => `tenants.${column}`),
     'tenants.country',
     'products.id',
     'products.name',

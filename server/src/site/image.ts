@@ -9,6 +9,7 @@ import { imageBytes } from '../images/store.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import { findPublished, type PublishedRow } from '../passports/store.ts';
 import { slugForm } from '../tenants/rules.ts';
+import { findLogo, type Logo, logoBytes } from '../tenants/store.ts';
 
 /** The image of a product as its page shows it. */
 export interface ShownImage {
@@ -40,50 +41,82 @@ function imageFile(sha256: string): string {
 
 const app = { isPublic: true, offersHtmlErrors: true };
 
-const path = '/p/{tenant}/{product}/image/{file}';
+/** The logo of a tenant as its pages show it. Its text is the tenant's name beside it. */
+export type ShownLogo = Omit<ShownImage, 'alt' | 'language'>;
+
+export function shownLogo(
+  tenant: string,
+  { logo_sha256: sha256, logo_width: width, logo_height: height }: Logo,
+): ShownLogo | undefined {
+  if (sha256 === null || width === null || height === null) return undefined;
+  return { path: `/logos/${tenant}/${imageFile(sha256)}`, width, height };
+}
+
+/** A stored picture. */
+interface Found {
+  tenantId: string;
+  sha256: string;
+  /** In the cache, with the tenant and the hash. */
+  name: string;
+  bytes: () => Promise<Buffer | undefined>;
+}
 
 interface ImagesOptions {
   database: Knex;
   cache: PassportCache;
 }
 
-/** Serves the images of active products, each at an address that changes with its content. */
+/** Serves the images of active products and the logos of tenants, each at an address that changes with its content. */
 export const imagesPlugin: Plugin<ImagesOptions> = {
   name: 'images',
   register(server, { database, cache }) {
-    /** Images stay in memory like pages, so that a flood for one does not fill the queue of its tenant. */
-    async function read(image: { tenantId: string; productId: string; sha256: string }): Promise<Buffer> {
-      const { tenantId, productId, sha256 } = image;
-      const { bytes } = await cache.get(tenantId, `image ${tenantId} ${productId} ${sha256}`, async () => {
-        const found = await imageBytes(database, image);
+    /** Pictures stay in memory like pages, so that a flood for one does not fill the queue of its tenant. */
+    async function read({ tenantId, sha256, bytes, name }: Found): Promise<Buffer> {
+      const cached = await cache.get(tenantId, `${name} ${tenantId} ${sha256}`, async () => {
+        const found = await bytes();
         if (!found) throw new ContractError('not_found');
         return Encoded.ofBytes(found);
       });
-      return bytes;
+      return cached.bytes;
     }
 
-    server.route({
-      method: 'GET',
-      path,
-      options: { auth: false, app },
-      async handler(request, h) {
-        const { tenant, product, file } = request.params as Record<'tenant' | 'product' | 'file', string>;
-        const row =
-          slugForm.test(tenant) && slugForm.test(product)
-            ? await findPublished(database, { tenant, product })
-            : undefined;
-        if (!row?.image_hash || file !== imageFile(row.image_hash)) throw new ContractError('not_found');
-        const { tenant_id: tenantId, id: productId, image_hash: sha256 } = row;
-        // No cache keeps an address with an access token, although images need none.
-        const isPrivate = queryOf(request).hasAccessToken;
-        const notModified = isPrivate ? undefined : h.entity({ etag: sha256 });
-        const response = notModified ?? h.response(await read({ tenantId, productId, sha256 })).type(mediaType);
-        return response.header(
-          'cache-control',
-          isPrivate ? 'private, no-store' : 'public, max-age=31536000, immutable',
-        );
-      },
+    function serve(path: string, find: (params: Record<string, string>) => Promise<Found | undefined>): void {
+      server.route({
+        method: 'GET',
+        path,
+        options: { auth: false, app },
+        async handler(request, h) {
+          const found = await find(request.params as Record<string, string>);
+          if (found === undefined || request.params.file !== imageFile(found.sha256)) {
+            throw new ContractError('not_found');
+          }
+          // No cache keeps an address with an access token, although images need none.
+          const isPrivate = queryOf(request).hasAccessToken;
+          const notModified = isPrivate ? undefined : h.entity({ etag: found.sha256 });
+          const response = notModified ?? h.response(await read(found)).type(mediaType);
+          return response.header(
+            'cache-control',
+            isPrivate ? 'private, no-store' : 'public, max-age=31536000, immutable',
+          );
+        },
+      });
+      addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
+    }
+
+    serve('/p/{tenant}/{product}/image/{file}', async ({ tenant = '', product = '' }) => {
+      if (!slugForm.test(tenant) || !slugForm.test(product)) return undefined;
+      const row = await findPublished(database, { tenant, product });
+      if (!row?.image_hash) return undefined;
+      const { tenant_id: tenantId, id: productId, image_hash: sha256 } = row;
+      const image = { tenantId, productId, sha256 };
+      return { tenantId, sha256, name: `image ${productId}`, bytes: () => imageBytes(database, image) };
     });
-    addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
+    serve('/logos/{tenant}/{file}', async ({ tenant = '' }) => {
+      if (!slugForm.test(tenant)) return undefined;
+      const row = await findLogo(database, tenant);
+      if (!row?.logo_sha256) return undefined;
+      const logo = { tenantId: row.id, sha256: row.logo_sha256 };
+      return { ...logo, name: 'logo', bytes: () => logoBytes(database, logo) };
+    });
   },
 };

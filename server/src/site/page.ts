@@ -1,8 +1,9 @@
 import { type Language, languages } from '../languages/languages.ts';
 import { type Texts, texts } from '../languages/words.ts';
-import type { Color } from '../tenants/rules.ts';
+import { type Legal, type Logo, legalColumns, type PageSettings } from '../tenants/store.ts';
 import { cutText } from './allowance.ts';
-import { palette } from './palette.ts';
+import { type ShownLogo, shownLogo } from './image.ts';
+import { toneOf, tonePath } from './palette.ts';
 
 /** The content that every page has. */
 export interface Page {
@@ -11,26 +12,56 @@ export interface Page {
   title: string;
   /** The look of the tenant's pages, if it has chosen one. */
   brand?: Brand | undefined;
+  /** The links at the end of a tenant's pages. */
+  footer?: FooterLink[];
   /** Links to the same page in each language. */
   translations: { language: Language; name: string; href: string }[];
 }
 
-/** A tenant's name above its pages, and their colour. */
+/** A tenant's logo and name above its pages, and their colour. */
 interface Brand {
   name: string;
-  /** The class of the page's body. */
-  tone: string;
-  /** For the browser's own frame. */
-  themeColor: string;
+  logo: ShownLogo | undefined;
+  /** The stylesheet of the colour, and the colour of the browser's own frame. */
+  tone: { stylesheetPath: string; themeColor: string } | undefined;
+}
+
+interface FooterLink {
+  text: string;
+  href: string;
+  /** It leads to a page of the tenant, not of this program. */
+  isForeign: boolean;
 }
 
 /** In code points. */
 const longestBrand = 60;
 
-/** The look of a tenant's pages; `undefined` if it has chosen no colour. */
-export function brandOf(name: string, color: string | null): Brand | undefined {
-  const known = color !== null && Object.hasOwn(palette, color) ? palette[color as Color] : undefined;
-  return known && { name: cutText(name, longestBrand), tone: `tone ${color}`, themeColor: known.shade };
+/** The look of a tenant's pages; `undefined` if it has chosen neither a logo nor a colour. */
+export function brandOf(tenant: string, { name, color, ...logo }: Brandable): Brand | undefined {
+  if (color === null && logo.logo_sha256 === null) return undefined;
+  const tone = color === null ? undefined : toneOf(color);
+  return {
+    name: cutText(name, longestBrand),
+    logo: shownLogo(tenant, logo),
+    tone: tone && { stylesheetPath: tonePath(tone), themeColor: tone.shade },
+  };
+}
+
+type Brandable = Pick<PageSettings, 'name' | 'color' | keyof Logo>;
+
+/**
+ * The links at the end of a tenant's pages.
+ *
+ * @param list the path of the tenant's open list, unless the page is the list
+ */
+export function footerOf(settings: Legal, language: Language, list?: string): FooterLink[] {
+  const text = texts[language].footer;
+  const own = list === undefined ? [] : [{ text: text.list, href: `${list}?lang=${language}`, isForeign: false }];
+  const foreign = legalColumns.flatMap((column) => {
+    const href = settings[column];
+    return href === null ? [] : [{ text: text[column], href, isForeign: true }];
+  });
+  return [...own, ...foreign];
 }
 
 /** Links to the same address in each language. They keep a part of the query, such as the token of the view. */

@@ -12,7 +12,7 @@ import { type Basis, basesOf, checkCommand, entriesOf } from './entries.ts';
 import { type ShownImage, shownImage } from './image.ts';
 import { type Finding, Findings, type Inspection, inspectionOf } from './inspection.ts';
 import { type Hazards, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
-import { brandOf, type Page, translations } from './page.ts';
+import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { type Picture, shapeOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { inText, type RequestParts } from './request-parts.ts';
@@ -100,7 +100,8 @@ export async function passportPage(
     language,
     text,
     title: `${row.name} · ${text.passport}`,
-    brand: brandOf(row.tenant_name, row.tenant_color),
+    brand: brandOf(path.tenant, { ...row, name: row.tenant_name }),
+    footer: footerOf(row, language, row.listed_at === null ? undefined : `/p/${path.tenant}`),
     translations: translations(parts),
     description: fill(text.description, { name: row.name, group, issuer: row.tenant_name }),
     name: row.name,

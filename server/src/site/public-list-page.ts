@@ -3,7 +3,7 @@ import { defaultLocale } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, texts } from '../languages/words.ts';
 import type { ListedTenant } from '../tenants/public-list.ts';
-import { brandOf, type Page, translations } from './page.ts';
+import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { presenterOf } from './values.ts';
 
 /** Products on one page. */
@@ -66,7 +66,8 @@ export function publicListPage(
     language,
     text,
     title,
-    brand: brandOf(tenant.name, tenant.color),
+    brand: brandOf(tenant.slug, tenant),
+    footer: footerOf(tenant, language),
     translations: translations(queryOf(number)),
     description: fill(text.list.description, { name: tenant.name }),
     canonical: `${siteUrl}${path}${own === '' ? '' : `?${own}`}`,

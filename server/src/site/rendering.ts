@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
+import { ContractError } from '@product-passport/openapi';
 import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
@@ -11,7 +12,7 @@ import { fill, languageOf, texts } from '../languages/words.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
 import { type Page, translations } from './page.ts';
-import { paletteStyle } from './palette.ts';
+import { toneStyle } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 import type { PublicListPage } from './public-list-page.ts';
 
@@ -31,7 +32,7 @@ export const baseStyle = textOf('base.css');
 const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'explained.css', 'brand.css'];
 // Comments, and spaces, semicolons and zeros that mean nothing, are a third of the stylesheet.
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
-const common = (baseStyle + parts.map(textOf).join('') + paletteStyle).replace(meaningless, '');
+const common = (baseStyle + parts.map(textOf).join('')).replace(meaningless, '');
 const stylesheet = assetOf('passport.css', common);
 // A passport has no form, and its page must stay small.
 const formStylesheet = assetOf('form.css', common + textOf('form.css').replace(meaningless, ''));
@@ -68,6 +69,22 @@ export function serveAsset(server: Server, { path, bytes }: Asset): void {
   });
 }
 
+/** Serves the stylesheet of any tone: its address has the whole content. */
+function serveTones(server: Server): void {
+  server.route({
+    method: 'GET',
+    path: '/assets/{file}',
+    handler: ({ params }, h) => {
+      const [, shade = '', light = ''] = /^tone\.([0-9a-f]{6})\.([0-9a-f]{6})\.css$/.exec(String(params.file)) ?? [];
+      if (shade === '') throw new ContractError('not_found');
+      return h
+        .response(toneStyle({ shade: `#${shade}`, light: `#${light}` }))
+        .type('text/css')
+        .header('cache-control', 'public, max-age=31536000, immutable');
+    },
+  });
+}
+
 /** The views, all read at the start: a process without file descriptors could not read the one of an error page. */
 function readViews(): Eta {
   const folder = fileURLToPath(views);
@@ -83,6 +100,7 @@ export function addRendering(server: Server): Render {
   const eta = readViews();
   serveAsset(server, stylesheet);
   serveAsset(server, formStylesheet);
+  serveTones(server);
   return (view: string, page: object) => {
     const { path } = formViews.includes(view) ? formStylesheet : stylesheet;
     return eta.render('./layout', { ...page, content: eta.render(`./${view}`, page), stylesheetPath: path });

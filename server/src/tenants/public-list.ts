@@ -2,13 +2,13 @@
 import type { Knex } from 'knex';
 import { lookup } from '../database/lookup.ts';
 import { slugForm } from './rules.ts';
-import type { Brand, Tenant } from './store.ts';
+import { type PageSettings, pageColumns, type Tenant } from './store.ts';
 
 /** A tenant whose list is open. */
-export type ListedTenant = Pick<Tenant, 'id' | 'slug' | 'name' | 'country'> & Pick<Brand, 'color'>;
+export type ListedTenant = Pick<Tenant, 'id' | 'slug' | 'country'> & PageSettings;
 
 const listedBySlug = lookup<ListedTenant, { slug: string }>(
-  ['id', 'slug', 'name', 'country', 'color'],
+  ['id', 'slug', 'name', 'country', ...pageColumns],
   (database, { slug }) => database('tenants').where({ slug }).whereNotNull('listed_at'),
 );
 

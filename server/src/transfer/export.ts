@@ -19,7 +19,7 @@ import {
 } from './format.ts';
 import { isHidden } from './hidden.ts';
 import { historyLines } from './history.ts';
-import { imageLines } from './images.ts';
+import { imageLines, tenantLine } from './images.ts';
 import { productLines } from './products.ts';
 
 /** Characters of text that are written at once. */
@@ -100,12 +100,7 @@ async function* tenantLines(
   { tenant: only, secrets, progress }: ExportOptions,
   before: number,
 ): AsyncGenerator<Line> {
-  const row = await transaction('tenants').where({ id: tenant.id }).first('created_at', 'color', 'listed_at');
-  const { created_at, color, listed_at } = row;
-  const chosen = { ...(color !== null && { color }), ...(listed_at !== null && { listed_at }) };
-  // A list of tenants has more columns than the contract's tenant.
-  const { id, name, slug, country, plan } = tenant;
-  yield { type: 'tenant', tenant: { id, name, slug, country, plan }, created_at, ...chosen };
+  yield await tenantLine(transaction, tenant);
   for await (const line of productLines(transaction, tenant.id)) {
     counts.products += 1;
     counts.values += line.passport.values.length;

@@ -4,7 +4,7 @@ import type { ImageInfo } from '../images/rules.ts';
 import type { Replaced } from '../passports/store.ts';
 import type { Version } from '../passports/version.ts';
 import type { Product } from '../products/store.ts';
-import type { Tenant } from '../tenants/store.ts';
+import type { Legal, Tenant } from '../tenants/store.ts';
 
 /** The lines of an export. `server/data/export.schema.json` describes them for readers of other programs. */
 export const formatName = 'product-passport-export';
@@ -94,10 +94,10 @@ export interface TenantLine {
   type: 'tenant';
   tenant: Tenant;
   created_at: string;
-  /** The colour of the tenant's pages. Absent if it has none of its own. */
-  color?: string;
-  /** Absent if the tenant has no public list. */
-  listed_at?: string;
+  /** What is set for the tenant's pages, without what is not. */
+  pages?: Partial<Record<'color' | 'listed_at' | keyof Legal, string>> & {
+    logo?: { sha256: string; width: number; height: number; bytes: string };
+  };
 }
 
 export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {

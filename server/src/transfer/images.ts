@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
-import type { ImageLine } from './format.ts';
+import { legalColumns, type Tenant } from '../tenants/store.ts';
+import type { ImageLine, TenantLine } from './format.ts';
 
 /** Images in memory. Each has at most 100 kB. */
 const imagesAtOnce = 50;
@@ -30,7 +31,12 @@ export async function* imageLines(transaction: Knex.Transaction, tenantId: strin
 }
 
 /** What is wrong with an image, as it came from a file or the database. */
-export function imageProblem({ bytes: text, sha256, width, height }: ImageLine): string | undefined {
+export function imageProblem({
+  bytes: text,
+  sha256,
+  width,
+  height,
+}: Pick<ImageLine, 'bytes' | 'sha256' | 'width' | 'height'>): string | undefined {
   const bytes = Buffer.from(text, 'base64');
   const size = plainWebpSize(bytes);
   if (!size) return 'the bytes of its image are not an image as `product image set` makes it';
@@ -45,4 +51,33 @@ export async function writeImage(
 ): Promise<void> {
   const row = { tenant_id: tenantId, ...image, bytes: Buffer.from(image.bytes, 'base64') };
   await transaction('product_images').insert(row);
+}
+
+/** The beginning of a tenant, with its logo. */
+export async function tenantLine(transaction: Knex.Transaction, { id }: Tenant): Promise<TenantLine> {
+  const row = await transaction('tenants').where({ id }).first();
+  const texts = Object.fromEntries(['color', 'listed_at', ...legalColumns].map((column) => [column, row[column]]));
+  const { logo_sha256: sha256, logo_width: width, logo_height: height, logo_bytes: bytes } = row;
+  const set = Object.entries({
+    ...texts,
+    logo: sha256 === null ? null : { sha256, width, height, bytes: bytes.toString('base64') },
+  }).filter(([, value]) => value !== null);
+  const { name, slug, country, plan, created_at } = row;
+  const pages = set.length > 0 && { pages: Object.fromEntries(set) };
+  return { type: 'tenant', tenant: { id, name, slug, country, plan }, created_at, ...pages };
+}
+
+/** The row of a tenant. */
+export function tenantRow({ tenant, created_at, pages: { logo, ...texts } = {} }: TenantLine): Record<string, unknown> {
+  return {
+    ...tenant,
+    created_at,
+    ...texts,
+    ...(logo && {
+      logo_sha256: logo.sha256,
+      logo_width: logo.width,
+      logo_height: logo.height,
+      logo_bytes: Buffer.from(logo.bytes, 'base64'),
+    }),
+  };
 }

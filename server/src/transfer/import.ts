@@ -9,6 +9,7 @@ import { Batch, storeLines } from './batch.ts';
 import { countProblem } from './counts.ts';
 import type { ImageLine, ProductLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
 import { hiddenSlug, removeHidden } from './hidden.ts';
+import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
 import { revealKeys } from './write.ts';
@@ -84,6 +85,7 @@ export class TenantImport {
         if (this.#secrets.length > mostSecrets) throw new RefusedLine(number, 'the file has too many secrets.');
         return;
       case 'tenant':
+        if (line.pages?.logo) await requirePicture(number, line.pages.logo);
         return this.#begin(number, line);
       case 'tenant_end':
         await this.#store();
@@ -109,11 +111,10 @@ export class TenantImport {
   /** Creates the hidden tenant. */
   async #begin(number: number, line: TenantLine): Promise<void> {
     const { slug } = line.tenant;
-    const { created_at, color = null, listed_at = null } = line;
     await this.#options.database.transaction(async (transaction) => {
       const fault = await conflict(transaction, line.tenant);
       if (fault) throw new RefusedLine(number, fault);
-      const row = { ...line.tenant, slug: hiddenSlug(slug), created_at, color, listed_at };
+      const row = { ...tenantRow(line), slug: hiddenSlug(slug) };
       const inserted = await transaction('tenants').insert(row).onConflict().ignore().returning('id');
       if (inserted.length === 0) throw new RefusedLine(number, `another process imports the tenant ${slug}.`);
     });
@@ -172,7 +173,7 @@ export class TenantImport {
 }
 
 /** @throws RefusedLine if the bytes of an image are not a picture */
-async function requirePicture(number: number, { bytes }: ImageLine): Promise<void> {
+async function requirePicture(number: number, { bytes }: Pick<ImageLine, 'bytes'>): Promise<void> {
   const problem = await pictureProblem(Buffer.from(bytes, 'base64'));
   if (problem !== undefined) throw new RefusedLine(number, problem);
 }

@@ -5,6 +5,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import { contentHash, publicContentHash } from '../passports/rules.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
+import { isPageAddress } from '../tenants/rules.ts';
+import { legalColumns } from '../tenants/store.ts';
 import { formatName, formatVersion, type Header, type Line, type ProductLine } from './format.ts';
 import { imageProblem } from './images.ts';
 import { parseLine, type RawLine, RefusedLine, splitLines } from './lines.ts';
@@ -163,10 +165,20 @@ class LineCheck {
     if (!validate(value)) throw new RefusedLine(number, sentence(validate.errors?.[0]));
     const line = value as Line;
     if (line.type === 'product') checkProduct(number, line);
-    const fault = line.type === 'image' ? imageProblem(line) : undefined;
+    const fault = faultOf(line);
     if (fault) throw new RefusedLine(number, `${fault}.`);
     return line;
   }
+}
+
+/** What is wrong with a line that the schema cannot describe. */
+function faultOf(line: Line): string | undefined {
+  if (line.type === 'image') return imageProblem(line);
+  if (line.type !== 'tenant' || !line.pages) return undefined;
+  const { logo, ...texts } = line.pages;
+  const wrong = legalColumns.find((column) => !isPageAddress(texts[column] ?? 'https://passport.example'));
+  if (wrong) return `pages.${wrong} is not the https address of a page`;
+  return logo && imageProblem(logo);
 }
 
 /** The first line of another file is refused by what it is, not by its members. */

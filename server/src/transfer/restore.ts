@@ -4,6 +4,7 @@ import { writeAudit } from './audit.ts';
 import { Batch, storeLines } from './batch.ts';
 import { countProblem } from './counts.ts';
 import type { InstallationLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
+import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
 
@@ -66,13 +67,12 @@ export class BackupRestore {
     await this.#transaction(type === 'installation' ? 'installation' : 'token_secrets').insert(row);
   }
 
-  async #begin(number: number, { tenant, created_at, color, listed_at }: TenantLine): Promise<void> {
-    const { id, slug } = tenant;
+  async #begin(number: number, line: TenantLine): Promise<void> {
+    const { id, slug } = line.tenant;
     const sameId = await this.#transaction('tenants').where({ id }).first('id');
     if (sameId || (await findTenant(this.#transaction, slug)))
       throw new RefusedLine(number, 'a tenant before this line has the same id or slug.');
-    const chosen = { color: color ?? null, listed_at: listed_at ?? null };
-    await this.#transaction('tenants').insert({ ...tenant, created_at, ...chosen });
+    await this.#transaction('tenants').insert(tenantRow(line));
     this.#tenantId = id;
     this.#tenants += 1;
   }

@@ -24,14 +24,23 @@ async function createTenants(knex: Knex): Promise<void> {
     text(table, 'name');
     text(table, 'country');
     text(table, 'plan');
-    // Of its pages. `null`: that of this program.
+    // Of its pages: `#rrggbb`. `null`: that of this program.
     textOrNull(table, 'color');
+    // Addresses that its pages end with.
+    for (const name of ['imprint_url', 'privacy_url', 'accessibility_url', 'contact_url']) textOrNull(table, name);
     // When it opened the public list of its passports. `null`: there is no list.
     textOrNull(table, 'listed_at');
     text(table, 'created_at');
+    textOrNull(table, 'logo_sha256');
+    table.integer('logo_width');
+    table.integer('logo_height');
+    // The last column: SQLite reads the others without it.
+    table.binary('logo_bytes');
     table.primary(['id']);
     table.unique(['slug']);
   });
+  // The few tenants with an open list.
+  await knex.raw('CREATE INDEX tenants_listed ON tenants (id) WHERE listed_at IS NOT NULL');
   await knex.schema.createTable('api_keys', (table) => {
     text(table, 'tenant_id').references('tenants.id');
     text(table, 'id');
