@@ -59,8 +59,39 @@ describe('with a service: that of PRODUCT_PASSPORT_URL, or one in memory', () =>
     expect(await values(other)).toEqual([]);
   });
 
-  test('throws if the key is wrong', async () => {
+  // The program relies on all of this, so its tests say so.
+  test('a product and its passport read as they were written', async () => {
+    const { tenant } = await client.me.get();
+    const name = `Ladekabel ${Date.now()}`;
+    const made = await client.products.create({ name, product_group: 'cable', model: 'L-1' });
+    expect(made).toMatchObject({ name, product_group: 'cable', gtin: null, status: 'draft' });
+    expect(made.unique_product_identifier).toContain(tenant.slug);
+    expect(Date.parse(made.updated_at)).toBeGreaterThanOrEqual(Date.parse(made.created_at));
+    expect(made.created_at).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect((await client.products.create({ name: 'Netzteil' })).id).not.toBe(made.id);
+
+    const hashes = [];
+    for (const change of [value, { ...value, value: false }, { field_key: 'cable_length', value: 2, unit: 'm' }]) {
+      const { completeness } = await client.passports.put(made.slug, [change]);
+      const product = await client.products.get(made.slug);
+      const passport = await client.passports.get(made.slug);
+      expect(passport.product).toMatchObject({ name, slug: made.slug });
+      expect(passport.template_version).toEqual(expect.any(Number));
+      const [written] = passport.values.filter(({ field_key }) => field_key === change.field_key);
+      expect(written).toMatchObject({ ...change, source: 'import', access_level: 'public' });
+      expect(Date.parse(passport.latest_version.created_at)).toBeGreaterThan(0);
+      hashes.push(passport.latest_version.content_hash);
+      expect(product.completeness).toBe(completeness);
+      const [listed] = (await client.products.list({ search: name })).items;
+      expect({ ...product, ...listed }).toEqual(product);
+    }
+    expect(new Set(hashes).size).toBe(3);
+  });
+
+  test('throws if the key is wrong, and the error does not repeat the key', async () => {
     const stranger = createClient({ ...service, apiKey: 'ppk_of-nobody' });
-    await expect(relabel(stranger, 'kabel', value)).rejects.toMatchObject({ code: 'invalid_api_key' });
+    const error = await relabel(stranger, 'kabel', value).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 });
+    expect(`${error}`).not.toContain('ppk_of-nobody');
   });
 });

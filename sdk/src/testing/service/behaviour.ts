@@ -27,11 +27,9 @@ export interface Version {
   wasPublic: boolean;
 }
 
-/** The fields that the alternative accepts. */
+/** The fields that the alternative accepts: those of the templates. */
 export const fieldKeys: readonly string[] = [
-  ...['manufacturer_name', 'country_of_origin', 'product_description', 'recycling_instructions', 'model_identifier'],
-  ...['product_weight', 'material_composition', 'carbon_footprint', 'warranty_months', 'repair_instructions'],
-  ...['disassembly_instructions', 'substances_of_concern', 'test_reports'],
+  ...new Set(Object.values(templates).flatMap((template) => template?.fields.map(({ key }) => key) ?? [])),
 ];
 
 /**
