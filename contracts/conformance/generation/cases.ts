@@ -3,7 +3,7 @@ import { type Contract, isRecord, type Operation } from '@product-passport/opena
 import type { Arbitrary } from 'fast-check';
 import fc from 'fast-check';
 import { shown } from '../../judge/finding.ts';
-import { outcomeOf } from '../api.ts';
+import { outcomeOf, passportPath } from '../api.ts';
 import type { Ask, Case, Context } from '../case.ts';
 import { secretsInResponses } from '../cases/hidden-values.ts';
 import { claimOf } from '../cases/responses.ts';
@@ -64,13 +64,20 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
   const existing = await existingFor(operation, context);
   const trial = trialOf(operation, existing, options.judges, context);
   const limits = { seed, milliseconds: milliseconds(), signal };
+  /** The trial that showed the fault first. */
+  let original: Trial | undefined;
   const found = await search(requestsOf(operation), limits, async (request, isShrinking) => {
-    const { faults } = await trial(request, isShrinking ? 'shrinking' : 'searching');
-    return faults.length > 0;
+    const outcome = await trial(request, isShrinking ? 'shrinking' : 'searching');
+    if (outcome.faults.length > 0) original ??= outcome;
+    return outcome.faults.length > 0;
   });
   if (found === undefined) return;
-  const { faults, exchanges } = await trial(found.value, 'again');
-  for (const exchange of exchanges) context.record(exchange);
+  const again = await trial(found.value, 'again');
+  // A passport that no write repairs leaves nothing to make smaller.
+  const { faults, exchanges } = again.isStuck && original !== undefined ? original : again;
+  // The creations of the search are recorded already.
+  const first = operation.method === 'POST' ? [] : (original?.exchanges ?? []);
+  for (const exchange of new Set([...first, ...exchanges])) context.record(exchange);
   if (faults.length > 0) throw new CaseFailure(`${faults.join('; ')}. ${repetition(operation, found, seed)}`);
   context.warn(`A generated request got a wrong response once, but not again. ${repetition(operation, found, seed)}`);
 }
@@ -78,6 +85,8 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
 interface Trial {
   readonly faults: readonly string[];
   readonly exchanges: readonly Exchange[];
+  /** The passport could not be brought back to neutral values, so nothing was sent. */
+  readonly isStuck?: boolean;
 }
 
 /** Sends a generated request, unless it would fill the provider, and judges the response. */
@@ -89,22 +98,45 @@ function trialOf(
 ): (request: GeneratedRequest, phase: Phase) => Promise<Trial> {
   let writes = 0;
   const { method } = operation;
+
+  /** Whether the passport may still hold what an earlier attempt stored. */
+  let isStained = false;
+
+  /** Writes neutral values to the passport, and reads it. */
+  async function isNeutral(): Promise<boolean> {
+    if (operation.operationId !== 'putPassport' || !isStained) return true;
+    const path = passportPath(existing.path.slug ?? '');
+    const json = [...new Set(existing.fieldKeys)].map((field_key) => ({ field_key, value: 'Verify' }));
+    const wrote = await context.probe({ method: 'PUT', path, json });
+    const read = wrote.response?.status === 200 ? await context.probe({ path }) : wrote;
+    isStained = read.response?.status !== 200;
+    return !isStained;
+  }
+
+  function isLeftOut(expected: Expectation, phase: Phase): boolean {
+    const isFull = writes >= (maxWrites[method]?.[phase] ?? Number.POSITIVE_INFINITY);
+    return method === 'POST' ? isFull || expected.kind !== 'refused' : isFull && expected.kind !== 'refused';
+  }
+
   return async (generated, phase) => {
     const request = requestOf(operation, generated, existing);
     const expected = expectationOf(operation, generated, request, existing.fieldKeys, judges);
-    const isFull = writes >= (maxWrites[method]?.[phase] ?? Number.POSITIVE_INFINITY);
-    const isLeftOut = method === 'POST' ? isFull || expected.kind !== 'refused' : isFull && expected.kind !== 'refused';
-    if (isLeftOut) return { faults: [], exchanges: [] };
+    if (isLeftOut(expected, phase)) return { faults: [], exchanges: [] };
+    // Otherwise a value that an earlier attempt stored would make the fault of a harmless one.
+    if (phase !== 'searching' && !(await isNeutral())) return { faults: [], exchanges: [], isStuck: true };
     const exchange = await context.probe(askOf(request));
     const faults = [...responseFaults(exchange, judges, context.provider), ...outcomeFaults(expected, exchange)];
     if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
     writes += 1;
+    isStained = true;
     // Every product that the provider creates is in created.json.
-    if (method === 'POST' && phase !== 'again') context.record(exchange);
-    const written = writtenValues(request, existing.fieldKeys);
-    if (written.size === 0) return { faults, exchanges: [exchange] };
+    if (method === 'POST') {
+      if (phase !== 'again') context.record(exchange);
+      return { faults, exchanges: [exchange] };
+    }
     const reading = await context.probe({ path: request.path.replace(/\?.*/s, '') });
-    return { faults: [...faults, ...storedFaults(written, reading)], exchanges: [exchange, reading] };
+    const stored = storedFaults(writtenValues(request, existing.fieldKeys), reading);
+    return { faults: [...faults, ...stored], exchanges: [exchange, reading] };
   };
 }
 

@@ -129,6 +129,17 @@ const planted: Record<string, Planted> = {
     because: 'the write stores',
     isSmallest: (request) => bodyOf(request).length < 100 && bodyOf(request).includes('ä'),
   },
+  // Every later read fails, too, until another value takes the place of the stored one.
+  'a passport with an ä cannot be read': {
+    operation: 'putPassport',
+    handler: async (request, service) => {
+      const response = await service.fetch(request);
+      if (request.method !== 'GET' || !request.url.endsWith('/passport')) return response;
+      return (await response.clone().text()).includes('ä') ? broken() : response;
+    },
+    because: 'reading the passport after the write gets 500',
+    isSmallest: (request) => bodyOf(request).length < 100 && bodyOf(request).includes('ä'),
+  },
   'a body that is not UTF-8 gets 500': {
     operation: 'putPassport',
     handler: async (request, service) => {

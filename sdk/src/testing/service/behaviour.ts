@@ -29,7 +29,10 @@ export interface Version {
 
 /** The fields that the alternative accepts: those of the templates. */
 export const fieldKeys: readonly string[] = [
-  ...new Set(Object.values(templates).flatMap((template) => template?.fields.map(({ key }) => key) ?? [])),
+  ...new Set([
+    ...['manufacturer_name', 'country_of_origin'],
+    ...Object.values(templates).flatMap((template) => template?.fields.map(({ key }) => key) ?? []),
+  ]),
 ];
 
 /**
