@@ -34,8 +34,8 @@ const cannot = 'A static mock cannot do this';
 
 /** What the page shows of the passport of the contract's example. */
 const pageTexts = {
-  de: '✓ Die Werte passen zum Hash. | Identifikation | Kabellänge | 2 m | Inhaltsstoffe | Halogenfrei | Nicht bekannt',
-  en: '✓ The values match the hash. | Identification | Cable length | 2 m | Substances | Halogen free | Not known',
+  de: '✓ Die Werte passen zum Hash. | Inhaltsstoffe | Halogenfrei | Nicht bekannt | Identifikation | Kabellänge | 2 m',
+  en: '✓ The values match the hash. | Substances | Halogen free | Not known | Identification | Cable length | 2 m',
 };
 
 /** What runs in each folder of `examples`. */
