@@ -402,6 +402,10 @@ describe('carrier sheet', () => {
     await knex('products').where({ slug: 'eins' }).update({ status: 'archived' });
     await knex.destroy();
     expect((await command(`${sheet} --force --json`)).stdout).toContain('"products":6');
+    expect(html).not.toContain('class="call"');
+    await command(`${sheet} --force --call`);
+    const called = await readFile(file, 'utf8');
+    expect(called.match(/<p class="call">Digitaler Produktpass: scannen<\/p><p class="name"/g)).toHaveLength(18);
   });
 
   test('a code with fine modules gives a warning', async () => {

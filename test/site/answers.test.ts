@@ -205,6 +205,42 @@ describe('errors', () => {
     );
   });
 
+  test('a failed scan says what was scanned, the same for a draft and an unknown number', async () => {
+    await client.create({ name: 'Gescannt', gtin: '9520001099991' });
+    const pageOf = async (target: string) => {
+      const response = await fetch(`http://127.0.0.1:${service.port}${target}`, { headers: { accept: 'text/html' } });
+      return { status: response.status, text: await response.text() };
+    };
+    const draft = await pageOf('/01/09520001099991/21/S1?zugang=x');
+    const unknown = await pageOf('/01/09520001088889');
+    expect(draft.status).toBe(404);
+    expect(draft.text).toContain('This code says 09520001099991; no passport is published under it.');
+    expect(draft.text.replaceAll('09520001099991', '')).toBe(unknown.text.replaceAll('09520001088889', ''));
+    expect(draft.text).not.toMatch(/last digit|typing/);
+    const misread = await pageOf('/01/09520001099992?lang=de');
+    expect(misread.text).toContain(
+      'Dieser Code sagt 09520001099992; unter dieser Nummer ist kein Pass veröffentlicht.',
+    );
+    expect(misread.text).toContain('Die letzte Ziffer prüft die anderen, und 2 passt nicht');
+    expect(await pageOf('/01/9520001099')).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('This code says 9520001099, and a GTIN has 8, 12, 13 or 14 digits.'),
+    });
+    for (const other of ['/01/%3Cscript%3E', '/01/123456789012345', '/01/0952000109999%39']) {
+      const { status, text } = await pageOf(other);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(text).not.toMatch(/This code says|123456789012345|script/);
+    }
+  });
+
+  test.each(['/docs/nothing', '/nothing'])('%s does not speak of passports and shops', async (target) => {
+    const response = await fetch(`http://127.0.0.1:${service.port}${target}`, { headers: { accept: 'text/html' } });
+    const [, main = ''] = /<main>([\s\S]*)<\/main>/.exec(await response.text()) ?? [];
+    expect([response.status, main]).toEqual([404, expect.stringContaining('<h1>Page not found</h1>')]);
+    expect(main).not.toMatch(/passport|shop|scan/i);
+    expect(main.includes('href="/docs"')).toBe(target.startsWith('/docs'));
+  });
+
   test('405 is a page', async () => {
     const { status, headers, text } = await get({ 'accept-language': 'de' }, '', path, 'POST');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);

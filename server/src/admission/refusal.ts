@@ -71,6 +71,7 @@ export function refusing(server: Server, { respondToError, errorPage, discardBod
     const { html, headers } = errorPage(status, {
       lang: query.values.get('lang') ?? undefined,
       acceptLanguage: request.headers['accept-language'],
+      target: url,
     });
     send({ type: 'text/html; charset=utf-8', bytes: Buffer.from(html), headers });
   };

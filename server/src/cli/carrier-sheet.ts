@@ -6,6 +6,7 @@ import { codeLink, readableGtin } from '../carriers/rules.ts';
 import { drawSheet, type LabelSize, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
+import { languageOf, texts } from '../languages/words.ts';
 import { walkProducts } from '../products/list.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { linesOf, namedSlugs, requireProduct, type TenantOptions, unrepeated, withTenant } from './database.ts';
@@ -22,6 +23,7 @@ export type SheetOptions = TenantOptions & {
   copies: number;
   skip: number;
   hri: boolean;
+  call?: boolean;
   output: string;
   force?: boolean;
 };
@@ -53,6 +55,10 @@ export function addSheetOptions(command: Command): Command {
     .addOption(
       new Option('--skip <number>', 'labels that are missing on the first sheet').default(0).argParser(wholeNumber(39)),
     )
+    .option(
+      '--call',
+      "print what to do with the code above each name, in the tenant's language: Digital product passport: scan",
+    )
     .option('--no-hri', 'do not print the GTIN under the code')
     .requiredOption('--output <file>', 'HTML file to write')
     .option('--force', 'overwrite an existing file');
@@ -72,12 +78,13 @@ export async function writeSheet(named: readonly string[], options: SheetOptions
     ...(await read(database, tenant, named, options)),
   }));
   if (products.length === 0) throw new CommandFailure('there is no product to print a label for.');
+  const language = defaultLocale(tenant.country);
+  const call = options.call ? texts[languageOf(language, undefined)].scanHere : undefined;
   const labels = products.flatMap((product) => {
     const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;
-    const label = { name: product.name, link: codeLink(siteUrl, tenant.slug, product), text };
+    const label = { name: product.name, link: codeLink(siteUrl, tenant.slug, product), text, call };
     return Array.from({ length: copies }, () => label);
   });
-  const language = defaultLocale(tenant.country);
   const { content, ...sheet } = await drawSheet(labels, { size, language, title: tenant.name, skip });
   await writeNewFile(file, content, { replace: force });
   for (const { gtin } of products) if (gtin !== null) warnOfCheckDigit(gtin);

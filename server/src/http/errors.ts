@@ -14,10 +14,10 @@ declare module '@hapi/hapi' {
   }
 }
 
-/** Makes the HTML page of an error, in the reader's language. */
+/** Makes the HTML page of an error, in the reader's language. The target of the request says what the reader looked for. */
 export type ErrorPageMaker = (
   status: number,
-  reader: { lang: string | undefined; acceptLanguage: string | undefined },
+  reader: { lang: string | undefined; acceptLanguage: string | undefined; target: string },
 ) => { html: string; headers: Record<string, string> };
 
 interface ErrorsOptions {
@@ -57,6 +57,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       const { html, headers } = errorPage(status, {
         lang,
         acceptLanguage: request.raw.req.headers['accept-language'],
+        target: request.raw.req.url ?? '',
       });
       const made = h.response(html).type('text/html');
       for (const [name, value] of Object.entries(headers)) made.header(name, value);

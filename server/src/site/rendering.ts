@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
+import { ContractError, hasValidCheckDigit } from '@product-passport/openapi';
 import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
@@ -137,28 +137,46 @@ export function formHeaders(language: Language): Record<string, string> {
   return { ...headers, 'content-security-policy': policy };
 }
 
-/** Renders error pages in the reader's language, each once. */
+/** Renders error pages in the reader's language, each once. That of a scanned number is rendered each time. */
 export function errorPages(render: Render): ErrorPageMaker {
   const rendered = new Map<string, string>();
   return (status, reader) => {
     const language = languageOf(reader.lang, reader.acceptLanguage);
-    const name = `${status} ${language}`;
-    const html = rendered.get(name) ?? render('error', errorPage(status, language));
-    rendered.set(name, html);
+    const sought = soughtAt(reader.target);
+    const name = `${status} ${language} ${sought.place}`;
+    const html = rendered.get(name) ?? render('error', errorPage(status, language, sought));
+    if (sought.digits === undefined) rendered.set(name, html);
     return { html, headers: pageHeaders(language) };
   };
+}
+
+/** What the reader of an error page looked for. Nothing else of the request is on the page. */
+interface Sought {
+  place: 'passport' | 'reference' | 'page' | 'scan';
+  /** 8 to 14 digits of a scanned code. */
+  digits?: string | undefined;
+}
+
+function soughtAt(target: string): Sought {
+  const [path = ''] = target.split('?');
+  const [, digits] = /^\/01\/([0-9]{8,14})(?:\/|$)/.exec(path) ?? [];
+  if (digits !== undefined) return { place: 'scan', digits };
+  if (/^\/docs(?:\/|$)/.test(path)) return { place: 'reference' };
+  return { place: /^\/(?:p|01)(?:\/|$)/.test(path) ? 'passport' : 'page' };
 }
 
 /** The content of an error page. */
 export interface ErrorPage extends Page {
   status: string;
   message: string;
+  /** Where the reader can go on. */
+  way: { href: string; text: string };
 }
 
 /** The error page of a status. It is the same for every product that does not exist. */
-export function errorPage(status: number, language: Language): ErrorPage {
+export function errorPage(status: number, language: Language, sought: Sought = { place: 'passport' }): ErrorPage {
   const text = texts[language];
-  const { title, text: message } = text.errors[errorKind(status)];
+  const { title, text: message } = explanationOf(status, language, sought);
   return {
     language,
     text,
@@ -166,7 +184,24 @@ export function errorPage(status: number, language: Language): ErrorPage {
     translations: translations(),
     status: fill(text.errors.status, { status }),
     message,
+    way:
+      sought.place === 'reference'
+        ? { href: '/docs', text: text.errors.reference }
+        : { href: `/?lang=${language}`, text: text.home.link },
   };
+}
+
+/** The digits alone decide: a draft and an unknown number have the same page. */
+function explanationOf(status: number, language: Language, { place, digits }: Sought): { title: string; text: string } {
+  const { errors } = texts[language];
+  if (digits !== undefined && (status === 404 || status === 400)) {
+    const { title, says, length, checkDigit, help } = errors.scan;
+    const found = [8, 12, 13, 14].includes(digits.length) ? says : length;
+    const digit = found === length || hasValidCheckDigit(digits) ? [] : [fill(checkDigit, { digit: digits.slice(-1) })];
+    return { title, text: [fill(found, { digits }), ...digit, help].join(' ') };
+  }
+  if (status === 404 && place !== 'passport') return errors.page;
+  return errors[errorKind(status)];
 }
 
 function errorKind(status: number): 'notFound' | 'method' | 'busy' | 'request' | 'failed' {
