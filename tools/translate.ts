@@ -15,12 +15,12 @@ export function gapsOf(english: Words, file: Words, language: string): string[] 
   return gaps(english, file, language, []);
 }
 
-function gaps(english: Words, file: Words, language: string, path: readonly string[]): string[] {
+function gaps(words: Words, file: Words, language: string, path: readonly string[]): string[] {
+  const english = formsOf(words, language);
   const missing = Object.entries(english).flatMap(([key, word]) => {
     if (path.length === 0 && key === 'hyphens') return [];
     const here = [...path, key];
     if (typeof word === 'string') return textGaps(word, textAt(file, key), here);
-    if (path.length === 1 && path[0] === 'units') return formGaps(wordsAt(file, key), language, here);
     return gaps(word, wordsAt(file, key), language, here);
   });
   const surplus = Object.keys(file).filter((key) => !Object.hasOwn(english, key));
@@ -39,37 +39,28 @@ function wordsAt(file: Words, key: string): Words {
 
 function textGaps(english: string, own: string, path: readonly string[]): string[] {
   if (own === '') return [`${path.join(' > ')} is missing. English: ${english}`];
-  const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort().join(' ');
+  const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}|#/g))].sort().join(' ');
   if (placeholders(english) === placeholders(own)) return [];
   return [`${path.join(' > ')} must have the placeholders ${placeholders(english) || '(none)'}.`];
 }
 
-/** A unit has a form for each plural category of the language, and each form has the number. */
-function formGaps(forms: Words, language: string, path: readonly string[]): string[] {
-  return categoriesOf(language).flatMap((category) => {
-    const form = textAt(forms, category);
-    const here = [...path, category].join(' > ');
-    if (form === '') return [`${here} is missing.`];
-    return form.includes('#') ? [] : [`${here} lacks # for the number.`];
-  });
+/** The English words, or, if they are forms of one text, a form for each plural category of the language. */
+function formsOf(words: Words, language: string): Words {
+  const { other } = words;
+  if (typeof other !== 'string' || typeof words.one !== 'string') return words;
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  return Object.fromEntries(categories.map((category) => [category, words[category] ?? other]));
 }
 
 /** The file with an empty text for each missing word, in the order of the English file. */
-export function completed(english: Words, file: Words, language: string, path: readonly string[] = []): Words {
-  const isForms = path.length === 2 && path[0] === 'units';
-  const keys = isForms ? categoriesOf(language) : Object.keys(english);
+export function completed(words: Words, file: Words, language: string, path: readonly string[] = []): Words {
   return Object.fromEntries(
-    keys.map((key) => {
-      const word = english[key];
+    Object.entries(formsOf(words, language)).map(([key, word]) => {
       if (path.length === 0 && key === 'hyphens') return [key, wordsAt(file, key)];
-      const isText = isForms || typeof word !== 'object';
-      return [key, isText ? textAt(file, key) : completed(word, wordsAt(file, key), language, [...path, key])];
+      if (typeof word === 'string') return [key, textAt(file, key)];
+      return [key, completed(word, wordsAt(file, key), language, [...path, key])];
     }),
   );
-}
-
-function categoriesOf(language: string): string[] {
-  return new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 }
 
 function translate(language = ''): void {

@@ -137,6 +137,8 @@ test.each(languages)('every demo product shows its key facts at 360 by 640, %s',
       expect([product.slug, text]).toEqual([product.slug, expect.stringMatching(/\S/)]);
       expect([product.slug, text, bottom]).toEqual([product.slug, text, Math.min(bottom, 640)]);
     }
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect([product.slug, width]).toEqual([product.slug, 360]);
     const text = await page.evaluate(() => document.body.textContent ?? '');
     const [completeness = ''] = texts[language].completeness.split(/[:{]/);
     expect([product.slug, await page.evaluate(brokenWords)]).toEqual([product.slug, []]);
@@ -217,13 +219,14 @@ test('the links to the languages are easy to touch on a telephone', async () => 
   const paths = ['/', '/ns/dpp', ...active.map(({ tenant_slug, slug }) => `/p/${tenant_slug}/${slug}`)];
   for (const path of paths) {
     await page.goto(`http://127.0.0.1:${service.port}${path}`);
+    await page.click('header nav summary');
     const sizes = await page.evaluate(() =>
-      [...document.querySelectorAll('header nav a')].map((link) => {
-        const { width, height } = link.getBoundingClientRect();
-        return Math.min(width, height);
+      [...document.querySelectorAll('header nav :is(summary, a)')].map((link) => {
+        const { width, height, left, right } = link.getBoundingClientRect();
+        return left < 0 || right > window.innerWidth ? 0 : Math.min(width, height);
       }),
     );
-    expect([path, sizes.length]).toEqual([path, languages.length]);
+    expect([path, sizes.length]).toEqual([path, languages.length + 1]);
     // WCAG 2.2, 2.5.5.
     expect([path, Math.min(...sizes, 44)]).toEqual([path, 44]);
   }

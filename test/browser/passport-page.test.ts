@@ -39,7 +39,8 @@ const factors = {
     'extremes/extremes',
   ],
   width: ['360', '1280'],
-  language: ['en', 'de'],
+  // As many as there are roles, so that they add no load.
+  language: ['en', 'de', 'fr', 'pl'],
   medium: ['light', 'dark', 'print'],
   role: ['consumer', 'recycler', 'inspector', 'refused'],
 } as const;
@@ -87,7 +88,7 @@ async function show(page: Page, width: View['width'], medium: View['medium']): P
 
 /** The completeness and the code of a passport, and the notice that a token is not valid. */
 async function expectParts(page: Page, role: View['role']): Promise<void> {
-  expect(await page.getByText(/^(Completeness|Vollständigkeit): \d+/).count()).toBe(1);
+  expect(await page.getByText(/^(Completeness|Vollständigkeit|Complétude|Kompletność)\s?: .*\d+/).count()).toBe(1);
   expect(await page.getByRole('img', { name: /QR/ }).count()).toBe(1);
   expect(await page.getByRole('status').count()).toBe(role === 'refused' ? 1 : 0);
 }

@@ -8,6 +8,7 @@ import { createClient } from '../../sdk/src/index.ts';
 import * as sdk from '../../sdk/src/templates.ts';
 import { cable, checkFor, checkValues, missing, show, templates } from '../../sdk/src/templates.ts';
 import { createFakeClient } from '../../sdk/src/testing.ts';
+import { languages } from '../../server/src/languages/languages.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import { databaseKinds, useService } from '../support/service.ts';
@@ -266,7 +267,7 @@ describe('show', () => {
   /** A page also says where a text may break. */
   const withoutBreaks = (text: string) => text.replaceAll(/[\u00ad\u200b]/g, '').replaceAll('\u00a0', ' ');
 
-  test.each(['en', 'de'] as const)('has the labels and the texts of the page, in %s', async (language) => {
+  test.each(languages)('has the labels and the texts of the page, in %s', async (language) => {
     const words = await import(`../../sdk/src/generated/languages/${language}.ts`);
     const presenter = presenterOf(language);
     let compared = 0;
@@ -287,7 +288,7 @@ describe('show', () => {
         const found = shown.find(({ key }) => key === value.field_key);
         const unitInLabel = ` (${value.unit})`;
         compared += 1;
-        expect([found?.label, found?.texts.map(withoutBreaks)]).toEqual([
+        expect([withoutBreaks(found?.label ?? ''), found?.texts.map(withoutBreaks)]).toEqual([
           withoutBreaks(label).replace(unitInLabel, ''),
           textsOf(expected).map(withoutBreaks),
         ]);

@@ -149,7 +149,7 @@ describe('the pages of the demo', () => {
 
   test('show no unit twice: not in a value, and not in a value beside a label that has it', () => {
     for (const { name, language, texts } of pages) {
-      expect([name, texts.filter((text) => /(\D\S*) \1(\s|$)/u.test(` ${text}`))]).toEqual([name, []]);
+      expect([name, texts.filter((text) => /(?<!\p{L})(\D\S*) \1(\s|$)/u.test(` ${text}`))]).toEqual([name, []]);
       const words = Object.values(wordsOf(language).units).flatMap((forms) =>
         Object.values(forms).map((form) => form.replace('#', '').trim()),
       );

@@ -168,7 +168,7 @@ export class Presenter {
     const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
     // 2026-02-30 does not parse, or parses as another date.
     if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text))
-      return { kind: 'time', text: this.#date.format(date), datetime: text };
+      return { kind: 'time', text: this.words(this.#date.format(date)), datetime: text };
     return { kind: 'text', text };
   }
 
