@@ -188,13 +188,19 @@ function closedWalk(edges: Edges, start: number): number[] {
   return walk;
 }
 
-/** A closed walk along the edges, by its turns alone. */
+/** A closed walk along the edges, by its turns alone: across and down in turn. */
 function outline(walk: number[], width: number): string {
   const turns = walk.filter(
     (at, index) => at - (walk.at(index - 1) ?? at) !== (walk[(index + 1) % walk.length] ?? at) - at,
   );
-  const points = turns.map((at) => `${at % width} ${Math.floor(at / width)}`);
-  return `M${points.join('L')}z`;
+  const [first = { x: 0, y: 0 }, ...others] = turns.map((at) => ({ x: at % width, y: Math.floor(at / width) }));
+  let before = first;
+  const lines = others.map((corner) => {
+    const line = corner.x === before.x ? `V${corner.y}` : `H${corner.x}`;
+    before = corner;
+    return line;
+  });
+  return `M${first.x} ${first.y}${lines.join('')}z`;
 }
 
 /** A PNG with one bit a pixel, 0 for black. Each module has `scale` pixels on a side. */
