@@ -223,7 +223,7 @@ describe('the content of a page', () => {
     expect(page).toContain('No information has been added yet.');
   });
 
-  test('the language comes from lang, then Accept-Language, and is English otherwise', async () => {
+  test('the language comes from lang, then Accept-Language, and is that of the tenant otherwise', async () => {
     const { path } = await publish([{ field_key: 'carbon_footprint', value: 1234.5, unit: 'kg' }], {
       product_group: 'textile',
     });
@@ -236,11 +236,11 @@ describe('the content of a page', () => {
       expect(text).toContain(lang === 'de' ? 'CO2-Fußabdruck' : 'Carbon footprint');
       return lang;
     };
-    expect(await language('')).toBe('en');
+    expect(await language('')).toBe('de');
     expect(await language('', 'de')).toBe('de');
     expect(await language('', 'ja, de-AT;q=0.8, en;q=0.5')).toBe('de');
-    expect(await language('', 'de;q=0, ja')).toBe('en');
-    expect(await language('', ';;;=')).toBe('en');
+    expect(await language('', 'de;q=0, ja')).toBe('de');
+    expect(await language('', ';;;=')).toBe('de');
     expect(await language('lang=en', 'de')).toBe('en');
     expect(await language('lang=de', 'en')).toBe('de');
     expect(await language('lang=ja', 'de')).toBe('de');

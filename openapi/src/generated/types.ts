@@ -213,8 +213,8 @@ export interface paths {
          *     the JSON-LD document, the resolver, and a page that a browser prefetches, whether or not it shows the page
          *     later. A prefetch has the word `prefetch` in the request header `Sec-Purpose`, `Purpose` or `X-Moz`.
          *
-         *     The language of the page comes from `lang`, else from `Accept-Language`, else it is English. If `Accept` prefers
-         *     `application/ld+json` to `text/html`, the response is the JSON-LD document, as at `/jsonld`, and does not count
+         *     The language of the page comes from `lang`, else from `Accept-Language`, else it is that of the tenant. If
+         *     `Accept` prefers `application/ld+json` to `text/html`, the response is the JSON-LD document, as at `/jsonld`, and does not count
          *     as a scan. The page also contains that document as a data block. A client that already has the response
          *     (`If-None-Match`) gets 304, except with a `zugang`.
          *

@@ -91,14 +91,15 @@ export const texts = Object.fromEntries(languages.map((language) => [language, w
 /**
  * The language for a reader: `lang` if it is known, otherwise the best match for `Accept-Language`.
  *
- * @param usual the language of readers who ask for none, or for none that is known
+ * @param preferred the language of readers who ask for none, or for none that is known, if it has a file
  */
-export function languageOf<Usual extends string = Language>(
+export function languageOf(
   lang: string | undefined,
   acceptLanguage: string | undefined,
-  usual: Usual | Language = fallback,
-): Usual | Language {
+  preferred: string = fallback,
+): Language {
   const known = languages.find((language) => language === lang);
+  const usual = languages.find((language) => language === preferred) ?? fallback;
   if (known || acceptLanguage === undefined) return known ?? usual;
   const offered = [...new Set([usual, ...languages])];
   const accepted = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language(offered);

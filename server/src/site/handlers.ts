@@ -116,7 +116,7 @@ export function siteHandlers(
           headers: { ...headers, vary: pageVary, ...cacheOf(parts) },
         };
       }
-      const language = languageOf(lang, visit.acceptLanguage);
+      const language = languageOf(lang, visit.acceptLanguage, defaultLocale(published.row.country));
       const address = siteUrl();
       const tag = tagOf('page', address, published, language, ...Object.keys(parts));
       const { row, view } = published;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
+import { ContractError, defaultLocale } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { queryOf } from '../http/query.ts';
@@ -41,7 +41,7 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
         const { values } = queryOf(request);
         const asked = listRequestOf(values);
         const { number, ...found } = await searches.run(tenant.id, () => find(database, tenant.id, asked));
-        const language = languageOf(values.get('lang') ?? undefined, acceptLanguage);
+        const language = languageOf(values.get('lang') ?? undefined, acceptLanguage, defaultLocale(tenant.country));
         const shown = { search: asked.search, number };
         const html = render('public-list', publicListPage(tenant, shown, found, { language, siteUrl: siteUrl() }));
         const headers = { ...formHeaders(language), vary: 'accept-language' };
