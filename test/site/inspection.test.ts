@@ -56,7 +56,7 @@ describe('the view of an access token', () => {
     expect(origins.sort()).toEqual([
       '',
       '<span class="level">deviates from the template</span>',
-      'Source: supplier · TIME <span class="level">needs review</span>',
+      'Source: supplier <span class="level">needs review</span>',
     ]);
     expect(findings(page)).toEqual([
       expect.stringMatching(/^Missing \(\d\): .*Manufacturer name/),

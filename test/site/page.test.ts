@@ -201,6 +201,8 @@ describe('the content of a page', () => {
     const description = /<meta name="description" content="([^"]*)">/.exec(page)?.[1];
     expect(description).toContain('Tasse &quot;A&quot; &lt;b&gt;');
     expect(page).toContain(`<meta property="og:description" content="${description}">`);
+    expect(page).toContain('<meta property="og:locale" content="en_GB">');
+    expect(await html(path, 'lang=de')).toContain('<meta property="og:locale" content="de_DE">');
     expect(page).toContain(`<meta property="og:url" content="${siteUrl}${path}">`);
     for (const [language, query] of [
       ['en', '?lang=en'],

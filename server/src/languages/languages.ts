@@ -23,8 +23,14 @@ export const languages: readonly Language[] = [
   ...europe.filter((language) => language !== fallback && existsSync(fileOf(language))),
 ];
 
+/** The locale of a language as Open Graph writes it: `en_GB`, `de_DE`. */
+export function openGraphLocale(language: Language): string {
+  const { language: name, region } = new Intl.Locale(localeOf(language)).maximize();
+  return `${name}_${region}`;
+}
+
 /** Numbers as they are written in Europe. */
-const locales: Partial<Record<Language, string>> = { en: 'en-GB' };
+const locales: Partial<Record<Language, string>> = { en: 'en-GB', pt: 'pt-PT' };
 
 /** The locale of Intl for a language. */
 export function localeOf(language: Language): string {

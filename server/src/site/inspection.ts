@@ -46,6 +46,9 @@ export interface Finding {
   text: string | undefined;
 }
 
+/** Between the source and the date of a value. */
+const separator = ' · ';
+
 /** What an inspector looks for. Only an inspector sees every value: for a recycler a hidden value would look missing. */
 export class Findings {
   readonly #language: Language;
@@ -74,7 +77,9 @@ export class Findings {
       ...(value.needs_review ? [text.review] : []),
       ...(deviates(value, this.#fields.get(value.field_key)) ? [text.deviates] : []),
     ];
-    const own = origin === this.#common ? undefined : fill(text.origin, { origin });
+    const [source = '', date = ''] = (this.#common ?? '').split(separator);
+    const differing = origin.split(separator).filter((part) => part !== source && part !== date);
+    const own = differing.length === 0 ? undefined : fill(text.origin, { origin: differing.join(separator) });
     return {
       origin: own === undefined && marks.length === 0 ? undefined : { text: own, marks },
       hasFinding: marks.length > 0,
@@ -116,7 +121,8 @@ export class Findings {
   }
 
   #originOf({ source, updated_at }: PassportValue): string {
-    return `${texts[this.#language].inspection.sources[source]} · ${presenterOf(this.#language).moment(updated_at)}`;
+    const { sources } = texts[this.#language].inspection;
+    return [sources[source], presenterOf(this.#language).moment(updated_at)].join(separator);
   }
 }
 

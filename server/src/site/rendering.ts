@@ -7,7 +7,7 @@ import { ContractError, hasValidCheckDigit } from '@product-passport/openapi';
 import { Eta } from 'eta';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
-import type { Language } from '../languages/languages.ts';
+import { type Language, openGraphLocale } from '../languages/languages.ts';
 import { fill, languageOf, texts } from '../languages/words.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
@@ -101,9 +101,10 @@ export function addRendering(server: Server): Render {
   serveAsset(server, stylesheet);
   serveAsset(server, formStylesheet);
   serveTones(server);
-  return (view: string, page: object) => {
+  return (view: string, page: Page) => {
     const { path } = formViews.includes(view) ? formStylesheet : stylesheet;
-    return eta.render('./layout', { ...page, content: eta.render(`./${view}`, page), stylesheetPath: path });
+    const shared = { locale: openGraphLocale(page.language), stylesheetPath: path };
+    return eta.render('./layout', { ...page, ...shared, content: eta.render(`./${view}`, page) });
   };
 }
 

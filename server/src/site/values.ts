@@ -14,7 +14,8 @@ export type ShownValue =
   /** Nothing is there, and why. */
   | { kind: 'absent'; text: string }
   | { kind: 'time'; text: string; datetime: string }
-  | { kind: 'link'; text: string; href: string }
+  /** `isTitled`: the text does not say the address. */
+  | { kind: 'link'; text: string; href: string; isTitled?: true }
   /** `isShort`: a few words each, which can stand side by side. */
   | { kind: 'list'; items: ShownValue[]; isShort: boolean }
   | { kind: 'members'; members: { name: string; value: ShownValue }[] }
@@ -195,7 +196,7 @@ export class Presenter {
     const keys = Object.keys(object);
     if (keys.length === 0) return { kind: 'absent', text: this.#texts.values.absent };
     const link = linkOf(object);
-    if (link) return { kind: 'link', text: allowance.text(link.title), href: link.href };
+    if (link) return { kind: 'link', text: allowance.text(link.title), href: link.href, isTitled: true };
     const shown = inRows(keys, allowance, (key) => {
       const name = this.#name(allowance.text(key));
       const about = members.find((member) => member.key === key) ?? items;
