@@ -225,7 +225,7 @@ describe('values that a template describes', () => {
 
   test('an address with a title is a link with words, alone and in a list', () => {
     const link = { url: 'https://example.de/a', title: 'Anleitung' };
-    const shown = { kind: 'link', text: 'Anleitung', href: 'https://example.de/a' };
+    const shown = { kind: 'link', text: 'Anleitung', href: 'https://example.de/a', isTitled: true };
     expect(entry('de', link).value).toEqual(shown);
     expect(entry('de', [link, link]).value).toMatchObject({ kind: 'list', items: [shown, shown] });
     expect(entry('de', { ...link, url: 'javascript:alert(1)' }).value).toMatchObject({ kind: 'members' });
