@@ -27,12 +27,14 @@ interface Environment {
   local: string;
   /** The database is a demo that this start created. */
   isNewDemo: boolean;
+  /** Only this machine reaches the server, so links with access tokens may be shown. */
+  isLoopback: boolean;
 }
 
 /** Prints where the server listens, and commands to try. They work as they are printed. */
 export async function announce(
   listening: Listening,
-  { version, address: database, local, isNewDemo }: Environment,
+  { version, address: database, local, isNewDemo, isLoopback }: Environment,
 ): Promise<void> {
   const { control_token } = listening;
   const milliseconds = await timeToFirstResponse(local);
@@ -42,6 +44,8 @@ export async function announce(
     `Product Passport reference server ${version}`,
     '',
     `  API       ${listening.base_url}`,
+    `  Reference ${local}/docs`,
+    ...pages(listening, { local, isLoopback }),
     ...(listening.admin_url === undefined ? [] : [`  Admin     ${listening.admin_url}`]),
     `  Database  ${shownAddress(database)}${isNewDemo ? ' (new demo data)' : ''}`,
     ...(control_token === undefined ? [] : [`  Control   ${local}/_sandbox`, `  Token     ${control_token}`]),
@@ -52,6 +56,20 @@ export async function announce(
     `Ready in ${milliseconds} ms. Press Ctrl+C to stop.`,
     '',
   );
+}
+
+/** The addresses of a passport page, as everybody, a recycler and an inspector see it. */
+function pages(
+  { active_product: product, access_tokens }: Listening,
+  { local, isLoopback }: Pick<Environment, 'local' | 'isLoopback'>,
+): string[] {
+  if (product === undefined) return [];
+  const page = `${local}/p/${product.tenant}/${product.slug}`;
+  const shown = (name: string, role: string): string[] => {
+    const found = access_tokens.find((one) => one.tenant === product.tenant && one.role === role && !one.revoked);
+    return found && isLoopback ? [`  ${name.padEnd(9)} ${page}?zugang=${found.token}`] : [];
+  };
+  return [`  Passport  ${page}`, ...shown('Recycler', 'recycler'), ...shown('Inspector', 'inspector')];
 }
 
 function hints(

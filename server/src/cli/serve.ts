@@ -95,7 +95,10 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         // The cheapest look-up of all. No tenant has an empty slug.
         admin.readiness.serving(() => findTenant(database, ''));
         if (options.json) printJson(listening);
-        else await announce(listening, { version, local: localAddress(app), ...chosen });
+        else {
+          const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
+          await announce(listening, { version, local: localAddress(app), isLoopback, ...chosen });
+        }
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();
         await setTimeout(values.drainDelay);
