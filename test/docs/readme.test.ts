@@ -117,9 +117,17 @@ describe('the README', () => {
       expect(said).toContain(`Reference ${local}/docs\n`);
       const page = `${local}/p/nordlicht/e-bike-akku-powerdrive-625`;
       const addresses = ['Passport', 'Recycler', 'Inspector'].map(
-        (name) => said.split('\n').find((line) => line.startsWith(`  ${name} `))?.split(/ +/)[2] ?? '',
+        (name) =>
+          said
+            .split('\n')
+            .find((line) => line.startsWith(`  ${name} `))
+            ?.split(/ +/)[2] ?? '',
       );
-      expect(addresses).toEqual([page, expect.stringContaining(`${page}?zugang=ey`), expect.stringContaining('?zugang=ey')]);
+      expect(addresses).toEqual([
+        page,
+        expect.stringContaining(`${page}?zugang=ey`),
+        expect.stringContaining('?zugang=ey'),
+      ]);
       const shown = await Promise.all(addresses.map(async (address) => (await fetch(address)).text()));
       expect(new Set(shown).size).toBe(3);
       const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
@@ -443,10 +451,13 @@ test('the tutorial of the first passport prints what it shows', async () => {
   const page = await readFile(join(root, 'docs/tutorials/first-passport.md'), 'utf8');
   const port = String(await freePort());
   const here = (text: string): string => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
-  const steps = Array.from(page.matchAll(/^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```)?/gms), ([, command = '', output]) => ({
-    command: here(command.trim()),
-    output: output === undefined ? undefined : here(output),
-  }));
+  const steps = Array.from(
+    page.matchAll(/^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```)?/gms),
+    ([, command = '', output]) => ({
+      command: here(command.trim()),
+      output: output === undefined ? undefined : here(output),
+    }),
+  );
   expect(steps.length).toBeGreaterThan(7);
   for (const { command, output } of steps) {
     if (/product-passport serve$/.test(command)) {
@@ -456,7 +467,11 @@ test('the tutorial of the first passport prints what it shows', async () => {
     const { code, stdout } = await inCheckout(command);
     expect([command, code]).toEqual([command, 0]);
     // `…` stands for any text.
-    const form = (output ?? '…').trim().split('…').map((part) => RegExp.escape(part)).join('[^]*');
+    const form = (output ?? '…')
+      .trim()
+      .split('…')
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('[^]*');
     expect(stdout.trim()).toMatch(new RegExp(`^${form}$`));
   }
 });
