@@ -54,7 +54,8 @@ test('the admin listener has health, readiness and metrics, and the main listene
   const health = await fetch(`${admin}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { status: 'alive' }]);
   expect(await readiness(admin)).toBe('200 ready');
-  await fetch(`${site}/p/nordlicht/merinopullover-fjord`);
+  // A response counts when it is sent.
+  await (await fetch(`${site}/p/nordlicht/merinopullover-fjord`)).text();
   const metrics = await fetch(`${admin}/metrics`);
   expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await metrics.text();

@@ -2,7 +2,7 @@
  * The command accepts the reference server on both databases, and refuses a mock without state. `needs.test.ts` runs the
  * suite against the foreign providers.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { claims, type Need } from '../../contracts/conformance/claims.ts';
@@ -31,6 +31,8 @@ interface Verified {
 async function verified(provider: object, ...parameters: readonly string[]): Promise<Verified> {
   const folder = newFolder();
   const outcome = await typeSuite('verify', ...asFile(provider), '--report', folder, '--generated', '0', ...parameters);
+  // Without a report, the standard error says why.
+  if (!existsSync(join(folder, 'report.json'))) throw new Error(outcome.stderr);
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   return { ...outcome, report: read('report.json'), created: read('created.json') };
 }
@@ -66,7 +68,7 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
   if (kind !== 'SQLite') return;
 
   test('is conformant in a second run, which adds at most five products', async () => {
-    const second = await verified(provider, ...everyClaim);
+    const second = await verified(provider, '--claim', 'core,public');
     expect(summary(second)).toEqual(conformant);
     expect(first.created.length).toBeGreaterThan(5);
     expect(second.created.length).toBeGreaterThan(0);
@@ -74,7 +76,7 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
   });
 
   test('fails no case with --read-only', async () => {
-    const { code, report } = await verified(provider, ...everyClaim, '--read-only');
+    const { code, report } = await verified(provider, '--claim', 'core,public', '--read-only');
     expect(faultsIn(report).filter((fault) => !fault.startsWith('skipped'))).toEqual([]);
     expect(code).toBe(3);
   });
@@ -86,7 +88,7 @@ describe('Prism', () => {
   beforeAll(async () => {
     mock = await startMock();
     const keys = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
-    run = await verified({ base_url: `${mock.host}/api/v1`, tenants: keys }, '--timeout', '0.5');
+    run = await verified({ base_url: `${mock.host}/api/v1`, tenants: keys }, '--timeout', '5');
   });
   afterAll(() => mock.stop());
 

@@ -101,7 +101,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const { id = '' } = (await insertTenant(database, tenant, new Date())) ?? {};
     const { key } = await createKey(database, id, 'test', new Date());
     const statuses = new Set<string>();
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const mover = spawn(process.execPath, [moves, address, id], { stdio: ['ignore', 'pipe', 'inherit'] });
       let moved = 0;
       mover.stdout.on('data', (lines: Buffer) => {

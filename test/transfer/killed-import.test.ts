@@ -20,7 +20,7 @@ const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.met
 const products = 1200;
 
 /** How often an import is killed before it may end. `KILLS=50` for a long run. */
-const kills = Number(process.env.KILLS ?? 2);
+const kills = Number(process.env.KILLS ?? 1);
 
 jest.setTimeout(60_000 + kills * 10_000);
 

@@ -28,12 +28,10 @@ describe('a provider without a fault', () => {
 
   // `npm run mutants -- --unusual 5` tries every unusual provider, with new seeds for five minutes.
   test.each(unusualChecks)('$id: nothing is found', async ({ wrap }) => {
-    for (const seed of [1, 2]) {
-      const service = createFakeService({ siteUrl });
-      const options = { seed, generated: 0.4, only: ['GEN-1.createProduct', 'GEN-1.putPassport'] };
-      const { run } = await verified(service, wrap(service), options);
-      expect(run.results.flatMap(({ reasons }) => reasons)).toEqual([]);
-    }
+    const service = createFakeService({ siteUrl });
+    const options = { seed: 1, generated: 0.4, only: ['GEN-1.createProduct', 'GEN-1.putPassport'] };
+    const { run } = await verified(service, wrap(service), options);
+    expect(run.results.flatMap(({ reasons }) => reasons)).toEqual([]);
   });
 
   test('the requests follow from the seed', async () => {

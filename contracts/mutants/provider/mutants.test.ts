@@ -41,7 +41,7 @@ describe('a provider with one mistake', () => {
 
 describe('an unusual provider is conformant', () => {
   // Freedoms that do not touch each other share a run: one that the suite refuses runs alone, too, and is named.
-  const most = 7;
+  const most = 14;
   const sharing = unusual.filter(({ behaviour, isAlone }) => behaviour === undefined && isAlone !== true);
   const runs = Math.ceil(sharing.length / most);
   const shared = Array.from({ length: runs }, (_, run) => sharing.filter((_each, at) => at % runs === run));
