@@ -1,4 +1,4 @@
-/** `product-passport config`, the table of settings in the README, and the start before its database. */
+/** `product-passport config`, the table of settings, and the start before its database. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -116,9 +116,9 @@ test.each([
   else expect(await thrownBy(() => format.parse(text))).toBeInstanceOf(InvalidText);
 });
 
-test('the table in the README of the server is that of the program', async () => {
-  const page = await readFile(join(root, 'server/README.md'), 'utf8');
-  expect(page).toContain(`\n\n${settingsTable()}\n`);
+test('the table of settings is that of the program', async () => {
+  const page = await readFile(join(root, 'docs/reference/commands.md'), 'utf8');
+  expect(page).toContain(`\n\n${settingsTable()}`);
 });
 
 test('the documented defaults of createApp and openDatabase are those of the settings', async () => {

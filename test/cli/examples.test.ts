@@ -57,7 +57,7 @@ test('every command follows the grammar: singular nouns, the product as first ar
 
 test('every command that the manuals name is a command', () => {
   const { commands } = createProgram();
-  const manuals = ['README.md', 'server/README.md', ...globSync('docs/**/*.md', { cwd: root })];
+  const manuals = ['README.md', 'server/README.md', ...globSync('{docs,examples}/**/*.md', { cwd: root })];
   const lines = manuals.flatMap((file) =>
     [
       ...readFileSync(join(root, file), 'utf8').matchAll(

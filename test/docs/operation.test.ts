@@ -27,7 +27,8 @@ test.each(pages)('%s links only to existing files', async (page) => {
 });
 
 test('the index and the page of the deployment name every file of their folders', async () => {
-  const linked = [...(await linksOf('docs/README.md')), ...(await linksOf('deploy/README.md'))];
+  const from = await Promise.all(['docs/README.md', 'deploy/README.md', 'CONTRIBUTING.md'].map(linksOf));
+  const linked = from.flat();
   const unnamed = ['docs/README.md', 'deploy/README.md', 'deploy/Dockerfile.dockerignore'];
   expect(files.filter((file) => ![...linked, ...unnamed].includes(file))).toEqual([]);
 });

@@ -1,24 +1,45 @@
-import { existsSync } from 'node:fs';
+/** The commands and links of every page: a command runs unchanged, or stands behind a mark that says why it does not. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { connectSandbox } from '../../server/src/testing.ts';
+import { builtManifest, manifestOf, packages } from '../../tools/packages.ts';
 import { runHere } from '../support/command.ts';
 import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
-const readme = await readFile(join(root, 'README.md'), 'utf8');
-const blocks = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), ([, language = '', text = '']) => ({
-  language,
-  text,
-}));
-const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const pages = globSync(
+  ['*.md', '{docs,examples}/**/*.md', '{sdk,server,openapi,deploy,contracts}/{,conformance/}*.md'],
+  {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  },
+);
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** The tests below follow the tutorials step by step, and `pact.test.ts` runs the commands of the pact's page. */
+const ownTests = /^docs\/tutorials\/|^contracts\/README\.md$/;
+
+/** The lines of `sh` blocks without a mark, and the commands in tables of pages to start from. */
+function commandsOf(page: string): string[] {
+  const text = textOf(page);
+  const blocks = Array.from(
+    text.matchAll(/(<!-- not run[^\n]*-->\n\n)?^ *```sh\n(.*?)^ *```$/gms),
+    ([, mark, lines = '']) => (mark === undefined ? lines.trim().split(/\n */) : []),
+  );
+  const cells = Array.from(text.matchAll(/^\|.*?\| `((?:npm|npx) [^`]+)` /gm), ([, command = '']) => command);
+  return [...blocks.flat(), ...cells];
+}
+
+const commands = [...new Set(pages.filter((page) => !ownTests.test(page)).flatMap(commandsOf))];
 
 /** The commands that have a test. The set is complete before the first test runs, whichever tests are selected. */
 const tried = new Set<string>();
 
-/** A test of commands from the README, unchanged. Each pattern must match exactly one command. */
+/** A test of commands from the pages, unchanged. Each pattern must match exactly one command. */
 function tries(title: string, forms: RegExp[], body: (...printed: string[]) => Promise<void>): void {
   const found = forms.map((form) => commands.filter((command) => form.test(command)));
   for (const command of found.flat()) tried.add(command);
@@ -106,7 +127,7 @@ async function throughDriver(file: string, statement: string, copy: string): Pro
   }
 }
 
-describe('the README', () => {
+describe('the pages', () => {
   tries(
     'npm start prints an address, API keys, and curl commands that work as printed',
     [/npm start$/],
@@ -141,30 +162,17 @@ describe('the README', () => {
   );
 
   const exports = [/^export PRODUCT_PASSPORT_URL=/, /^export PRODUCT_PASSPORT_KEY=/];
-  const integrator = [/npm start$/, ...exports, /inventory-sync/, /--all-complete/];
-  tries('the integrator’s program runs, and the imported products become public', integrator, async (npm, ...lines) => {
-    const [exportUrl = '', exportKey = '', syncInventory = '', activate = ''] = lines;
+  const integrator = [/npm start$/, ...exports, /commonjs-script/, /inventory-sync$/, /--all-complete/];
+  tries('the integrator’s programs run, and the imported products become public', integrator, async (npm, ...lines) => {
+    const [exportUrl = '', exportKey = '', createProduct = '', syncInventory = '', activate = ''] = lines;
     const { local, key } = await npmStart(npm);
-    const environment = { PRODUCT_PASSPORT_URL: `${local}/api/v1`, PRODUCT_PASSPORT_KEY: key };
-
-    // `sdk.test.ts` compiles it.
-    const [program] = blocks.filter(({ language }) => language === 'ts');
-    const file = join(root, 'test/docs', `readme-${process.pid}.ts`);
-    try {
-      await writeFile(file, program?.text ?? '');
-      expect(await run(`node ${file}`, environment)).toMatchObject({
-        code: 0,
-        stdout: 'usb-c-kabel-240-w-2-m 100 %\n',
-      });
-    } finally {
-      await rm(file);
-    }
-
     // The addresses of `npm start` as it is printed, with another port and a key that is there.
     const exported = [
       exportUrl.replace('http://127.0.0.1:3000/', `${local}/`),
       exportKey.replace('ppk_the_key_that_npm_start_printed', key),
     ];
+    const made = await inCheckout([...exported, createProduct].join('\n'));
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usb-c-cable-3-m \d+ %$/m) });
     // The first rows of its inventory: the example's own tests import the whole.
     const inventory = await readFile(join(root, 'examples/inventory-sync/inventory.csv'), 'utf8');
     const rows = join(directory, 'first-rows.csv');
@@ -180,6 +188,45 @@ describe('the README', () => {
     const published = await inCheckout(activate);
     expect(published).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tx-41001 is now active\.$/m) });
     expect((await fetch(page)).status).toBe(200);
+  });
+
+  /** Follows a tutorial step by step, and compares what each command prints with the page. `…` stands for any text. */
+  async function follow(name: string, service: { local: string; key: string }): Promise<void> {
+    const here = (text: string): string =>
+      text
+        .replaceAll('http://127.0.0.1:3000', service.local)
+        .replaceAll('ppk_the_key_that_npm_start_printed', service.key)
+        .trim();
+    const environment: Record<string, string> = { PORT: new URL(service.local).port };
+    const steps = Array.from(
+      textOf(`docs/tutorials/${name}.md`).matchAll(/^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```)?/gms),
+      ([, command = '', output = '…']) => [here(command), here(output)] as const,
+    );
+    expect(steps.length).toBeGreaterThan(6);
+    for (const [command, output] of steps) {
+      for (const [, variable = '', value = ''] of command.matchAll(/^export (\w+)=(.*)$/gm))
+        environment[variable] = value;
+      // The demo runs already.
+      if (command === 'npm start' || command.startsWith('export ')) continue;
+      if (/product-passport serve$/.test(command)) {
+        await started(command, /Ready in/, environment);
+        continue;
+      }
+      const { code, stdout } = await inCheckout(command, environment);
+      expect([command, code]).toEqual([command, 0]);
+      const parts = output.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      expect(stdout.trim()).toMatch(new RegExp(`^${parts.join('[^]*')}$`));
+    }
+  }
+
+  test('the tutorial of the first passport prints what it shows', async () => {
+    await follow('first-passport', { local: `http://127.0.0.1:${await freePort()}`, key: '' });
+  });
+
+  tries('the tutorial of the first sync prints what it shows', [/npm start$/], async (npm) => {
+    const { local, key } = await npmStart(npm);
+    await follow('first-sync', { local, key });
+    expect((await fetch(`${local}/p/nordlicht/cable-1-m`)).status).toBe(200);
   });
 
   tries('the command line works while the demo runs', [/npm start$/], async (npm) => {
@@ -220,8 +267,18 @@ describe('the README', () => {
     expect(code).toBe(0);
   });
 
+  const proofs = [
+    /contracts verify --start '[^']*'$/,
+    /contracts verify --start .*--claim/,
+    /contracts init/,
+    /contracts plan$/,
+  ];
   // The packed suite runs every case of the same command: test/package/readmes.test.ts.
-  tries('verify finds nothing wrong with the demo server', [/product-passport-contracts verify --/], async (verify) => {
+  tries('verify finds nothing wrong with the demo server', proofs, async (short, verify, init, plan) => {
+    expect(verify).toContain(short);
+    expect(await inCheckout(init)).toMatchObject({ code: 0 });
+    expect(await readFile(join(checkout, 'provider.json'), 'utf8')).toContain('base_url');
+    expect(await inCheckout(plan)).toMatchObject({ code: 0, stdout: expect.stringContaining('createProduct') });
     const { code, stdout, stderr } = await inCheckout(`${verify} --only PAGE,PUB --generated 0`);
     expect(`${stdout}${stderr}`).toMatch(/^incomplete: Only a part of the cases ran\.$/m);
     expect(code).toBe(3);
@@ -288,7 +345,7 @@ describe('the README', () => {
     /key create --tenant my-shop/,
     /serve --site-url/,
     /--help$/,
-    /migrate$/,
+    /config --rate-limit 600$/,
     /product list/,
     /product activate usb-c-kabel/,
     /token create/,
@@ -301,7 +358,7 @@ describe('the README', () => {
     /scan confirm-clock$/,
   ];
   tries('the operator’s commands create a tenant that the server serves', operator, async (create, ...others) => {
-    const [createKey = '', serve = '', help = '', migrate = '', listProducts = '', activate = '', ...more] = others;
+    const [createKey = '', serve = '', help = '', config = '', listProducts = '', activate = '', ...more] = others;
     const [
       createToken = '',
       carrierImage = '',
@@ -336,8 +393,10 @@ describe('the README', () => {
     expect(await fetch(`${local}/api/v1/products`, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
     const values = JSON.stringify([{ field_key: 'recipe', value: 'secret', access_level: 'authority' }]);
     await fetch(`${local}/api/v1/products/usb-c-kabel/passport`, { method: 'PUT', headers, body: values });
-    const said = await Promise.all([help, migrate, listProducts, listKeys, activate].map(done));
-    expect(said).toEqual(['Usage: product-passport', '', 'usb-c-kabel', 'inventory', ''].map(expect.stringContaining));
+    const said = await Promise.all([help, config, listProducts, listKeys, activate].map(done));
+    expect(said).toEqual(
+      ['Usage: product-passport', '--rate-limit', 'usb-c-kabel', 'inventory', ''].map(expect.stringContaining),
+    );
     const page = async (query = ''): Promise<string> => (await fetch(`${local}/p/my-shop/usb-c-kabel${query}`)).text();
     expect(await page()).not.toContain('secret');
     const printed = await done(createToken);
@@ -354,7 +413,41 @@ describe('the README', () => {
     expect(await done(confirmClock)).toMatch(/^It is 20/);
   });
 
-  const copying = [/\.backup/, /VACUUM INTO/];
+  const keeping = [
+    /backup monday/,
+    /backup --verify/,
+    /restore monday/,
+    /check-hashes --database/,
+    /backup before-upgrade/,
+    /migrate$/,
+    /check-hashes$/,
+    /^mkdir -m 700/,
+    /^mv /,
+    /restore before-upgrade\.backup$/,
+  ];
+  tries('a database is backed up, restored and upgraded', keeping, async (...lines) => {
+    const folder = await mkdtemp(join(directory, 'keeping-'));
+    await runHere("product-passport tenant create my-shop --name 'My Shop' --country DE", {
+      PRODUCT_PASSPORT_DATABASE: join(folder, 'product-passport.sqlite'),
+    });
+    process.chdir(folder);
+    try {
+      for (const line of lines) {
+        const { code, stderr } = await (line.startsWith('npx ')
+          ? runHere(line.replace('npx ', ''))
+          : run(`cd ${folder} && ${line}`));
+        expect([line, code, stderr]).toEqual([line, 0, '']);
+      }
+    } finally {
+      process.chdir(root);
+    }
+    expect(existsSync(join(folder, 'after-upgrade/product-passport.sqlite'))).toBe(true);
+    expect((await readdir(folder)).sort()).toEqual(
+      expect.arrayContaining(['before-upgrade.backup', 'monday.backup', 'product-passport.sqlite', 'restored.sqlite']),
+    );
+  });
+
+  const copying = [/\.backup '/, /VACUUM INTO/];
   tries(
     'a copy of the running server’s file has every acknowledged write, a copy by cp does not',
     copying,
@@ -418,60 +511,68 @@ describe('the README', () => {
     },
   );
 
-  const proving = [/npm test$/, /^npm run test:slow$/, /^npm run check$/, /^npm run pact$/];
-  tries('the commands that test both sides are those of the gate', proving, async (npmTest, slow, check, pact) => {
-    const gate = await readFile(join(root, '.ci/run'), 'utf8');
-    expect(gate).toContain(npmTest.split(' && ')[1]);
-    expect(gate).toContain(slow);
-    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    for (const part of scripts[check.replace('npm run ', '')].split(' && ')) expect(gate).toContain(part);
-    // `npm test` and `npm run test:slow` include what `npm run pact` runs.
-    expect(scripts[pact.replace('npm run ', '')]).toBe('npm test -- contracts');
-  });
-
-  test('has no command without a test', () => {
-    expect(commands.filter((command) => !tried.has(command))).toEqual([]);
-  });
-
-  test('names the only file that mentions the SQLite driver', async () => {
-    const { stdout } = await run('grep -rl sqlite3 server/src');
-    const [file = '', ...others] = stdout.trim().split('\n');
-    expect(others).toEqual([]);
-    expect(readme).toContain(`The driver is named in one place,\n[\`${file}\`](${file})`);
-  });
-
-  test('links only to existing files', async () => {
-    const links = Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, link = '']) => link);
-    expect(links.length).toBeGreaterThan(5);
-    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+  test('has no command without a test', async () => {
+    // These tests run the commands of the examples.
+    const others = await Promise.all(
+      ['sdk', 'inventory-sync', 'opentelemetry'].map((name) =>
+        readFile(join(root, `test/examples/${name}.test.ts`), 'utf8'),
+      ),
+    );
+    const untried = commands.filter((command) => !tried.has(command) && !others.some((text) => text.includes(command)));
+    expect(untried).toEqual([]);
+    expect(tried.size).toBeGreaterThan(40);
   });
 });
 
-test('the tutorial of the first passport prints what it shows', async () => {
-  const page = await readFile(join(root, 'docs/tutorials/first-passport.md'), 'utf8');
-  const port = String(await freePort());
-  const here = (text: string): string => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
-  const steps = Array.from(
-    page.matchAll(/^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```)?/gms),
-    ([, command = '', output]) => ({
-      command: here(command.trim()),
-      output: output === undefined ? undefined : here(output),
-    }),
-  );
-  expect(steps.length).toBeGreaterThan(7);
-  for (const { command, output } of steps) {
-    if (/product-passport serve$/.test(command)) {
-      await started(command, /Ready in/, { PORT: port });
-      continue;
-    }
-    const { code, stdout } = await inCheckout(command);
-    expect([command, code]).toEqual([command, 0]);
-    // `…` stands for any text.
-    const form = (output ?? '…')
-      .trim()
-      .split('…')
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('[^]*');
-    expect(stdout.trim()).toMatch(new RegExp(`^${form}$`));
+test('CONTRIBUTING names the only file that mentions the SQLite driver', async () => {
+  const { stdout } = await run('grep -rl sqlite3 server/src');
+  const [file = '', ...others] = stdout.trim().split('\n');
+  expect(others).toEqual([]);
+  expect(textOf('CONTRIBUTING.md')).toContain(`The driver is named in one place,\n[\`${file}\`](${file})`);
+});
+
+test('CONTRIBUTING names the commands of the gate', async () => {
+  const gate = await readFile(join(root, '.ci/run'), 'utf8');
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  for (const command of ['npm test', 'npm run test:slow', 'npm run check', 'npm run pact'])
+    expect(textOf('CONTRIBUTING.md')).toContain(`\`${command}\``);
+  for (const part of ['npm test', 'npm run test:slow', ...scripts.check.split(' && ')]) expect(gate).toContain(part);
+  expect(scripts.pact).toBe('npm test -- contracts');
+});
+
+test('the README has at most 150 lines, and the Node versions of the packages', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151);
+  for (const built of packages) {
+    const manifest = manifestOf(built.workspace);
+    const published = JSON.parse(JSON.stringify(builtManifest(built, manifest, { files: [], repository: undefined })));
+    const row = readme.split('\n').find((line) => line.startsWith('| [`') && line.includes(`\`${manifest.name}\``));
+    expect(row).toContain(`| ${published.engines.node.replace('>=', '')} or later`);
   }
+});
+
+/** The fragment of a heading on GitHub. */
+const fragmentOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+test('every link and picture of every page leads somewhere, and pages of packages stay within their package', () => {
+  const dead: string[] = [];
+  let links = 0;
+  for (const page of pages) {
+    const text = textOf(page).replaceAll(/^ *```.*?^ *```$/gms, '');
+    for (const [, link = ''] of text.matchAll(/(?:\]\(|src=")(?!https?:)([^)"\s]+)/g)) {
+      links += 1;
+      const [path = '', fragment] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      const isOutside =
+        /^(sdk|server|openapi|contracts\/conformance)\/README\.md$/.test(page) && target !== page && path !== 'api.md';
+      const headings = () => [...textOf(target).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => fragmentOf(heading));
+      if (isOutside || !existsSync(join(root, target)) || (fragment && !headings().includes(fragment)))
+        dead.push(`${page}: ${link}`);
+    }
+  }
+  expect(dead).toEqual([]);
+  expect(links).toBeGreaterThan(80);
 });

@@ -123,13 +123,12 @@ test('the program prints its spans', async () => {
   expect(stdout).not.toContain(server.apiKey);
 });
 
-const instrumentation = join(root, 'examples/opentelemetry-server/instrumentation.mjs');
 let observed: Running;
 
 beforeAll(async () => {
   const database = await newPostgresDatabase();
-  const program = `node --import ${instrumentation} ${join(root, 'server/src/cli/main.ts')}`;
-  const line = `${program} serve --demo --json --port 0 --log-level info --database ${database}`;
+  const program = 'npm start -w examples/opentelemetry-server';
+  const line = `${program} -- --json --port 0 --log-level info --database ${database}`;
   observed = await start(line, /^\{"base_url.*\}$/m, { NODE_OPTIONS: '' });
 });
 afterAll(async () => {

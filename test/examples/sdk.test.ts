@@ -1,5 +1,5 @@
 /**
- * The small examples against a running demo: with the SDK as npm installs it, and in the checkout as in the README.
+ * The small examples against a running demo: with the SDK as npm installs it, and in the checkout as in examples/README.md.
  * `test:runtimes` runs the page.
  */
 import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -47,9 +47,9 @@ const path = (process.env.PATH ?? '')
   .filter((each) => !/node_modules/.test(each))
   .join(delimiter);
 
-/** Runs a command of the README in the checkout. */
+/** Runs a command of the page of examples in the checkout. */
 async function inCheckout(command: string) {
-  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`\`${command}\``);
+  expect(await readFile(join(root, 'examples/README.md'), 'utf8')).toContain(`\`${command}\``);
   return run(command, { ...access, PATH: path, NODE_OPTIONS: '' });
 }
 
@@ -110,8 +110,8 @@ test('the tests with the fake pass without a Jest configuration, and fail for a 
 test('the scripts run in the checkout', async () => {
   const listed = await inCheckout('npm start -w examples/node-script');
   expect(listed).toMatchObject({ code: 1, stdout: expect.stringMatching(/^\d+ incomplete$/m) });
-  const created = await inCheckout("npm start -w examples/commonjs-script -- 'USB-C-Kabel 3 m'");
-  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usb-c-kabel-3-m(-\d+)? \d+ %$/m) });
+  const created = await inCheckout("npm start -w examples/commonjs-script -- 'USB-C cable 3 m'");
+  expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usb-c-cable-3-m \d+ %$/m) });
   const throughProxy = await inCheckout('npm start -w examples/proxy'); // there is no proxy in the environment
   expect(throughProxy).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ without a GTIN$/m) });
   const traced = await inCheckout('npm start -w examples/opentelemetry');

@@ -1,4 +1,4 @@
-/** Every example program, and all code of the READMEs, against the static mock without a `Prefer` header. */
+/** Every example program, and all code of the SDK's manual, against the static mock without a `Prefer` header. */
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -119,12 +119,12 @@ const examples: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Folders of `examples` without a client. */
-const configurations = ['github-actions', 'gitlab-ci', 'opentelemetry-server'];
+/** What `examples` has beside clients. */
+const others = ['README.md', 'github-actions', 'gitlab-ci', 'opentelemetry-server'];
 
 describe('the examples', () => {
   test('are all tried', async () => {
-    const folders = (await readdir(join(root, 'examples'))).filter((name) => !configurations.includes(name));
+    const folders = (await readdir(join(root, 'examples'))).filter((name) => !others.includes(name));
     expect(Object.keys(examples).sort()).toEqual(folders.sort());
   });
 
@@ -154,13 +154,7 @@ async function runCode(blocks: readonly Block[]) {
   return run(`node ${file}`, environment);
 }
 
-describe('the code of the READMEs', () => {
-  test('of the repository runs', async () => {
-    const blocks = (await blocksOf('README.md')).filter(({ language }) => language !== 'sh');
-    expect(blocks.map(({ language }) => language)).toEqual(['ts']);
-    expect(await runCode(blocks)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/ 55 %$/m) });
-  });
-
+describe('the code of the manual', () => {
   const needsState = ({ code }: Block) => /await client\.products\.ensure/.test(code);
 
   /** `test/package/package.test.ts` runs it, with MSW installed. */
@@ -184,21 +178,5 @@ describe('the code of the READMEs', () => {
     if (connect === undefined) throw new Error('The README has no code.');
     const { code, stderr } = await runCode([connect, ...others.filter(needsState)]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(cannot)]);
-  });
-
-  /** Commands that send no request to an address of the reader's choice, by page. */
-  const elsewhere: Record<string, RegExp> = {
-    'README.md':
-      /^(npm (install|test|start$|run (mock|docs|pact|check|test:slow)$)|npx product-passport(-contracts)? |sqlite3 |curl .*:4010|export )/,
-    'sdk/README.md': /^(npm install @product-passport\/sdk$|product-passport product activate )/,
-  };
-
-  test.each(Object.keys(elsewhere))('has no other command in %s than the sync', async (page) => {
-    const commands = (await blocksOf(page))
-      .filter(({ language }) => language === 'sh')
-      .flatMap(({ code }) => code.trim().split('\n'));
-    const left = commands.filter((command) => !elsewhere[page]?.test(command));
-    // The example `inventory-sync`; `test/docs/readme.test.ts` runs the `curl` lines.
-    expect(left).toEqual(page === 'README.md' ? ['npm start -w examples/inventory-sync'] : []);
   });
 });

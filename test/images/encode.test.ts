@@ -174,7 +174,7 @@ test('without sharp the command says how to install it, and others work', async 
     stderr: `product-passport: images need the package sharp, which is not installed. Install it: ${install}\n`,
   });
   expect(await run(`${program} template show textile`)).toMatchObject({ code: 0, stderr: '' });
-  expect(await readFile(join(root, 'server/README.md'), 'utf8')).toContain(`${install}\n`);
+  expect(await readFile(join(root, 'docs/how-to/products.md'), 'utf8')).toContain(`${install}\n`);
 });
 
 /** A WebP file with a chunk behind its picture, which it counts as its own. */

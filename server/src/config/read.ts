@@ -111,11 +111,15 @@ export function settingsTable(): string {
     const meaning = row.isSecret ? `${row.meaning} (secret: \`config\` hides the password)` : row.meaning;
     return [`\`${optionOf(name)}\``, `\`${variableOf(name)}\``, meaning, row.format.description, fallback];
   });
-  const header = ['Option', 'Environment variable', 'Meaning', 'Format', 'Default'];
+  return tableOf(['Option', 'Environment variable', 'Meaning', 'Format', 'Default'], rows);
+}
+
+/** A table in Markdown. */
+export function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
   );
-  const line = (row: string[]): string =>
+  const line = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), ''].join('\n');
 }
