@@ -15,16 +15,11 @@ import { newDatabase, newMigratedDatabase } from '../support/service.ts';
 const textOf = (page: string) => readFile(join(root, page), 'utf8');
 const { stdout } = await run('git ls-files docs/*.md docs/**/*.md deploy');
 const files = stdout.trim().split('\n');
-const pages = files.filter((file) => file.endsWith('.md'));
 
 async function linksOf(page: string): Promise<string[]> {
   const links = (await textOf(page)).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g);
   return Array.from(links, ([, link = '']) => join(dirname(page), link));
 }
-
-test.each(pages)('%s links only to existing files', async (page) => {
-  expect((await linksOf(page)).filter((file) => !existsSync(join(root, file)))).toEqual([]);
-});
 
 test('the index and the page of the deployment name every file of their folders', async () => {
   const from = await Promise.all(['docs/README.md', 'deploy/README.md', 'CONTRIBUTING.md'].map(linksOf));

@@ -567,7 +567,9 @@ test('every link and picture of every page leads somewhere, and pages of package
       const [path = '', fragment] = link.split('#');
       const target = path === '' ? page : join(dirname(page), path);
       const isOutside =
-        /^(sdk|server|openapi|contracts\/conformance)\/README\.md$/.test(page) && target !== page && path !== 'api.md';
+        /^CHANGELOG\.md$|^(sdk|server|openapi|contracts\/conformance)\/README\.md$/.test(page) &&
+        target !== page &&
+        path !== 'api.md';
       const headings = () => [...textOf(target).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => fragmentOf(heading));
       if (isOutside || !existsSync(join(root, target)) || (fragment && !headings().includes(fragment)))
         dead.push(`${page}: ${link}`);

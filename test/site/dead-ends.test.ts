@@ -41,7 +41,9 @@ test('/ takes a code, and explains one that it cannot read', async () => {
   const empty = await get('/', browser);
   expect(empty.status).toBe(200);
   expect(empty.headers.get('content-security-policy')).toContain("form-action 'self'");
-  expect(await empty.text()).toContain('Digitale Produktpässe');
+  const home = await empty.text();
+  expect(home).toContain('Digitale Produktpässe');
+  expect(home).toContain('<a href="/docs" hreflang="en">API-Referenz</a>');
   const found = await get('/?code=9520001000010', browser);
   expect([found.status, found.headers.get('location')]).toEqual([303, '/01/9520001000010?lang=de']);
   const wrong = await get(`/?code=${encodeURIComponent('9520001000011"><b>')}`, browser, 'en');

@@ -40,6 +40,7 @@ Examples:
     ${commandLine('key create')}
     ${commandLine('serve')}
 
+The tutorial docs/tutorials/first-passport.md of the repository leads to a first passport in five minutes.
 Each command has its own help, for example: ${commandLine('product activate --help')}
 Exit codes: 0 success, 1 failure, 2 a wrong command, option, argument or value.`;
 
