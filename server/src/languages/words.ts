@@ -37,11 +37,13 @@ const files = new Map<Language, Tree>(
   languages.map((language) => [language, JSON.parse(readFileSync(fileOf(language), 'utf8'))]),
 );
 const english = files.get(fallback) ?? {};
-const complete = new Map(languages.map((language) => [language, withFallback(english, files.get(language))]));
+const complete = new Map<Language, Tree>([[fallback, english]]);
 
-/** The words of a language, with English in place of each word that its file lacks. */
+/** The words of a language, with English in place of each word that its file lacks. They are merged on first use. */
 export function wordsOf(language: Language): Words {
-  return (complete.get(language) ?? english) as unknown as Words;
+  const words = complete.get(language) ?? withFallback(english, files.get(language));
+  complete.set(language, words);
+  return words as unknown as Words;
 }
 
 /** What the files say at a path, in each language that says something there. */
@@ -83,10 +85,10 @@ function memberOf(tree: string | Tree | undefined, key: string): string | Tree |
 /** The texts of the pages in a language. Each is in the file of the language, under `page`. */
 export type Texts = Words['page'];
 
-export const texts = Object.fromEntries(languages.map((language) => [language, wordsOf(language).page])) as Record<
-  Language,
-  Texts
->;
+export const texts = Object.defineProperties(
+  {},
+  Object.fromEntries(languages.map((language) => [language, { enumerable: true, get: () => wordsOf(language).page }])),
+) as Readonly<Record<Language, Texts>>;
 
 /**
  * The language for a reader: `lang` if it is known, otherwise the best match for `Accept-Language`.
