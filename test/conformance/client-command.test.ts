@@ -15,7 +15,7 @@ import type { Report } from '../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
 import { root, run } from '../support/program.ts';
-import { fileWith, newFolder } from '../support/suite.ts';
+import { fileWith, newFolder, typeSuite } from '../support/suite.ts';
 
 jest.setTimeout(300_000);
 
@@ -134,12 +134,12 @@ describe('verdict and exit code', () => {
     expect(code).toBe(3);
   });
 
-  test.concurrent.each([
-    ["--command 'no-such-program'", 'The shell did not find the command of --command'],
-    ['--command true --require CLIENT-9', '--require has CLIENT-9, but no check id begins with it.'],
-    ['', 'Name the program with --command COMMAND, or keep the service up with --serve.'],
-  ])('%s has exit code 2 and one sentence', async (options, sentence) => {
-    const { code, stderr } = await run(`${suite} ${options}`);
+  test.each([
+    [['--command', 'no-such-program'], 'The shell did not find the command of --command'],
+    [['--command', 'true', '--require', 'CLIENT-9'], '--require has CLIENT-9, but no check id begins with it.'],
+    [[], 'Name the program with --command COMMAND, or keep the service up with --serve.'],
+  ])('%j has exit code 2 and one sentence', async (options, sentence) => {
+    const { code, stderr } = await typeSuite('verify', 'client', ...options);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
   });
@@ -319,17 +319,17 @@ unittest.main()`,
     expect(code).toBe(2);
   });
 
-  test.concurrent.each([
-    ['--mutants --once', '--once has no effect with --mutants.'],
-    ['--sample 20', '--sample needs --mutants.'],
-    ['--mutants --only nothing', 'No id of a service begins with one of --only.'],
+  test.each([
+    [['--mutants', '--once'], '--once has no effect with --mutants.'],
+    [['--sample', '20'], '--sample needs --mutants.'],
+    [['--mutants', '--only', 'nothing'], 'No id of a service begins with one of --only.'],
     [
-      `--mutants --equivalent ${fileWith('paging.none  # why')}`,
+      ['--mutants', '--equivalent', fileWith('paging.none  # why')],
       'Line 1 of --equivalent names paging.none, which this',
     ],
-  ])('%s is a usage error before anything runs', async (options, sentence) => {
+  ])('%j is a usage error before anything runs', async (options, sentence) => {
     const file = join(newFolder(), 'ran');
-    const { code, stderr } = await run(`${suite} --command 'touch ${file}' ${options}`);
+    const { code, stderr } = await typeSuite('verify', 'client', '--command', `touch ${file}`, ...options);
     expect(stderr).toContain(sentence);
     expect({ code, hasRun: existsSync(file) }).toEqual({ code: 2, hasRun: false });
   });
