@@ -116,7 +116,7 @@ function nextSteps(database: string, tenant: string | undefined): string[] {
 
 /** Sends a request as a client would, and returns the milliseconds from the start of the process to the response. */
 async function timeToFirstResponse(local: string): Promise<number> {
-  const response = await fetch(`${local}/api/v1/me`);
+  const response = await fetch(`${local}/robots.txt`);
   await response.arrayBuffer();
   return Math.round(performance.now());
 }
