@@ -347,7 +347,7 @@ describe('the pages', () => {
     /--help$/,
     /config --rate-limit 600$/,
     /product list/,
-    /product activate usb-c-kabel/,
+    /product activate usb-c-cable/,
     /token create/,
     /carrier image/,
     /carrier sheet/,
@@ -389,15 +389,15 @@ describe('the pages', () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const me = await fetch(`${local}/api/v1/me`, { headers });
     expect(await me.json()).toMatchObject({ tenant: { slug: 'my-shop', name: 'My Shop', country: 'DE' } });
-    const body = JSON.stringify({ name: 'USB-C-Kabel', gtin: '9520001000072' });
+    const body = JSON.stringify({ name: 'USB-C cable', gtin: '9520001000072' });
     expect(await fetch(`${local}/api/v1/products`, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
     const values = JSON.stringify([{ field_key: 'recipe', value: 'secret', access_level: 'authority' }]);
-    await fetch(`${local}/api/v1/products/usb-c-kabel/passport`, { method: 'PUT', headers, body: values });
+    await fetch(`${local}/api/v1/products/usb-c-cable/passport`, { method: 'PUT', headers, body: values });
     const said = await Promise.all([help, config, listProducts, listKeys, activate].map(done));
     expect(said).toEqual(
-      ['Usage: product-passport', '--rate-limit', 'usb-c-kabel', 'inventory', ''].map(expect.stringContaining),
+      ['Usage: product-passport', '--rate-limit', 'usb-c-cable', 'inventory', ''].map(expect.stringContaining),
     );
-    const page = async (query = ''): Promise<string> => (await fetch(`${local}/p/my-shop/usb-c-kabel${query}`)).text();
+    const page = async (query = ''): Promise<string> => (await fetch(`${local}/p/my-shop/usb-c-cable${query}`)).text();
     expect(await page()).not.toContain('secret');
     const printed = await done(createToken);
     await shell(carrierImage);
