@@ -66,6 +66,7 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
       [
         { field_key: 'care_instructions', value: 'do not wash' },
         { field_key: 'own', value: [1e21, { ä: null }] },
+        { field_key: 'sizes', value: ['S', 'M'] },
       ],
       [{ field_key: 'own', value: null, is_unknown: true, unit: 'kg' }],
     ]);
@@ -75,6 +76,7 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
     expect(valuesOf(third)).toEqual({
       care_instructions: 'do not wash',
       own: { '@type': '@json', '@value': [1e21, { ä: null }] },
+      sizes: { '@type': '@json', '@value': ['S', 'M'] },
     });
     const latest: Document = JSON.parse((await get(slug, '')).text);
     const fourth = await documentOf(slug, 4);
@@ -95,8 +97,10 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
     });
     const list = await listOf(slug);
     expect([...list.keys()]).toEqual([4, 3, 2, 1]);
-    expect(list.get(4)).toContain('Changed: own');
-    expect(list.get(3)).toContain('Changed: Care instructions, own');
+    expect(list.get(4)).toContain('Changed: own (now: Not known)');
+    expect(list.get(3)).toContain(
+      'Changed: Care instructions (before: wash by hand; now: do not wash), own, sizes (now: S, M)',
+    );
     expect(list.get(3)).toContain(rows[0].content_hash);
   });
 

@@ -1,4 +1,4 @@
-import { defaultLocale, documentAddress, pageAddress } from '@product-passport/openapi';
+import { defaultLocale, documentAddress, type PassportValue, pageAddress } from '@product-passport/openapi';
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
@@ -17,7 +17,7 @@ import { type Picture, shapeOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { inText, type RequestParts } from './request-parts.ts';
 import { type DocumentLink, documentsOf, type Operator, operatorsOf, type Section, sectionsOf } from './sections.ts';
-import { presenterOf } from './values.ts';
+import { pageBudget, presenterOf, type ShownValue } from './values.ts';
 
 /** The content of a passport page. */
 export interface PassportPage extends Page {
@@ -225,7 +225,7 @@ interface ShownVersion {
   title: string;
   moment: string;
   hash: string;
-  /** Which public fields changed. Absent for the oldest version on the page. */
+  /** Which public values changed, and how. Absent for the oldest version on the page. */
   change: string | undefined;
   /** The document of the version, without a token. */
   href: string;
@@ -234,6 +234,8 @@ interface ShownVersion {
 /** How many changed fields of a version are named. */
 const mostFields = 10;
 const longestKey = 100;
+/** The longest text of a value among the changes, in code points. */
+const longestChange = 60;
 
 /** The versions that were public, the latest first. */
 function shownVersions({ path, row, history }: PublicPassport, language: Language, siteUrl: string): ShownVersion[] {
@@ -241,26 +243,41 @@ function shownVersions({ path, row, history }: PublicPassport, language: Languag
   const presenter = presenterOf(language);
   return history.map((version, index) => {
     const before = history[index + 1];
-    const labels = new Map(
-      templateAt(row.product_group, version.template_version).fields.map(({ key, label }) => [key, label]),
+    const fields = new Map(
+      templateAt(row.product_group, version.template_version).fields.map((field) => [field.key, field]),
     );
+    const textIn = (values: PassportValue[] | undefined, key: string): string | undefined => {
+      const value = values?.find(({ field_key }) => field_key === key);
+      const shown = value && lineOf(presenter.entry(value, fields.get(key), { ...pageBudget }).value);
+      return shown === undefined ? undefined : cutText(shown, longestChange);
+    };
     const name = (key: string): string => {
-      const label = labels.get(key);
-      return label ? inLanguage(label, language) : cutText(key, longestKey);
+      const label = fields.get(key)?.label;
+      const field = label ? inLanguage(label, language) : cutText(key, longestKey);
+      const [old, now] = [textIn(before?.values, key), textIn(version.values, key)];
+      if (now === undefined) return field;
+      return fill(old === undefined ? text.now : text.before, { field, before: old ?? '', now });
     };
     return {
       title: fill(text.version, { version: presenter.number(version.version) }),
       moment: presenter.moment(version.created_at),
       hash: version.content_hash,
-      change: before && changeOf(changedFields(before, version).map(name), text),
+      change: before && changeOf(changedFields(before, version), name, text),
       href: documentAddress(path, siteUrl, version.version),
     };
   });
 }
 
-function changeOf(names: string[], text: (typeof texts)[Language]['history']): string {
-  if (names.length === 0) return text.unchanged;
-  const named = names.slice(0, mostFields).join(', ');
-  const count = names.length - mostFields;
+/** A value in one line. Objects and tables have none. */
+function lineOf(shown: ShownValue): string | undefined {
+  if (shown.kind !== 'list') return 'text' in shown ? shown.text : undefined;
+  const items = shown.items.map(lineOf);
+  return items.includes(undefined) ? undefined : items.join(', ');
+}
+
+function changeOf(keys: string[], name: (key: string) => string, text: Texts['history']): string {
+  if (keys.length === 0) return text.unchanged;
+  const named = keys.slice(0, mostFields).map(name).join(', ');
+  const count = keys.length - mostFields;
   return fill(text.changed, { fields: count > 0 ? fill(text.others, { fields: named, count }) : named });
 }
