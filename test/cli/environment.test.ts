@@ -1,5 +1,5 @@
 /** The environment variables of the command line: all are checked, and some have their effect. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -182,4 +182,29 @@ test('PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT is the number of requests a minute from
   for (let count = 0; count < 21; count += 1) statuses.push(await link());
   expect(statuses[0]).toBe(404);
   expect(statuses.at(-1)).toBe(429);
+});
+
+test('compiled modules are in a folder that only the user can write, and otherwise nowhere', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'home-'));
+  const environment = { HOME: home, XDG_CACHE_HOME: '', TMPDIR: home };
+  const version = async () => run('unset NODE_COMPILE_CACHE; product-passport --version', environment);
+  const folder = join(home, '.cache/product-passport');
+  expect(await version()).toMatchObject({ code: 0, stderr: '' });
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(await readdir(folder)).toHaveLength(1);
+  expect(await readdir(home)).toEqual(['.cache']);
+
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+  expect(await version()).toMatchObject({ code: 0, stderr: '' });
+  expect(await readdir(folder)).toEqual([]);
+  await rm(home, { recursive: true });
+  // A read-only installation has no home.
+  expect(
+    await run('unset NODE_COMPILE_CACHE; product-passport --version', { ...environment, HOME: '/proc/1' }),
+  ).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
 });
