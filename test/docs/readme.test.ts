@@ -96,7 +96,7 @@ async function startDemo(printed: string): Promise<Demo> {
   return { program, local: `http://127.0.0.1:${port}`, key: /ppk_[\w-]{43}/.exec(program.said())?.[0] ?? '' };
 }
 
-/** The demo of `npm start` as in the README, but on a free port. Several tests share it. */
+/** The demo of `npm start` as on the pages, but on a free port. Several tests share it. */
 function npmStart(printed: string): Promise<Demo> {
   demo ??= startDemo(printed);
   return demo;
@@ -246,7 +246,7 @@ describe('the pages', () => {
     /curl .*example=last_page/,
     /curl .*X-Mock-Fault/,
   ];
-  tries('the mock responds as the README says', mock, async (npm, me, missing, page, fault) => {
+  tries('the mock responds as its page says', mock, async (npm, me, missing, page, fault) => {
     const port = String(await freePort());
     await started(`${npm} -- --port ${port}`, /Press Ctrl\+C/, {});
     const curl = async (line = '') => JSON.parse((await run(line.replaceAll(':4010', `:${port}`))).stdout);

@@ -34,7 +34,7 @@ function setting<Value, const Default extends Value | undefined>(
 
 /**
  * The configuration of `serve`. Each name gives the option (`keepScans`: `--keep-scans`) and the environment variable
- * (`PRODUCT_PASSPORT_KEEP_SCANS`). Help, checks, `product-passport config` and the table in the README follow from it.
+ * (`PRODUCT_PASSPORT_KEEP_SCANS`). Help, checks, `product-passport config` and docs/reference/commands.md follow from it.
  */
 export const settings = {
   port: setting({
