@@ -13,7 +13,18 @@ import { run } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const names = ['index', 'tenant', 'products', 'passports', 'data-carriers', 'analytics', 'public', 'schemas'];
+const names = [
+  'index',
+  'tenant',
+  'products',
+  'passports',
+  'data-carriers',
+  'analytics',
+  'public',
+  'schemas',
+  'fields',
+  'fields/battery',
+];
 let browser: Browser;
 let service: Service;
 let site = '';
@@ -80,7 +91,7 @@ describe('the reference', () => {
       for (const look of ['light', 'dark', 'print'] as const) {
         await show(page, width, look);
         expect([width, look, await overflowOf(page)]).toEqual([width, look, 0]);
-        await keepPicture(page, `reference-${name}-${width}-${look}`);
+        await keepPicture(page, `reference-${name.replace('/', '-')}-${width}-${look}`);
         const isChecked = (name === 'products' && width !== 320) || checked.includes(`${width} ${look}`);
         if (isChecked) expect([width, look, await violations(page)]).toEqual([width, look, []]);
       }
@@ -116,6 +127,9 @@ describe('the reference', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');
     await page.locator('main').getByRole('link', { name: 'ProductList', exact: true }).first().click();
     expect(page.url()).toBe(`${pathToFileURL(join(folder, 'schemas.html')).href}#ProductList`);
+    await page.locator('.aside').getByRole('link', { name: 'Product groups and fields' }).click();
+    await page.locator('main').getByRole('link', { name: 'Cable' }).click();
+    expect(page.url()).toBe(pathToFileURL(join(folder, 'fields-cable.html')).href);
     expect(seen).toEqual({ hosts: new Set(['']), faults: [] });
     expect(await readFile(join(folder, 'index.html'), 'utf8')).not.toContain('docs/try');
     await page.close();

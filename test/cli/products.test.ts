@@ -101,7 +101,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(JSON.parse(written.stdout)).toEqual({ product: 'kabel', updated: 2, completeness: expect.any(Number) });
     expect(written).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/no field cable_lenght.*mean cable_length/),
+      stderr: expect.stringMatching(/no field cable_lenght.*mean cable_length.*template show cable/s),
     });
     expect((await set([length])).stdout).toMatch(
       /^Wrote 1 value\. The passport of kabel is \d+ % complete\. See what is missing with `/,

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { checkValues, templates } from '../../sdk/src/templates.ts';
 import { readContract } from '../../server/src/contract/document.ts';
 import { moveProduct } from '../../server/src/products/lifecycle.ts';
-import { templateKeys } from '../../server/src/templates/catalogue.ts';
+import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
 
@@ -187,6 +188,32 @@ describe.each(databaseKinds)('%s', (kind) => {
       const { slug } = await client.create({ name: product_group, product_group });
       expect((await client.product(slug)).product_group).toBe(product_group);
     }
+  });
+
+  test.each(templateKeys)(
+    'the body that /docs/fields/%s shows completes a passport, and each example fits',
+    async (group) => {
+      const response = await fetch(`http://127.0.0.1:${service.port}/docs/fields/${group}`);
+      const shown = [...(await response.text()).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, html = '']) =>
+        html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+      );
+      const texts = shown.filter((text) => /^[[{]/.test(text));
+      const [body = [], ...elements] = texts.map((text) => JSON.parse(text));
+      const { slug } = await client.create({ name: group, product_group: group });
+      expect(await client.write(slug, body)).toEqual({ updated: body.length, completeness: 100 });
+      expect(elements.map(({ field_key }) => field_key).sort()).toEqual(
+        templateOf(group)
+          .fields.map(({ key }) => key)
+          .sort(),
+      );
+      expect(checkValues(templates[group] ?? templates.other, elements)).toEqual([]);
+      expect(await client.write(slug, elements)).toMatchObject({ updated: elements.length });
+    },
+  );
+
+  test('a page of an unknown group does not exist', async () => {
+    const { status } = await fetch(`http://127.0.0.1:${service.port}/docs/fields/spaceship`);
+    expect(status).toBe(404);
   });
 
   test.each(['', 'Textile', 'textile ', 'toString', '__proto__', 'constructor', 'textiles', '\u202etextile'])(

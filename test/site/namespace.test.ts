@@ -102,6 +102,7 @@ describe('the namespace of the JSON-LD documents', () => {
       ]);
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(text).toContain(label);
+      expect(text).toContain('<a href="/docs/fields/battery">');
       for (const { '@id': id } of graph) {
         const key = id.replace('dpp:', '');
         if (id.startsWith('dpp:') && !key.endsWith('-values')) expect(text).toContain(`id="${key}"`);

@@ -64,6 +64,7 @@ function warnOfUnknownFields({ product_group }: Product, values: readonly Passpo
     const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
     warn(`the template ${group} has no field ${key}. The value is stored and shown, and does not count.${hint}`);
   }
+  if (unknown.size > 0) warn(`List the fields of ${group} with ${commandHint(`template show ${group}`, undefined)}.`);
 }
 
 function printWritten(

@@ -36,7 +36,9 @@ export function addTemplateCommands(program: Command): void {
   template
     .command('show')
     .argument('<group>', 'product group', templateOfGroup)
-    .description('show the fields of a product group: key, label, type, whether it is required, and who may see it')
+    .description(
+      'show the fields of a product group: key, label, type, options, whether it is required, and who may see it',
+    )
     .option('--json', 'print one line of JSON instead of text')
     .action((template: Template, { json }: { json?: boolean }) => {
       if (json) printJson(template);
@@ -58,11 +60,16 @@ function printTemplate({ key, version, title, fields }: Template): void {
     field.label.en,
     field.source,
   ]);
+  const options = fields.flatMap((field) =>
+    field.options ? [[field.key, field.options.map(({ code }) => code).join(', ')]] : [],
+  );
   print(
     `${key}: ${title.en}, version ${version}`,
     '',
     ...new Table(['FIELD', 'TYPE', 'REQUIRED', 'ACCESS', 'LABEL', 'SOURCE HINT']).lines(rows),
+    ...(options.length > 0 ? ['', ...new Table(['FIELD', 'OPTIONS']).lines(options)] : []),
     '',
+    `Your server shows an example of each value, and a body that completes a passport, at /docs/fields/${key}.`,
     'A source hint says where the idea of a field comes from. It is not legal advice.',
   );
 }

@@ -28,7 +28,7 @@ export function serverLinks(stylesheet: string, tryIt?: string): Links {
 
 /** Addresses of files in one folder, which a browser also opens without a server. */
 export const fileLinks: Links = {
-  page: (name) => `${name}.html`,
+  page: (name) => `${name.replace('/', '-')}.html`,
   stylesheet: 'docs.css',
   yaml: 'openapi.yaml',
   json: 'openapi.json',

@@ -1,9 +1,10 @@
 /** The section of each operation. */
 import { below, codesOf, keyword, type Place, type Response } from '@product-passport/openapi';
-import type { Operation } from '../contract/document.ts';
+import type { Operation, OperationId } from '../contract/document.ts';
 import { curlExample, jsonText, sdkExample } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, parameterOf, typeOf } from './fields.ts';
 import { code, escaped } from './html.ts';
+import { groupsPage } from './templates.ts';
 
 /** A request or a response that a page shows. */
 interface Shown {
@@ -24,6 +25,8 @@ export interface Section {
   responses: { status: string; description: string; types: string[]; codes: string[] }[];
   calls: Shown[];
   answers: Shown[];
+  /** Where else to read on. */
+  more: { href: string; text: string }[];
   /** Other paths that behave the same. */
   variants: { id: string; path: string; summary: string }[];
 }
@@ -34,9 +37,15 @@ export interface Described {
   place: Place;
 }
 
+/** The pages that an operation needs besides its own section. */
+const furtherPages: Partial<Record<OperationId, { page: string; text: string }[]>> = {
+  createProduct: [{ page: groupsPage, text: 'All product groups and their fields' }],
+  putPassport: [{ page: groupsPage, text: 'The fields of each product group, with a body that completes a passport' }],
+};
+
 export function sectionOf({ operation, place }: Described, all: readonly Described[], about: About): Section {
   const { operationId: id, method, path, secured, responses } = operation;
-  const { describe, siteUrl } = about;
+  const { describe, siteUrl, pageAddress } = about;
   const sdk = sdkExample(operation);
   return {
     id,
@@ -53,6 +62,7 @@ export function sectionOf({ operation, place }: Described, all: readonly Describ
       ...(sdk === undefined ? [] : [{ title: 'SDK', text: sdk }]),
     ],
     answers: answersOf(responses['200']),
+    more: (furtherPages[id] ?? []).map(({ page, text }) => ({ href: pageAddress(page), text })),
     variants: all
       .filter(({ operation: { variantOf } }) => variantOf === id)
       .map((variant) => ({
@@ -71,6 +81,7 @@ export interface About {
   siteUrl: string;
   /** The address of an error code's entry. */
   addressOfCode: (code: string) => string;
+  pageAddress: (page: string) => string;
 }
 
 /** The parameters in the order of `Operation.parameters`, from the places where they are written. */

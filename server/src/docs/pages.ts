@@ -14,6 +14,7 @@ import {
 } from '@product-passport/openapi';
 import { Eta } from 'eta';
 import { type Contract, type Operation, readContract } from '../contract/document.ts';
+import { texts } from '../languages/words.ts';
 import { baseStyle } from '../site/rendering.ts';
 import { keyVariable, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
@@ -21,6 +22,7 @@ import { escaped } from './html.ts';
 import { type Links, overview, schemas } from './links.ts';
 import { markdownWith } from './markdown.ts';
 import { type About, type Described, type Section, sectionOf } from './operations.ts';
+import { groupPage, groupPages, groupsPage } from './templates.ts';
 
 const views = new URL('./views/', import.meta.url);
 
@@ -63,14 +65,17 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
     (name) => addressOfOperation(name) ?? (codes.has(name) ? addressOfCode(name) : undefined),
   );
   const describe: Describe = { markdown, addressOfSchema: (name) => `${links.page(schemas)}#${name}` };
-  const about: About = { root, describe, siteUrl, addressOfCode };
+  const about: About = { root, describe, siteUrl, addressOfCode, pageAddress: links.page };
   const groups = groupsOf(root, described, about);
   const info = infoOf(root);
+  const templates = groupPages(siteUrl, sectionTitle);
   const eta = new Eta({ views: fileURLToPath(views), autoTrim: ['nl', false] });
   const common = {
     links,
     groups,
     schemaPage: schemas,
+    groupsPage,
+    templates,
     overviewPage: overview,
     title: info.title,
     version: info.version,
@@ -101,6 +106,17 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
     ...groups.map((group) =>
       page(group.name, 'group', { group, heading: group.title, lead: inline(markdown, group.description) }),
     ),
+    page(groupsPage, 'templates', {
+      heading: 'Product groups and fields',
+      lead: 'What a passport should say, for each group of products.',
+    }),
+    ...templates.map((template) =>
+      page(groupPage(template.key), 'template', {
+        group: template,
+        heading: template.title,
+        lead: `The ${template.total} fields of <code>${template.key}</code>, version ${template.version}.`,
+      }),
+    ),
     page(schemas, 'schemas', {
       heading: 'Schemas',
       lead: 'The shapes of requests and responses.',
@@ -109,6 +125,12 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
       extensions: markdown(String(keyword(root, 'x-extensions'))),
     }),
   ];
+}
+
+/** The title that a passport page gives a section. */
+function sectionTitle(key: string): string {
+  const titles: Readonly<Record<string, string>> = texts.en.sections;
+  return titles[key] ?? key;
 }
 
 function placeAt(root: Place, ...steps: string[]): Place {

@@ -1,10 +1,11 @@
-import type { Plugin } from '@hapi/hapi';
+import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, readDocument, readText } from '@product-passport/openapi';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
 import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';
 import { overview, serverLinks } from './links.ts';
 import { docsPages, docsStyle } from './pages.ts';
+import { groupPage } from './templates.ts';
 import { addTryIt, loadSwaggerUi, tryItPath } from './try-it.ts';
 
 interface DocsOptions {
@@ -34,7 +35,7 @@ export const docsPlugin: Plugin<DocsOptions> = {
         path,
         options: { app },
         handler(request, h) {
-          const document = find(String(request.params.page ?? overview));
+          const document = find(nameOf(request.params));
           if (!document) throw new ContractError('not_found');
           return document.respond(request, h, headers);
         },
@@ -50,11 +51,17 @@ export const docsPlugin: Plugin<DocsOptions> = {
     const json = once(() => new StaticContent('application/json', `${JSON.stringify(readDocument(), null, 2)}\n`));
     // The pages exist in one language.
     const { vary: _vary, ...headers } = pageHeaders('en');
-    for (const path of ['/docs', '/docs/{page}']) add(path, (name) => pages().get(name), headers);
+    for (const path of ['/docs', '/docs/{page}', `/docs/${groupPage('{group}')}`])
+      add(path, (name) => pages().get(name), headers);
     add(links.yaml, yaml, {});
     add(links.json, json, {});
   },
 };
+
+/** The name of a page, from the parameters of its path. */
+function nameOf({ page, group }: Request['params']): string {
+  return group === undefined ? String(page ?? overview) : groupPage(String(group));
+}
 
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;

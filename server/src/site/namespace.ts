@@ -12,6 +12,8 @@ export const namespacePath = '/ns/dpp';
 interface Term {
   key: string;
   text: string;
+  /** The page that says more. */
+  href?: string;
   notes: string[];
   options: { key: string; code: string; text: string }[];
 }
@@ -67,7 +69,10 @@ export function namespacePage(language: Language): NamespacePage {
       {
         key: 'groups',
         title: text.namespace.groups,
-        terms: templateKeys.map((group) => plain(groupKey(group), titleOf(group))),
+        terms: templateKeys.map((group) => ({
+          ...plain(groupKey(group), titleOf(group)),
+          href: `/docs/fields/${group}`,
+        })),
       },
       {
         key: 'fields',

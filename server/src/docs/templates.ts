@@ -1,0 +1,157 @@
+/** The fields of each product group in the reference, and a request body that completes its passport. */
+import { readFileSync } from 'node:fs';
+import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { keyVariable } from './examples.ts';
+
+/** The page with all product groups. */
+export const groupsPage = 'fields';
+
+/** The page of a product group: `fields/cable`. */
+export const groupPage = (group: string): string => `${groupsPage}/${group}`;
+
+/** A field as its page lists it. */
+interface ListedField extends TemplateField {
+  /** What a value is, in words: `number in kg`. */
+  kind: string;
+  example: string;
+}
+
+/** The content of a group's page. */
+export interface GroupPage {
+  key: string;
+  title: string;
+  version: number;
+  sections: { title: string; fields: ListedField[] }[];
+  required: number;
+  total: number;
+  /** The body of a `PUT` that completes a passport. */
+  body: string;
+  create: string;
+  put: string;
+}
+
+interface Values {
+  products: { product_group: string; values: Element[] }[];
+}
+
+interface Element {
+  field_key: string;
+  value: unknown;
+  is_unknown?: boolean;
+}
+
+/** One element of the body of a `PUT`. */
+interface ExampleElement {
+  field_key: string;
+  value: unknown;
+  unit?: string;
+  access_level?: string;
+}
+
+const read = <Data>(name: string): Data =>
+  JSON.parse(readFileSync(new URL(`../../data/${name}.json`, import.meta.url), 'utf8'));
+
+/** Finds example values: those of the demo's products, and others for fields that the demo does not have. */
+function exampleValues(): (group: string, field: TemplateField) => unknown {
+  const { products } = read<Values>('demo_products');
+  const written = new Map(Object.entries(read<Record<string, unknown>>('examples')));
+  const known = new Map<string, unknown>();
+  for (const { product_group, values } of products) {
+    for (const { field_key, value, is_unknown } of values) {
+      if (is_unknown || value === null) continue;
+      for (const name of [`${product_group}.${field_key}`, field_key]) if (!known.has(name)) known.set(name, value);
+    }
+  }
+  return (group, field) => {
+    const named = [`${group}.${field.key}`, field.key];
+    const name = named.find((one) => written.has(one) || known.has(one)) ?? '';
+    const value = written.get(name) ?? known.get(name);
+    const isOption = field.options?.some(({ code }) => code === value) ?? true;
+    return value === undefined || !isOption ? otherwise(field) : value;
+  };
+}
+
+/** A value by the type alone. */
+function otherwise({ key, type, options = [] }: TemplateField): unknown {
+  const [first] = options;
+  if (first) return first.code;
+  if (type === 'boolean') return true;
+  if (type === 'country_code') return 'DE';
+  throw new Error(`server/data/examples.json has no example of ${key}.`);
+}
+
+/** What to send for a field. An absent access level is public, and an absent unit is none. */
+function elementOf(field: TemplateField, value: unknown): ExampleElement {
+  return {
+    field_key: field.key,
+    value,
+    ...(field.unit === null ? {} : { unit: field.unit }),
+    ...(field.access_level === 'public' ? {} : { access_level: field.access_level }),
+  };
+}
+
+/** A value on one line. JSON has no line break inside a text. */
+const jsonLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'text',
+  text: 'text of several sentences',
+  integer: 'whole number',
+  boolean: 'true or false',
+  date: 'date, as in 2026-12-31',
+  url: 'web address',
+  country_code: 'country of two letters, as in DE',
+  contact: 'e-mail or web address',
+  phone: 'phone number',
+  enum: 'one of the options',
+};
+
+const kind = (type: string): string => kinds[type] ?? type;
+
+/** What a value is, with the members of its objects. */
+function kindOf({ type, unit, items, members }: TemplateField): string {
+  const parts = members?.map(({ key, type: part }) => `${key}: ${kind(part)}`).join(', ');
+  const of = parts ? `{ ${parts} }` : items && (type === 'list' ? kind(items.type) : `any name: ${kind(items.type)}`);
+  const whole =
+    type === 'list' ? `list${of ? ` of ${of}` : ''}` : type === 'object' && of ? `object: ${of}` : kind(type);
+  return unit === null ? whole : `${whole}, in ${unit}`;
+}
+
+/** The content of every group's page, in the order of the catalogue. */
+export function groupPages(siteUrl: string, titleOf: (section: string) => string): GroupPage[] {
+  const exampleOf = exampleValues();
+  return templateKeys.map((key) => {
+    const { title, version, fields } = templateOf(key);
+    const elements = new Map(fields.map((field) => [field, elementOf(field, exampleOf(key, field))]));
+    const required = fields.filter((field) => field.required);
+    const listed = fields.map((field) => ({
+      ...field,
+      kind: kindOf(field),
+      example: jsonLine(elements.get(field)),
+    }));
+    const sections = Map.groupBy(listed, ({ section }) => section);
+    return {
+      key,
+      title: title.en,
+      version,
+      sections: [...sections].map(([section, own]) => ({ title: titleOf(section), fields: own })),
+      required: required.length,
+      total: fields.length,
+      body: `[\n${required.map((field) => `  ${jsonLine(elements.get(field))}`).join(',\n')}\n]`,
+      ...calls(key, siteUrl),
+    };
+  });
+}
+
+/** The two calls of a first passport. */
+function calls(group: string, siteUrl: string): Pick<GroupPage, 'create' | 'put'> {
+  const products = `${siteUrl}/api/v1/products`;
+  const key = `-H "Authorization: Bearer $${keyVariable}"`;
+  const json = `-H 'Content-Type: application/json'`;
+  const slug = `my-${group.replaceAll('_', '-')}`;
+  const product = JSON.stringify({ name: `My ${group.replaceAll('_', ' ')}`, slug, product_group: group });
+  return {
+    create: [`curl ${products}`, key, json, `-d '${product}'`].join(' \\\n  '),
+    put: [`curl -X PUT ${products}/${slug}/passport`, key, json, '-d @passport.json'].join(' \\\n  '),
+  };
+}
