@@ -1,0 +1,83 @@
+/** `npm run pictures` makes the pictures of passport pages in `docs/pictures`, from the demo. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { createApp, localAddress } from '../server/src/app.ts';
+import { openDatabase } from '../server/src/database/open.ts';
+import { fillDemo } from '../server/src/demo/fill.ts';
+import { installed, launchBrowser } from '../test/support/tools.ts';
+
+const { values: options } = parseArgs({
+  options: { to: { type: 'string', default: 'docs/pictures' } },
+});
+
+interface Picture {
+  name: string;
+  product: string;
+  language: string;
+  /** Default: a reader without an access token. */
+  role?: 'recycler' | 'inspector';
+  width: number;
+  height: number;
+  medium?: 'dark' | 'print';
+}
+
+const wide = { width: 1280, height: 880 };
+const phone = { width: 390, height: 880 };
+const battery = 'nordlicht/e-bike-akku-powerdrive-625';
+const pullover = 'nordlicht/merinopullover-fjord';
+
+const pictures: Picture[] = [
+  { name: 'passport-page', product: pullover, language: 'en', ...wide },
+  { name: 'passport-page-phone', product: battery, language: 'de', medium: 'dark', ...phone },
+  { name: 'passport-page-recycler', product: battery, language: 'en', role: 'recycler', ...phone },
+  { name: 'passport-page-print', product: pullover, language: 'en', medium: 'print', width: 783, height: 1070 },
+];
+
+/** The same letters on every machine: the pages have the font of the reader's system. */
+async function fontStyle(): Promise<string> {
+  const folder = await installed(['@fontsource-variable/inter@5.2.8']);
+  const file = join(folder, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+  const source = `data:font/woff2;base64,${await readFile(file, 'base64')}`;
+  return `@font-face { font-family: Common; font-weight: 100 900; src: url(${source}) } body { font-family: Common, sans-serif }`;
+}
+
+async function take(page: Page, address: string, { name, width, height, medium }: Picture): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({
+    colorScheme: medium === 'dark' ? 'dark' : 'light',
+    media: medium === 'print' ? 'print' : 'screen',
+  });
+  await page.goto(address);
+  // A sheet of paper has a margin.
+  await page.addStyleTag({ content: medium === 'print' ? `${font} html { padding: 40px }` : font });
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const { data } = await sharp(await page.screenshot())
+    .webp({ quality: 85 })
+    .toBuffer({ resolveWithObject: true });
+  await writeFile(join(options.to, `${name}.webp`), data);
+  process.stdout.write(`${name}.webp: ${data.length} bytes\n`);
+}
+
+const font = await fontStyle();
+const database = await openDatabase(':memory:');
+const demo = await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
+const app = await createApp({ database, siteUrl: 'https://passport.example.com' });
+await app.start();
+const browser = await launchBrowser();
+try {
+  const page = await browser.newPage({ bypassCSP: true });
+  for (const picture of pictures) {
+    const token = demo?.access_tokens.find(
+      (each) => each.role === picture.role && each.product === null && !each.revoked,
+    )?.token;
+    const query = new URLSearchParams({ lang: picture.language, ...(token && { zugang: token }) });
+    await take(page, `${localAddress(app)}/p/${picture.product}?${query}`, picture);
+  }
+} finally {
+  await browser.close();
+  await app.stop();
+  await database.destroy();
+}
