@@ -255,8 +255,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: imagesPlugin, options: { database, cache } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
-    { plugin: homePlugin, options: { render } },
-    { plugin: publicListPlugin, options: { database, siteUrl: services.siteUrl, render } },
+    { plugin: homePlugin, options: { render, siteUrl: services.siteUrl } },
+    { plugin: publicListPlugin, options: { ...services, render, cache } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   admission.guard(server, refusing(server, { respondToError, errorPage, discardBody, finished }));

@@ -73,6 +73,7 @@ test.each([
 test('robots and browsers find their files', async () => {
   const robots = await get('/robots.txt', '*/*');
   expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(await robots.text()).toContain(`\nSitemap: http://127.0.0.1:${service.port}/sitemap.xml\n`);
   const icon = await get('/favicon.ico', 'image/*');
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
   const touch = await get('/apple-touch-icon.png', 'image/*');

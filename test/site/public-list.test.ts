@@ -167,6 +167,43 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     expect((await get()).status).toBe(200);
   });
 
+  test('the site map names the active products of open lists, and nothing of other tenants', async () => {
+    const hidden = await service.newTenant({ slug: 'verborgen', name: 'Verborgen' });
+    await service.activate(hidden, (await hidden.create('Geheim')).slug);
+    const many = await service.newTenant({ slug: 'viele', name: 'Viele' });
+    await service.database.transaction(async (transaction) => {
+      const products = Array.from({ length: 5001 }, (_, index) => ({
+        name: 'Teil',
+        slug: `teil-${index + 1}`,
+        status: index % 5000 === 0 ? ('active' as const) : ('draft' as const),
+      }));
+      await insertProducts(transaction, many.tenant.id, products, (slug) => `urn:dpp:viele:${slug}`, new Date());
+    });
+    await openPublicList(service.database, many.tenant.id, new Date());
+    const at = (path: string, headers = {}) => fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+    const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+    const index = await at('/sitemap.xml');
+    expect([index.status, index.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
+    const xml = await index.text();
+    expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<sitemapindex xmlns="[^"]+"><sitemap>/);
+    expect(locations(xml)).toEqual(['laden.1', 'viele.1', 'viele.2'].map((part) => `${siteUrl}/sitemap.${part}.xml`));
+    const part = await (await at('/sitemap.laden.1.xml')).text();
+    expect(locations(part)).toHaveLength(67);
+    expect(locations(part).slice(0, 2)).toEqual([`${siteUrl}/p/laden`, `${siteUrl}/p/laden/groesse-1`]);
+    expect(part).toMatch(/<lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod><\/url><\/urlset>\n$/);
+    expect(part).not.toMatch(/entwurf|archiv/);
+    expect(locations(await (await at('/sitemap.viele.2.xml')).text())).toEqual([
+      `${siteUrl}/p/viele`,
+      `${siteUrl}/p/viele/teil-5001`,
+    ]);
+    const etag = index.headers.get('etag') ?? '';
+    expect((await at('/sitemap.xml', { 'if-none-match': etag })).status).toBe(304);
+    for (const path of ['verborgen.1', 'nobody.1', 'laden.2', 'viele.3', 'laden.0', 'laden.01', 'laden.1e1', 'laden'])
+      expect([path, (await at(`/sitemap.${path}.xml`)).status]).toEqual([path, 404]);
+    await closePublicList(service.database, many.tenant.id);
+    expect((await at('/sitemap.viele.1.xml')).status).toBe(404);
+  });
+
   test('other methods get 404, and HEAD no body', async () => {
     const at = `http://127.0.0.1:${service.port}/p/laden`;
     const head = await fetch(at, { method: 'HEAD' });

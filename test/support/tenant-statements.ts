@@ -25,11 +25,12 @@ const installation: Readonly<Record<string, string>> = {
   migrations_lock: 'Knex’s lock of migrations',
 };
 
-/** What may go over all tenants, by the file that sends it. No request runs any of it. */
+/** What may go over all tenants, by the file that sends it. No request runs any of it, except the index of the site map. */
 const overAllTenants: Readonly<Record<string, string>> = {
   'database/migrations/': 'a migration changes whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
   'cli/stats.ts': '`stats` of the command line counts the rows of all tenants',
+  'site/sitemap.ts': 'the index of `/sitemap.xml` lists the tenants with an open list, at most once a minute',
   'transfer/gtins.ts': 'an import looks up the GTINs of 500 products at once, as the resolver looks up one',
   'access/secrets.ts':
     '`token rotate-secret` reads when the last token of each secret expires, and can revoke all tokens',

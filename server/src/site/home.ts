@@ -11,13 +11,16 @@ import { formHeaders, type Render } from './rendering.ts';
 /** Browsers ask for these icons at the root. Every page of the site names the same icon as SVG. */
 const icon = (name: string): Buffer => readFileSync(new URL(`./views/${name}`, import.meta.url));
 
+const favicon = icon('favicon.ico');
+const touchIcon = icon('apple-touch-icon.png');
+
 /** Robots may read the passports. The API is for programs with a key. */
-const robots = 'User-agent: *\nDisallow: /api/\n';
+const robots = (siteUrl: string): string => `User-agent: *\nDisallow: /api/\nSitemap: ${siteUrl}/sitemap.xml\n`;
 
 /** Serves `/`, which opens the passport of a GTIN or a scanned link, `/robots.txt` and icons. */
-export const homePlugin: Plugin<{ render: Render }> = {
+export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
   name: 'home',
-  register(server, { render }) {
+  register(server, { render, siteUrl }) {
     server.route({
       method: 'GET',
       path: '/',
@@ -39,15 +42,15 @@ export const homePlugin: Plugin<{ render: Render }> = {
     });
     const app = { isPublic: true, offersHtmlErrors: true };
     for (const [path, type, content] of [
-      ['/robots.txt', 'text/plain', robots],
-      ['/favicon.ico', 'image/x-icon', icon('favicon.ico')],
-      ['/apple-touch-icon.png', 'image/png', icon('apple-touch-icon.png')],
+      ['/robots.txt', 'text/plain', () => robots(siteUrl())],
+      ['/favicon.ico', 'image/x-icon', () => favicon],
+      ['/apple-touch-icon.png', 'image/png', () => touchIcon],
     ] as const) {
       server.route({
         method: 'GET',
         path,
         options: { app },
-        handler: (_, h) => h.response(content).type(type).header('cache-control', 'public, max-age=86400'),
+        handler: (_, h) => h.response(content()).type(type).header('cache-control', 'public, max-age=86400'),
       });
       addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     }

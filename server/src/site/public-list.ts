@@ -10,10 +10,9 @@ import { listProducts } from '../products/list.ts';
 import { findListedTenant } from '../tenants/public-list.ts';
 import { type FoundProducts, type ListRequest, pageSize, publicListPage } from './public-list-page.ts';
 import { formHeaders, type Render } from './rendering.ts';
+import { addSitemap, type SitemapOptions } from './sitemap.ts';
 
-interface PublicListOptions {
-  database: Knex;
-  siteUrl: () => string;
+interface PublicListOptions extends SitemapOptions {
   render: Render;
 }
 
@@ -23,12 +22,14 @@ const longestSearch = 200;
 /** The largest number of a page that is read from a query. */
 const mostPages = 1_000_000_000;
 
-/** Serves `/p/{tenant}`, a page. A tenant without an open list gets the same 404 as an unknown one. */
+/** Serves `/p/{tenant}`, a page, and the site map. A tenant without an open list gets the same 404 as an unknown one. */
 export const publicListPlugin: Plugin<PublicListOptions> = {
   name: 'public-list',
-  register(server, { database, siteUrl, render }) {
+  register(server, options) {
+    const { database, siteUrl, render } = options;
     // Searches without a key must not take the connections from requests with one.
     const searches = new TenantQueue({ atOnce: 1, inAll: 2, waiting: 50 });
+    addSitemap(server, options, searches);
     server.route({
       method: 'GET',
       path: '/p/{tenant}',
