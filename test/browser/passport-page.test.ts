@@ -75,7 +75,7 @@ function picturesOf(product: string): string[] {
   if (product === 'nordlicht/nothing-here') return [];
   const [tenant = ''] = product.split('/');
   const logo = tenant === 'extremes' ? [] : [`/logos/${tenant}.webp`];
-  return ['/assets/tone.css', ...logo, ...(pictured.includes(product) ? [`/p/${product}/image.webp`] : [])];
+  return [...logo, ...(pictured.includes(product) ? [`/p/${product}/image.webp`] : [])];
 }
 
 async function show(page: Page, width: View['width'], medium: View['medium']): Promise<void> {

@@ -29,7 +29,18 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
       const inserted = await insertProducts(transaction, id, products, (slug) => `urn:dpp:laden:${slug}`, new Date());
       await createPassports(transaction, id, inserted);
     });
-    await service.activate(client, (await client.create(hostile)).slug);
+    const last = await client.create({ name: hostile, product_group: 'textile' });
+    await service.activate(client, last.slug);
+    await service.database('product_images').insert({
+      tenant_id: client.tenant.id,
+      product_id: last.id,
+      sha256: 'a'.repeat(64),
+      media_type: 'image/webp',
+      width: 300,
+      height: 200,
+      created_at: new Date().toISOString(),
+      bytes: Buffer.from('RIFF'),
+    });
     await client.create('Entwurf');
     await client.create('Archiv');
     await service.activate(client, 'archiv');
@@ -79,6 +90,13 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
       '/p/laden/groesse-65?lang=en',
       '/p/laden/b-tasse-co?lang=en',
     ]);
+    const [picture, ...others] = last.html.match(/<img [^>]*>/g) ?? [];
+    expect(picture).toBe(
+      '<img src="/p/laden/b-tasse-co/image/aaaaaaaaaaaaaaaa.webp" width="300" height="200" alt="" loading="lazy">',
+    );
+    expect(others).toEqual([]);
+    expect(last.products.at(-1)?.[2]).toContain('<small>Textiles</small>');
+    expect(last.products[0]?.[2]).toContain('<small>Other products</small>');
     expect(last.html).not.toContain(hostile);
     expect(last.html).not.toContain('Next page');
     const etag = headers.get('etag') ?? '';
@@ -103,12 +121,15 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     [hostile, '1 product passport has “&lt;b&gt;&quot;Tasse&#39; &amp; Co” in its name'],
     ['Entwurf', '0 product passports'],
     ['\0', '0 product passports'],
+    ['9520001000010', '<p class="maker">1 product passport</p>'],
+    ['0 952-0001 000010', '<p class="maker">1 product passport</p>'],
+    ['9520001000027', '0 product passports have “9520001000027” in their names'],
     ['{count}', '0 product passports have “{count}” in their names'],
   ])('a search for %j finds: %s', async (search, summary) => {
     const { status, html, products } = await get(`?search=${encodeURIComponent(search)}`);
     expect(status).toBe(200);
     expect(html).toContain(summary);
-    expect(products).toHaveLength(Number(summary.split(' ')[0]));
+    expect(products).toHaveLength(Number(/\d+/.exec(summary)?.[0]));
     expect(html).toContain('<meta name="robots" content="noindex">');
   });
 

@@ -38,6 +38,11 @@ export function rowsAsJson(database: Knex, columns: readonly string[], order?: s
   return database.raw(`COALESCE(json_agg(json_build_object(${members})${sorted}), '[]')::text`);
 }
 
+/** SQL for the texts of a JSON array that is a parameter, as in `id IN (…)`. */
+export function textsOf(database: Knex): string {
+  return isPostgres(database) ? 'SELECT json_array_elements_text(?)' : 'SELECT value FROM json_each(?)';
+}
+
 /** Rows of one query. */
 const rowsAtOnce = 500;
 

@@ -2,7 +2,7 @@ import { compareValues, type PassportValue, type ReplacedValue } from '@product-
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
-import { insertRows } from '../database/rows.ts';
+import { insertRows, textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
@@ -92,10 +92,7 @@ const storedValuesOf = statement<{ product_id: string; found: string }, { tenant
   (database, { tenantId, ids }) =>
     database('passport_values')
       .where('tenant_id', tenantId)
-      .whereRaw(
-        `product_id IN (SELECT ${isPostgres(database) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)'})`,
-        ids,
-      )
+      .whereRaw(`product_id IN (${textsOf(database)})`, ids)
       .groupBy('product_id')
       .select('product_id', database.raw(`${foundValues(database)} AS found`)),
 );

@@ -1,3 +1,4 @@
+import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { readSnapshot } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
@@ -99,6 +100,28 @@ async function listEnd(
   if (size <= 0) return { ...noProducts, total };
   const found = await fromEnd.first(transaction, { tenantId, status, limit: size, offset: total - offset - size });
   return { ...noProducts, ...found, total };
+}
+
+const withGtin = statement<Pick<FoundPage, 'items'>, { tenantId: string; gtin: string; limit: number }>(
+  (database, { tenantId, gtin, limit }) => {
+    const found = database('products').where({ tenant_id: tenantId, gtin14: gtin, status: 'active' });
+    const page = found
+      .orderBy('position')
+      .limit(limit)
+      .select(...itemColumns, 'position');
+    return database.from(page.as('page')).select({ items: itemsAsJson(database) });
+  },
+);
+
+/** The tenant's first active products with a GTIN, in any of its lengths. */
+export async function activeWithGtin(
+  database: Knex,
+  tenantId: string,
+  gtin: string,
+  limit: number,
+): Promise<ProductListItem[]> {
+  const found = await withGtin.first(database, { tenantId, gtin: gtin14(gtin), limit });
+  return JSON.parse(String(found?.items ?? '[]'));
 }
 
 /** Rows of one query. */

@@ -143,7 +143,7 @@ export function siteHandlers(
           return withRequestParts(page, parts);
         },
         headers: {
-          ...pageHeaders(language),
+          ...pageHeaders(language, row.color),
           ...cacheOf(parts),
           link: linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
         },

@@ -22,16 +22,21 @@ export interface ShownImage {
   language: string;
 }
 
-export function shownImage({ tenant, product }: PassportPath, row: PublishedRow): ShownImage | undefined {
-  const { image_hash, image_width: width, image_height: height } = row;
+/** A product's image without its bytes. All are `null` if there is none. */
+export type Pictured = Pick<PublishedRow, 'image_hash' | 'image_width' | 'image_height'>;
+
+export function shownImage(path: PassportPath, row: PublishedRow): ShownImage | undefined {
+  const picture = shownPicture(path, row);
+  return picture && { ...picture, alt: row.image_alt ?? row.name, language: defaultLocale(row.country) };
+}
+
+/** The image without its text. */
+export function shownPicture(
+  { tenant, product }: PassportPath,
+  { image_hash, image_width: width, image_height: height }: Pictured,
+): Omit<ShownImage, 'alt' | 'language'> | undefined {
   if (image_hash === null || width === null || height === null) return undefined;
-  return {
-    path: `/p/${tenant}/${product}/image/${imageFile(image_hash)}`,
-    width,
-    height,
-    alt: row.image_alt ?? row.name,
-    language: defaultLocale(row.country),
-  };
+  return { path: `/p/${tenant}/${product}/image/${imageFile(image_hash)}`, width, height };
 }
 
 /** The last part of an image's address. It changes with the image, so that browsers keep each for ever. */

@@ -3,7 +3,7 @@ import { type Texts, texts } from '../languages/words.ts';
 import { type Legal, type Logo, legalColumns, type PageSettings } from '../tenants/store.ts';
 import { cutText } from './allowance.ts';
 import { type ShownLogo, shownLogo } from './image.ts';
-import { toneOf, tonePath } from './palette.ts';
+import { toneOf, toneStyle } from './palette.ts';
 
 /** The content that every page has. */
 export interface Page {
@@ -22,8 +22,8 @@ export interface Page {
 interface Brand {
   name: string;
   logo: ShownLogo | undefined;
-  /** The stylesheet of the colour, and the colour of the browser's own frame. */
-  tone: { stylesheetPath: string; themeColor: string } | undefined;
+  /** The style of the colour, and the colour of the browser's own frame. */
+  tone: { style: string; themeColor: string } | undefined;
 }
 
 interface FooterLink {
@@ -43,7 +43,7 @@ export function brandOf(tenant: string, { name, color, ...logo }: Brandable): Br
   return {
     name: cutText(name, longestBrand),
     logo: shownLogo(tenant, logo),
-    tone: tone && { stylesheetPath: tonePath(tone), themeColor: tone.shade },
+    tone: tone && { style: toneStyle(tone), themeColor: tone.shade },
   };
 }
 

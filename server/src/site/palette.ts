@@ -31,11 +31,7 @@ export function contrastToWhite(color: string): number {
   return contrast(rgbOf(color), white);
 }
 
-/** The path of the stylesheet of a tone. It has the whole content of the file. */
-export function tonePath({ shade, light }: Tone): string {
-  return `/assets/tone.${shade.slice(1)}.${light.slice(1)}.css`;
-}
-
+/** The style that a page has in itself: a file of its own would be one more request. */
 export function toneStyle({ shade, light }: Tone): string {
   return `.tone{--d:${shade};--l:${light}}`;
 }

@@ -1,8 +1,10 @@
 /** The page at `/p/{tenant}`: the active products of a tenant that opened its public list. */
 import { defaultLocale } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
-import { fill, texts } from '../languages/words.ts';
+import { fill, inLanguage, texts } from '../languages/words.ts';
+import { templateOf } from '../templates/catalogue.ts';
 import type { ListedTenant } from '../tenants/public-list.ts';
+import { type Pictured, type ShownImage, shownPicture } from './image.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { presenterOf } from './values.ts';
 
@@ -17,8 +19,10 @@ export interface ListRequest {
 
 /** What was found for it. */
 export interface FoundProducts {
-  items: { slug: string; name: string; gtin: string | null }[];
+  items: (Pictured & { slug: string; name: string; gtin: string | null; product_group: string | null })[];
   total: number;
+  /** The search is the GTIN of each. */
+  isGtin: boolean;
   /** Number of the last page. */
   last: number;
 }
@@ -33,7 +37,13 @@ export interface PublicListPage extends Page {
   path: string;
   search: string;
   summary: string;
-  products: { name: string; href: string; gtin: string | null }[];
+  products: {
+    name: string;
+    href: string;
+    group: string;
+    gtin: string | null;
+    image: Pick<ShownImage, 'path' | 'width' | 'height'> | undefined;
+  }[];
   nameLanguage: string;
   /** Links to the whole list and to the other pages. */
   ways: { text: string; href: string; relation: 'next' | 'prev' | undefined }[];
@@ -42,7 +52,7 @@ export interface PublicListPage extends Page {
 export function publicListPage(
   tenant: ListedTenant,
   { search, number }: ListRequest,
-  { items, total, last }: FoundProducts,
+  { items, total, last, isGtin }: FoundProducts,
   { language, siteUrl }: { language: Language; siteUrl: string },
 ): PublicListPage {
   const text = texts[language];
@@ -58,7 +68,7 @@ export function publicListPage(
     `${path}?${new URLSearchParams({ lang: language, ...query })}`;
   const way = (shown: boolean, words: string, page: number, relation?: 'next' | 'prev') =>
     shown ? [{ text: words, href: hrefOf(queryOf(page)), relation }] : [];
-  const forms: Record<string, string> = search === '' ? text.list.count : text.list.found;
+  const forms: Record<string, string> = search === '' || isGtin ? text.list.count : text.list.found;
   const form = forms[new Intl.PluralRules(localeOf(language)).select(total)] ?? forms.other ?? '';
   const count = fill(form, { count: presenter.number(total), search });
   const place = fill(text.list.page, { page: presenter.number(number), pages: presenter.number(last) });
@@ -75,7 +85,13 @@ export function publicListPage(
     path,
     search,
     summary: last === 1 ? count : `${count} · ${place}`,
-    products: items.map(({ slug, name, gtin }) => ({ name, href: `${path}/${slug}?lang=${language}`, gtin })),
+    products: items.map((item) => ({
+      name: item.name,
+      href: `${path}/${item.slug}?lang=${language}`,
+      group: inLanguage(templateOf(item.product_group).title, language),
+      gtin: item.gtin,
+      image: shownPicture({ tenant: tenant.slug, product: item.slug }, item),
+    })),
     nameLanguage: defaultLocale(tenant.country),
     ways: [
       ...way(number > 2, text.list.first, 1),

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError, defaultLocale } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import { textsOf } from '../database/rows.ts';
+import { statement } from '../database/statement.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { queryOf } from '../http/query.ts';
 import { representationOf } from '../http/representation.ts';
 import { languageOf } from '../languages/words.ts';
-import { listProducts } from '../products/list.ts';
+import { activeWithGtin, listProducts } from '../products/list.ts';
+import type { Product, ProductListItem } from '../products/store.ts';
 import { findListedTenant } from '../tenants/public-list.ts';
 import { type FoundProducts, type ListRequest, pageSize, publicListPage } from './public-list-page.ts';
 import { formHeaders, type Render } from './rendering.ts';
@@ -45,7 +48,7 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
         const language = languageOf(values.get('lang') ?? undefined, acceptLanguage, defaultLocale(tenant.country));
         const shown = { search: asked.search, number };
         const html = render('public-list', publicListPage(tenant, shown, found, { language, siteUrl: siteUrl() }));
-        const headers = { ...formHeaders(language), vary: 'accept-language' };
+        const headers = { ...formHeaders(language, tenant.color), vary: 'accept-language' };
         const tag = createHash('sha256').update(html).digest('base64url');
         return representationOf({ type: 'text/html', tag, body: html, headers }, request, h);
       },
@@ -62,16 +65,53 @@ function listRequestOf(values: URLSearchParams): ListRequest {
   return { search, number: /^[1-9][0-9]*$/.test(page) ? Math.min(Number(page), mostPages) : 1 };
 }
 
-/** The products of a page; of the last page, if there are fewer. */
+/** GTINs are written in groups, too. */
+const gtinForm = /^(?:\d{8}|\d{12,14})$/;
+
+/** The products of a page; of the last page, if there are fewer. A GTIN finds its products before names do. */
 async function find(
   database: Knex,
   tenantId: string,
   { search, number }: ListRequest,
 ): Promise<FoundProducts & { number: number }> {
+  const gtin = search.replaceAll(/[\s-]/g, '');
+  const same = gtinForm.test(gtin) ? await activeWithGtin(database, tenantId, gtin, pageSize) : [];
+  if (same.length > 0) {
+    const items = await withLooks(database, tenantId, same);
+    return { items, total: items.length, last: 1, number: 1, isGtin: true };
+  }
   const read = (page: number) =>
     listProducts(database, tenantId, { status: 'active', search }, { limit: pageSize, offset: (page - 1) * pageSize });
   const first = await read(number);
   const last = Math.max(Math.ceil(first.total / pageSize), 1);
   const { items, total } = number > last ? await read(last) : first;
-  return { items: items.parsed(), total, last, number: Math.min(number, last) };
+  const shown = await withLooks(database, tenantId, items.parsed());
+  return { items: shown, total, last, number: Math.min(number, last), isGtin: false };
+}
+
+/** What a list shows of a product beside its name. */
+interface Look extends Pick<Product, 'id' | 'product_group'> {
+  image_hash: string | null;
+  image_width: number | null;
+  image_height: number | null;
+}
+
+const looksOf = statement<Look, { tenantId: string; ids: string }>((database, { tenantId, ids }) =>
+  database('products')
+    .leftJoin('product_images as images', (join) =>
+      join.on('images.tenant_id', 'products.tenant_id').andOn('images.product_id', 'products.id'),
+    )
+    .where('products.tenant_id', tenantId)
+    .whereRaw(`products.id IN (${textsOf(database)})`, ids)
+    .select('products.id', 'products.product_group', 'images.sha256 as image_hash')
+    .select('images.width as image_width', 'images.height as image_height'),
+);
+
+async function withLooks(database: Knex, tenantId: string, items: ProductListItem[]): Promise<FoundProducts['items']> {
+  const rows = await looksOf.all(database, { tenantId, ids: JSON.stringify(items.map(({ id }) => id)) });
+  const looks = new Map(rows.map((row) => [row.id, row]));
+  return items.flatMap((item) => {
+    const look = looks.get(item.id);
+    return look ? [{ ...item, ...look }] : [];
+  });
 }

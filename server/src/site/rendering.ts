@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
-import { ContractError, hasValidCheckDigit } from '@product-passport/openapi';
+import { hasValidCheckDigit } from '@product-passport/openapi';
 import { Eta } from 'eta';
+import { LRUCache } from 'lru-cache';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
 import { type Language, openGraphLocale } from '../languages/languages.ts';
@@ -12,7 +13,7 @@ import { fill, languageOf, texts } from '../languages/words.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
 import { type Page, translations } from './page.ts';
-import { toneStyle } from './palette.ts';
+import { toneOf, toneStyle } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 import type { PublicListPage } from './public-list-page.ts';
 
@@ -69,22 +70,6 @@ export function serveAsset(server: Server, { path, bytes }: Asset): void {
   });
 }
 
-/** Serves the stylesheet of any tone: its address has the whole content. */
-function serveTones(server: Server): void {
-  server.route({
-    method: 'GET',
-    path: '/assets/{file}',
-    handler: ({ params }, h) => {
-      const [, shade = '', light = ''] = /^tone\.([0-9a-f]{6})\.([0-9a-f]{6})\.css$/.exec(String(params.file)) ?? [];
-      if (shade === '') throw new ContractError('not_found');
-      return h
-        .response(toneStyle({ shade: `#${shade}`, light: `#${light}` }))
-        .type('text/css')
-        .header('cache-control', 'public, max-age=31536000, immutable');
-    },
-  });
-}
-
 /** The views, all read at the start: a process without file descriptors could not read the one of an error page. */
 function readViews(): Eta {
   const folder = fileURLToPath(views);
@@ -100,7 +85,6 @@ export function addRendering(server: Server): Render {
   const eta = readViews();
   serveAsset(server, stylesheet);
   serveAsset(server, formStylesheet);
-  serveTones(server);
   return (view: string, page: Page) => {
     const { path } = formViews.includes(view) ? formStylesheet : stylesheet;
     const shared = { locale: openGraphLocale(page.language), stylesheetPath: path };
@@ -121,20 +105,39 @@ const contentSecurityPolicy = [
 /** The request headers that the representation at a page's address depends on. */
 export const pageVary = 'accept, accept-language';
 
-/** The headers of every page, error pages included. */
-export function pageHeaders(language: Language): Record<string, string> {
+/** By colour: the policy that allows the style of a tone, and no other one in the page. */
+const policies = new LRUCache<string, string>({ max: 1000 });
+
+function policyOf(color: string | null): string {
+  if (color === null) return contentSecurityPolicy;
+  const known = policies.get(color);
+  if (known) return known;
+  const hash = createHash('sha256')
+    .update(toneStyle(toneOf(color)))
+    .digest('base64');
+  const policy = contentSecurityPolicy.replace("style-src 'self'", `style-src 'self' 'sha256-${hash}'`);
+  policies.set(color, policy);
+  return policy;
+}
+
+/**
+ * The headers of every page, error pages included.
+ *
+ * @param color the tenant's
+ */
+export function pageHeaders(language: Language, color: string | null = null): Record<string, string> {
   return {
     'content-language': language,
-    'content-security-policy': contentSecurityPolicy,
+    'content-security-policy': policyOf(color),
     'referrer-policy': 'no-referrer',
     vary: pageVary,
   };
 }
 
 /** The headers of a page with a form, which it sends to its own server. */
-export function formHeaders(language: Language): Record<string, string> {
-  const headers = pageHeaders(language);
-  const policy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self'");
+export function formHeaders(language: Language, color: string | null = null): Record<string, string> {
+  const headers = pageHeaders(language, color);
+  const policy = policyOf(color).replace("form-action 'none'", "form-action 'self'");
   return { ...headers, 'content-security-policy': policy };
 }
 
