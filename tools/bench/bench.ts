@@ -15,14 +15,15 @@ import { measureGrowth } from './growth.ts';
 import { limitNames, measureLimits } from './limits.ts';
 import { growthPlot } from './plot.ts';
 import { useBuilt } from './programs.ts';
-import { type FirstBuild, type Results, tables, withTables } from './report.ts';
+import { type Results, tables, withTables } from './report.ts';
 import type { Settings } from './settings.ts';
 import { measureThroughput, throughputNames } from './throughput.ts';
 
 const usage = `npm run bench -- [options]
 
   --quick         only check that everything runs: short rounds, few rows, nothing is written
-  --only NAME     one measurement: ${[...throughputNames, 'growth', ...limitNames].join(', ')}
+  --only NAME     one part: throughput, growth or limits. Or one measurement, which is only printed:
+                  ${[...throughputNames, ...limitNames].join(', ')}
   --seconds N     length of one round of load (default 2)
   --out FOLDER    write results.json and growth.svg there, and do not change docs/
 `;
@@ -37,7 +38,13 @@ const { values: options } = parseArgs({
   },
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
-const names = [...throughputNames, 'growth', ...limitNames];
+/** The parts, each with its measurements. */
+const parts: Record<string, readonly string[]> = {
+  throughput: throughputNames,
+  growth: ['growth'],
+  limits: limitNames,
+};
+const names = [...Object.keys(parts), ...Object.values(parts).flat()];
 const seconds = Number(options.seconds ?? (options.quick ? 0.2 : 2));
 if (options.help) say(usage);
 else if (!(seconds > 0) || (options.only !== undefined && !names.includes(options.only))) {
@@ -68,7 +75,9 @@ async function main(): Promise<void> {
   }
   const generator = new Generator();
   stack.defer(async () => generator.stop());
-  const isWanted = (name: string): boolean => options.only === undefined || name === options.only;
+  const { only } = options;
+  const isWanted = (name: string): boolean =>
+    only === undefined || name === only || parts[only]?.includes(name) === true;
   const throughput = await measureThroughput(settings, generator, isWanted);
   const growth = isWanted('growth') ? await measureGrowth(settings) : [];
   const limits = await measureLimits(settings, generator, isWanted);
@@ -93,15 +102,17 @@ function machine(): Results['machine'] {
   };
 }
 
-async function report(results: Results): Promise<void> {
+async function report(measured: Results): Promise<void> {
   const docs = join(root, 'docs/reference');
-  const before: FirstBuild = JSON.parse(await readFile(join(docs, 'performance/before.json'), 'utf8'));
-  const content = tables(results, before);
-  say(`\n${Object.values(content).filter(Boolean).join('\n\n')}`);
-  if (options.quick || options.only !== undefined) return;
+  say(`\n${Object.values(tables(measured)).filter(Boolean).join('\n\n')}`);
+  if (options.quick || (options.only !== undefined && !Object.hasOwn(parts, options.only))) return;
+  const last: Results = JSON.parse(await readFile(join(docs, 'performance/results.json'), 'utf8'));
+  const isMeasured = ([, figures]: [string, unknown]): boolean => !Array.isArray(figures) || figures.length > 0;
+  const results: Results = { ...last, ...Object.fromEntries(Object.entries(measured).filter(isMeasured)) };
+  const content = tables(results);
   const target = options.out ?? join(docs, 'performance');
   await writeFile(join(target, 'results.json'), `${JSON.stringify(results, undefined, 2)}\n`);
-  await writeFile(join(target, 'growth.svg'), growthPlot(results.growth, before.growth));
+  await writeFile(join(target, 'growth.svg'), growthPlot(results.growth));
   if (options.out !== undefined) return;
   const page = join(docs, 'performance.md');
   await writeFile(page, withTables(await readFile(page, 'utf8'), content));

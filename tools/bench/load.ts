@@ -1,4 +1,4 @@
-/** The load generator, a process of its own: runs one load after the other for the bench. */
+/** The load generator in JavaScript, a process of its own: runs one load after the other for the bench. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { installed } from '../../test/support/tools.ts';
@@ -23,6 +23,8 @@ export interface Outcome {
   latency: { median: number; p99: number };
   /** Errors of the connection, and responses with a status of 400 or more. */
   failures: number;
+  /** The share of one processor that the busiest process or thread of the generator used. */
+  busy: number;
 }
 
 interface Client {
@@ -55,6 +57,7 @@ process.on('message', async ({ host, method, headers, requests, connections, unt
   const made = requests.map(({ path, body }) => ({ method, path, headers, ...(body === undefined ? {} : { body }) }));
   const autocannon: Autocannon = createRequire(join(await folder, 'package.json'))('autocannon');
   let clients = 0;
+  const before = process.cpuUsage();
   const result = await autocannon({
     url: host,
     connections,
@@ -71,11 +74,13 @@ process.on('message', async ({ host, method, headers, requests, connections, unt
     },
   });
   const seconds = (result.finish.getTime() - result.start.getTime()) / 1000;
+  const { user, system } = process.cpuUsage(before);
   const outcome: Outcome = {
     rate: result.requests.total / seconds,
     total: result.requests.total,
     latency: { median: result.latency.p50, p99: result.latency.p99 },
     failures: result.errors + result['4xx'] + result['5xx'],
+    busy: (user + system) / 1e6 / seconds,
   };
   process.send?.(outcome);
 });

@@ -1,21 +1,18 @@
 /** Draws the growth: each request at few and at many products, with its goal, on a logarithmic scale. */
 import type { Growth } from './growth.ts';
-import type { FirstBuild } from './report.ts';
 
 const width = 860;
 const left = 330;
 const right = 30;
 const top = 64;
 const rowHeight = 30;
-const colours = { few: '#5b7fa6', many: '#0e3f3a', before: '#b0543a', goal: '#777' };
+const colours = { few: '#5b7fa6', many: '#0e3f3a', goal: '#777' };
 
-/** @param before the same requests in the first build */
-export function growthPlot(growth: readonly Growth[], before: FirstBuild['growth']): string {
-  const rows = growth.flatMap(({ name, title, databases: { sqlite } }) => {
-    const old = before.find((each) => each.name === name)?.databases.sqlite;
-    return sqlite ? [{ title: title.replaceAll('`', ''), ...sqlite, before: old?.many }] : [];
-  });
-  const times = rows.flatMap(({ few, many, limit, before: old }) => [few, many, limit, old ?? many]);
+export function growthPlot(growth: readonly Growth[]): string {
+  const rows = growth.flatMap(({ title, databases: { sqlite } }) =>
+    sqlite ? [{ title: title.replaceAll('`', ''), ...sqlite }] : [],
+  );
+  const times = rows.flatMap(({ few, many, limit }) => [few, many, limit]);
   const first = Math.floor(Math.log10(Math.min(...times, 1)));
   const last = Math.ceil(Math.log10(Math.max(...times, 10)));
   const x = (time: number): number =>
@@ -26,15 +23,14 @@ export function growthPlot(growth: readonly Growth[], before: FirstBuild['growth
     (time) =>
       `<path d="M${x(time)} ${top - 12}V${bottom}" stroke="#ddd"/><text x="${x(time)}" y="${bottom + 18}" text-anchor="middle">${label(time)}</text>`,
   );
-  const lines = rows.map(({ title, few, many, limit, before: old }, index) => {
+  const lines = rows.map(({ title, few, many, limit }, index) => {
     const y = top + index * rowHeight + 4;
     return [
       `<text x="${left - 14}" y="${y + 4}" text-anchor="end">${escaped(title)}</text>`,
       `<path d="M${x(few)} ${y}H${x(many)}" stroke="${colours.many}"/>`,
       `<path d="M${x(limit)} ${y - 9}v18" stroke="${colours.goal}" stroke-width="2"/>`,
-      ...(old === undefined ? [] : [circle(x(old), y, colours.before, false)]),
-      circle(x(few), y, colours.few, true),
-      circle(x(many), y, colours.many, true),
+      circle(x(few), y, colours.few),
+      circle(x(many), y, colours.many),
     ].join('');
   });
   return [
@@ -50,16 +46,15 @@ export function growthPlot(growth: readonly Growth[], before: FirstBuild['growth
 
 function legend(): string {
   const entries = [
-    `${circle(24, 24, colours.few, true)}<text x="36" y="28">1,000 products</text>`,
-    `${circle(164, 24, colours.many, true)}<text x="176" y="28">1,000,000 products</text>`,
-    `${circle(334, 24, colours.before, false)}<text x="346" y="28">1,000,000, first build</text>`,
-    `<path d="M550 15v18" stroke="${colours.goal}" stroke-width="2"/><text x="562" y="28">goal at 1,000,000</text>`,
+    `${circle(24, 24, colours.few)}<text x="36" y="28">1,000 products</text>`,
+    `${circle(164, 24, colours.many)}<text x="176" y="28">1,000,000 products</text>`,
+    `<path d="M334 15v18" stroke="${colours.goal}" stroke-width="2"/><text x="346" y="28">goal at 1,000,000</text>`,
   ];
   return entries.join('');
 }
 
-function circle(x: number, y: number, colour: string, isFull: boolean): string {
-  return `<circle cx="${x}" cy="${y}" r="5" fill="${isFull ? colour : '#fff'}" stroke="${colour}" stroke-width="2"/>`;
+function circle(x: number, y: number, colour: string): string {
+  return `<circle cx="${x}" cy="${y}" r="5" fill="${colour}"/>`;
 }
 
 function label(time: number): string {

@@ -11,13 +11,6 @@ export interface Results {
   limits: Limit[];
 }
 
-/** The figures of the first build that were written down then: rates, times on SQLite, limits. */
-export interface FirstBuild {
-  throughput: Pick<Throughput, 'name' | 'rates'>[];
-  growth: { name: string; databases: { sqlite: { few: number; many: number } } }[];
-  limits: Pick<Limit, 'title' | 'value'>[];
-}
-
 const titles: Record<Contender, string> = {
   sqlite: 'SQLite',
   postgres: 'PostgreSQL',
@@ -29,12 +22,12 @@ const titles: Record<Contender, string> = {
 const absent = '–';
 
 /** The tables by the name of their place in the page. */
-export function tables(results: Results, before: FirstBuild): Record<string, string> {
+export function tables(results: Results): Record<string, string> {
   return {
     machine: machineLine(results),
-    throughput: throughputTable(results.throughput, before.throughput),
-    growth: growthTable(results.growth, before.growth),
-    limits: limitsTable(results.limits, before.limits),
+    throughput: throughputTable(results.throughput),
+    growth: growthTable(results.growth),
+    limits: limitsTable(results.limits),
   };
 }
 
@@ -49,69 +42,62 @@ export function withTables(page: string, content: Record<string, string>): strin
 
 function machineLine({ machine: { date, commit, processor, cores, node }, throughput }: Results): string {
   if (throughput.length === 0) return '';
-  return `Measured on ${date} at commit \`${commit}\`: ${cores} × ${processor}, Node ${node}.`;
+  return `Measured last on ${date} at commit \`${commit}\`: ${cores} × ${processor}, Node ${node}.`;
 }
 
-function throughputTable(measured: readonly Throughput[], before: FirstBuild['throughput']): string {
+function throughputTable(measured: readonly Throughput[]): string {
   const rows = measured.flatMap((scenario) => {
-    const { title, rates, cpu } = scenario;
-    const old = before.find(({ name }) => name === scenario.name);
+    const { title, rates, cpu, generator } = scenario;
     const others = (Object.keys(rates) as Contender[]).filter((each) => each !== 'sqlite' && each !== 'postgres');
     return others.map((other, index) => {
       // The server's own figures stand in the first row of a scenario.
-      const own = index === 0 ? [title, thousands(rates.sqlite), thousands(rates.postgres)] : ['', '', ''];
-      const used = `${microseconds(cpu.sqlite)} / ${microseconds(cpu[other])}`;
-      return [...own, `${titles[other]} ${thousands(rates[other])}`, ...ratios(scenario, old, other), used];
+      const isFirst = index === 0;
+      const own = isFirst ? [title, microseconds(cpu.sqlite)] : ['', ''];
+      const ownRates = isFirst ? [thousands(rates.sqlite), thousands(rates.postgres)] : ['', ''];
+      const busy = [generator.sqlite, generator[other]].map(percent).join(' / ');
+      const theirs = [microseconds(cpu[other]), ...ownRates, thousands(rates[other])];
+      return [...own, titles[other], ...theirs, ...ratios(scenario, other), busy];
     });
   });
   const head = [
     'what',
+    'CPU, SQLite',
+    'against',
+    'its CPU',
     'SQLite',
     'PostgreSQL',
-    'against',
-    'ratio, first build',
+    'its rate',
     'ratio',
     'ratio, PostgreSQL',
     'goal',
-    'CPU',
+    'generator',
   ];
   return table(head, rows);
 }
 
-function ratios(
-  scenario: Throughput,
-  before: FirstBuild['throughput'][number] | undefined,
-  other: Contender,
-): string[] {
+function ratios(scenario: Throughput, other: Contender): string[] {
   const ratio = ratioOf(scenario, 'sqlite', other);
   const goal = scenario.goals[other];
   const isMet = goal === undefined ? undefined : (value: number) => value >= goal;
-  const onPostgres = ratioOf(scenario, 'postgres', other);
-  return [
-    number(before && ratioOf(before, 'sqlite', other)),
-    marked(number(ratio), ratio, isMet),
-    number(onPostgres),
-    number(goal),
-  ];
+  return [marked(number(ratio), ratio, isMet), number(ratioOf(scenario, 'postgres', other)), number(goal)];
 }
 
+/** `undefined` if one of the two waited for the generator: the ratio would flatter the other one. */
 function ratioOf(
-  { rates }: Pick<Throughput, 'rates'>,
+  { rates, generator }: Throughput,
   server: 'sqlite' | 'postgres',
   other: Contender,
 ): number | undefined {
   const [own, theirs] = [rates[server], rates[other]];
-  return own === undefined || theirs === undefined ? undefined : own / theirs;
+  const hasWaited = [server, other].some((contender) => (generator[contender] ?? 0) > 0.9);
+  return own === undefined || theirs === undefined || hasWaited ? undefined : own / theirs;
 }
 
-function growthTable(measured: readonly Growth[], before: FirstBuild['growth']): string {
-  const rows = measured.map(({ name, title, goal, databases: { sqlite, postgres } }) => {
-    const old = before.find((each) => each.name === name)?.databases.sqlite;
+function growthTable(measured: readonly Growth[]): string {
+  const rows = measured.map(({ title, goal, databases: { sqlite, postgres } }) => {
     const met = (limit: number | undefined) => (limit === undefined ? undefined : (value: number) => value <= limit);
     return [
       title,
-      milliseconds(old?.few),
-      milliseconds(old?.many),
       milliseconds(sqlite?.few),
       marked(milliseconds(sqlite?.many), sqlite?.many, met(sqlite?.limit)),
       milliseconds(postgres?.few),
@@ -119,30 +105,20 @@ function growthTable(measured: readonly Growth[], before: FirstBuild['growth']):
       goal,
     ];
   });
-  const head = [
-    'what',
-    'first build, few',
-    'first build, many',
-    'few',
-    'many',
-    'PostgreSQL, few',
-    'PostgreSQL, many',
-    'goal',
-  ];
+  const head = ['what', 'few', 'many', 'PostgreSQL, few', 'PostgreSQL, many', 'goal'];
   return table(head, rows);
 }
 
-function limitsTable(measured: readonly Limit[], before: FirstBuild['limits']): string {
+function limitsTable(measured: readonly Limit[]): string {
   const rows = measured.map(({ title, unit, value, limit }) => {
     const shown = (figure: number | undefined): string => [whole(figure), unit].join(' ').trim();
     return [
       title,
-      shown(before.find((each) => each.title === title)?.value),
       marked(shown(value), value, limit === undefined ? undefined : (figure) => figure <= limit),
       limit === undefined ? absent : `at most ${shown(limit)}`,
     ];
   });
-  return table(['what', 'first build', 'now', 'goal'], rows);
+  return table(['what', 'measured', 'goal'], rows);
 }
 
 /** A figure in bold if it meets its goal. */
@@ -156,6 +132,10 @@ function thousands(rate: number | undefined): string {
 
 function number(ratio: number | undefined): string {
   return ratio === undefined ? absent : ratio.toFixed(2);
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? absent : `${Math.round(share * 100)} %`;
 }
 
 function microseconds(time: number | undefined): string {

@@ -32,6 +32,8 @@ export interface Throughput {
   cpu: Figures;
   /** Median latency in milliseconds. */
   latency: Figures;
+  /** The share of a processor that the generator used. If it used all of it, the program waited for the generator. */
+  generator: Figures;
   /** The server's rate on SQLite divided by the other program's, as it should be. */
   goals: Figures;
 }
@@ -81,8 +83,8 @@ function scenarios(shop: Shop): Scenario[] {
     }),
     read('me', '`GET /me`', '/api/v1/me', secured, { hapi: 0.5 }),
     read('list', '`GET /products`, 50 rows', '/api/v1/products?limit=50', secured, { hapi: 0.3 }),
-    read('passport', '`GET …/passport`', `/api/v1/products/${shop.product}/passport`, secured, { hapi: 0.4 }),
-    read('page', 'passport page', page, { accept: 'text/html', 'accept-language': 'de' }, { hapi: 0.4 }),
+    read('passport', '`GET …/passport`', `/api/v1/products/${shop.product}/passport`, secured, { hapi: 0.75 }),
+    read('page', 'passport page', page, { accept: 'text/html', 'accept-language': 'de' }, { hapi: 0.6 }),
     read('jsonld', 'JSON-LD', `${page}/jsonld`, {}, { hapi: 0.5 }),
     read('resolver', 'resolver', `/01/${shop.gtin}`, {}, { hapi: 0.5 }),
     {
@@ -166,6 +168,8 @@ function loadOf(
   return { host: programOf(programs, contender).host, method, headers, requests: plain, connections };
 }
 
+type Measured = 'rate' | 'cpu' | 'latency' | 'busy';
+
 async function compare(
   { name, title, goals }: Scenario,
   loads: readonly { contender: Contender; load: Omit<Load, 'until'> }[],
@@ -173,23 +177,21 @@ async function compare(
   { seconds, rounds, isQuick, say }: Settings,
   generator: Generator,
 ): Promise<Throughput> {
-  const samples = new Map(
-    loads.map(({ contender }) => [contender, [] as { rate: number; cpu: number; latency: number }[]]),
-  );
+  const samples = new Map(loads.map(({ contender }) => [contender, [] as Record<Measured, number>[]]));
   for (let round = isQuick ? 0 : -1; round < rounds; round += 1) {
     for (const { contender, load } of loads) {
       const program = programOf(programs, contender);
       const before = await program.probe();
-      const { rate, latency, total } = await generator.run({ ...load, until: { seconds } });
+      const { rate, latency, total, busy } = await generator.run({ ...load, until: { seconds } });
       const after = await program.probe();
       // Round -1 warms up.
       if (round >= 0) {
         const cpu = ((after.cpu - before.cpu) / total) * 1000;
-        samples.get(contender)?.push({ rate, cpu, latency: latency.median });
+        samples.get(contender)?.push({ rate, cpu, latency: latency.median, busy });
       }
     }
   }
-  const medians = (of: 'rate' | 'cpu' | 'latency'): Figures =>
+  const medians = (of: Measured): Figures =>
     Object.fromEntries([...samples].map(([contender, each]) => [contender, median(each.map((sample) => sample[of]))]));
   const rates = medians('rate');
   say(
@@ -197,7 +199,7 @@ async function compare(
       .map(([contender, rate]) => `${contender} ${Math.round(rate)}/s`)
       .join(', ')}`,
   );
-  return { name, title, rates, cpu: medians('cpu'), latency: medians('latency'), goals };
+  return { name, title, rates, cpu: medians('cpu'), latency: medians('latency'), generator: medians('busy'), goals };
 }
 
 /** The server's response to the first request of a scenario. */
