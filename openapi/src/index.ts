@@ -23,6 +23,7 @@ export * from './rules/digital-link.ts';
 export * from './rules/document.ts';
 export * from './rules/errors.ts';
 export * from './rules/faults.ts';
+export { fieldTypes } from './rules/field-types.ts';
 export * from './rules/headers.ts';
 export * from './rules/json-body.ts';
 export * from './rules/parameters.ts';

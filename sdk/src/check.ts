@@ -1,4 +1,5 @@
 import { isTooPublic } from '../../openapi/src/rules/completeness.ts';
+import { fieldTypes } from '../../openapi/src/rules/field-types.ts';
 import type { PassportValueInput } from './contract.ts';
 import { clip } from './secret.ts';
 
@@ -127,7 +128,7 @@ function checkOption({ key }: TemplateField, options: readonly string[], value: 
 /** Compares a value, its items and its members with their types. */
 function checkType({ key, type, items, members }: TemplateField, value: unknown, place: string): Finding[] {
   const check = (known: FieldType, part: unknown, at: string): Finding[] => {
-    const { test, words } = kinds[known];
+    const { test, words } = fieldTypes[known];
     return test(part) ? [] : found('wrong_type', at, `of "${key}" must be ${words} (got ${quoted(part)})`);
   };
   const checkMembers = (object: object, at: string) =>
@@ -137,14 +138,14 @@ function checkType({ key, type, items, members }: TemplateField, value: unknown,
     });
   const checkItem = (item: unknown, index: number) => {
     const at = `${place}.value[${index}]`;
-    if (members && kinds.object.test(item)) return checkMembers(item as object, at);
+    if (members && fieldTypes.object.test(item)) return checkMembers(item as object, at);
     const known = members ? 'string' : items;
     return known ? check(known, item, at) : [];
   };
   const findings = check(type, value, `${place}.value`);
   if (findings.length > 0) return findings;
   if (Array.isArray(value)) return value.flatMap(checkItem);
-  return kinds.object.test(value) ? checkMembers(value as object, `${place}.value`) : [];
+  return fieldTypes.object.test(value) ? checkMembers(value as object, `${place}.value`) : [];
 }
 
 /** Whether a member that is a number is written as a range, or with its unit: `0.3-0.6 %`. */
@@ -156,29 +157,6 @@ function isRange(type: FieldType, member: unknown): boolean {
 export function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
-
-const text = { test: (value: unknown) => typeof value === 'string', words: 'a text' };
-const matching = (pattern: RegExp, words: string) => ({
-  test: (value: unknown) => typeof value === 'string' && pattern.test(value),
-  words,
-});
-
-/** How to recognise each type, and what to call it. */
-const kinds: Readonly<Record<FieldType, { test(value: unknown): boolean; words: string }>> = {
-  string: text,
-  text,
-  contact: text,
-  phone: text,
-  enum: text,
-  url: matching(/^https?:\/\/\S+$/i, 'a web address'),
-  date: matching(/^\d{4}-\d\d-\d\d$/, 'a date, as in "2026-12-31"'),
-  country_code: matching(/^[A-Z]{2}$/, 'a country of two letters, as in "DE"'),
-  number: { test: Number.isFinite, words: 'a number' },
-  integer: { test: Number.isInteger, words: 'a whole number' },
-  boolean: { test: (value) => typeof value === 'boolean', words: 'true or false' },
-  list: { test: Array.isArray, words: 'a list' },
-  object: { test: (value) => typeof value === 'object' && value !== null && !Array.isArray(value), words: 'an object' },
-};
 
 function found(code: Finding['code'], place: string, why: string): Finding[] {
   return [{ code, place, message: `${place} ${why}` }];

@@ -89,7 +89,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(Object.keys(await statuses())).not.toContain('teller-2');
   });
 
-  test('passport set writes the values of a file, all or none, and warns of an unknown field', async () => {
+  test('passport set writes the values of a file, all or none, and warns of an unknown field and an unusual form', async () => {
     await newProduct('Kabel', { product_group: 'cable' });
     const file = join(folder, 'values.json');
     const set = async (values: unknown, more = ''): Promise<Outcome> => {
@@ -108,6 +108,23 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     );
     const levels = await set([{ field_key: 'substances_of_concern', value: [] }]);
     expect(levels.stderr).toContain('substances_of_concern (is public, the template has restricted)');
+
+    // The contract accepts any JSON value, so these are stored.
+    const forms = await set([
+      { field_key: 'cable_length', value: '2 m' },
+      { field_key: 'max_power', value: 240, unit: 'kW' },
+      { field_key: 'cable_type', value: 'USB-C' },
+      { field_key: 'connector_a', value: 'USB-C' },
+      { field_key: 'halogen_free', value: 'perhaps', is_unknown: true },
+    ]);
+    expect([forms.code, forms.stderr.match(/\w+ should .*\./g)]).toEqual([
+      0,
+      [
+        'cable_length should be a number. The value is stored and shown as it is.',
+        'max_power should have the unit W. The value is stored and shown as it is.',
+        expect.stringMatching(/^cable_type should be one of: .*usb_c/),
+      ],
+    ]);
 
     const before = await command('product show kabel --tenant shop --json');
     for (const [wrong, message] of [

@@ -1,13 +1,13 @@
 /** Writes the values of a passport from a file. */
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import { atOnce, type PassportValueInput } from '@product-passport/openapi';
+import { atOnce, fieldTypes, type PassportValueInput } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import { closestMatch } from 'leven';
 import { commandHint } from '../database/address.ts';
 import { writePassport } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
-import { templateOf } from '../templates/catalogue.ts';
+import { type TemplateField, templateOf } from '../templates/catalogue.ts';
 import { withTenantChange } from './change.ts';
 import { contractBody, inContract } from './contract-body.ts';
 import { productCommand, requireProduct, type TenantOptions, tenantOption } from './database.ts';
@@ -34,6 +34,7 @@ export function addPassportCommands(program: Command): void {
         return { product, result };
       });
       warnOfUnknownFields(product, values);
+      warnOfOtherForms(product, values);
       if (options.json) printJson({ product: slug, ...result });
       else printWritten(product, result, options);
     });
@@ -65,6 +66,31 @@ function warnOfUnknownFields({ product_group }: Product, values: readonly Passpo
     warn(`the template ${group} has no field ${key}. The value is stored and shown, and does not count.${hint}`);
   }
   if (unknown.size > 0) warn(`List the fields of ${group} with ${commandHint(`template show ${group}`, undefined)}.`);
+}
+
+/** The contract accepts any JSON value, and the page shows it as it is. */
+function warnOfOtherForms({ product_group }: Product, values: readonly PassportValueInput[]): void {
+  const fields = new Map(templateOf(product_group).fields.map((field) => [field.key, field]));
+  for (const value of values) {
+    const field = fields.get(value.field_key);
+    if (!field || value.is_unknown || value.value === null) continue;
+    const wanted = wantedForm(field, value);
+    if (wanted !== undefined) warn(`${field.key} should ${wanted}. The value is stored and shown as it is.`);
+  }
+}
+
+/** What the template wants of a value that has another form. */
+function wantedForm(
+  { type, unit, options }: TemplateField,
+  { value, unit: given }: PassportValueInput,
+): string | undefined {
+  const codes = options?.map(({ code }) => code);
+  if (codes && !codes.includes(value as string)) return `be one of: ${codes.join(', ')}`;
+  const { test, words } = fieldTypes[type];
+  if (!test(value)) return `be ${words}`;
+  // An absent unit keeps that of an earlier value.
+  if (given === undefined || given === unit) return undefined;
+  return unit === null ? 'have no unit' : `have the unit ${unit}`;
 }
 
 function printWritten(

@@ -89,7 +89,8 @@ export class Presenter {
     if (is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
     const isDescribed = field?.items?.type === 'number';
     // Numbers of an object have the unit of the whole: `power_losses`.
-    const described = field && isDescribed ? { ...field, items: { ...field.items, type: 'number', unit } } : field;
+    const described =
+      field && isDescribed ? { ...field, items: { ...field.items, type: 'number' as const, unit } } : field;
     const shown = this.#shown(value, { ...described, unit }, label, allowance);
     if (unit === null || isDescribed || !['list', 'members', 'table'].includes(shown.kind))
       return { label, value: shown };

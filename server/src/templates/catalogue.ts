@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DocumentProperties } from '@product-passport/openapi';
+import type { DocumentProperties, fieldTypes } from '@product-passport/openapi';
 import { type Label, labelAt, type Words, wordsOf } from '../languages/words.ts';
 
 /** What is known about a value, or about an item or a member of a value. */
@@ -8,7 +8,7 @@ export interface Described {
    * `string`, `text` (several sentences), `number`, `integer`, `boolean`, `date`, `url`, `country_code`, `contact`
    * (e-mail or web address), `phone`, `enum`, `list` or `object`.
    */
-  type: string;
+  type: keyof typeof fieldTypes;
   /** The unit that numbers of a field usually have. Numbers of items and members have this one. */
   unit?: string | null;
   /** The vocabulary that translates common texts. */
