@@ -3,18 +3,21 @@ import type { PassportValueInput } from '@product-passport/sdk';
 import { type Given, given } from '../states/catalogue.ts';
 import {
   aTenantWithKabel,
+  brokenJson,
   type Case,
   failure,
   get,
   kabel,
   ok,
+  plainText,
   put,
   securedCalls,
   threeValues,
+  withBody,
+  withRaw,
   withRawBody,
 } from './case.ts';
 import { anyCompleteness, passport, passportValue } from './matchers.ts';
-import { brokenJson, plainText, withBody, withRaw } from './request-alterations.ts';
 
 const path = `/products/${kabel.slug}/passport`;
 const product = { name: kabel.name, slug: kabel.slug, status: 'draft' } as const;

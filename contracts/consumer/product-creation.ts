@@ -1,8 +1,21 @@
 /** Interactions that create a product. */
 import type { CreateProduct } from '@product-passport/sdk';
-import { aProduct, aTenant, type Case, failure, kabel, ok, post, securedCalls, withRawBody } from './case.ts';
+import {
+  aProduct,
+  aTenant,
+  brokenJson,
+  type Case,
+  failure,
+  kabel,
+  ok,
+  plainText,
+  post,
+  securedCalls,
+  withBody,
+  withRaw,
+  withRawBody,
+} from './case.ts';
 import { type ProductFields, wholeProduct } from './matchers.ts';
-import { brokenJson, plainText, withBody, withRaw } from './request-alterations.ts';
 
 const { call, request } = securedCalls.createProduct;
 

@@ -6,6 +6,7 @@ import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
 import { accessToken } from '../states/keys.ts';
 import {
   aProduct,
+  asScanned,
   aTenant,
   type Case,
   type DeeperLink,
@@ -24,7 +25,6 @@ import {
   suedwind,
 } from './case.ts';
 import { addressTo, anyCompleteness, anyHash, anySalt, anyTime, type Template } from './matchers.ts';
-import { asScanned } from './request-alterations.ts';
 
 const onSale: readonly Given[] = [
   aTenant,

@@ -15,8 +15,8 @@ import {
   publicCalls,
   securedCalls,
   suedwind,
+  withoutKey,
 } from './case.ts';
-import { withoutKey } from './request-alterations.ts';
 
 const refused = failure(401, 'invalid_api_key');
 

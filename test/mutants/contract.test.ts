@@ -2,9 +2,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceWithStates } from '../../contracts/conformance/plan.ts';
 import { verify } from '../../contracts/conformance/verify.ts';
 import { type ContractSuite, contractMutants } from '../../contracts/mutants/contract/mutants.ts';
-import { checkMatrix } from '../../contracts/mutants/matrix.ts';
+import { checkMatrix, type Row } from '../../contracts/mutants/matrix.ts';
 import { together } from '../../contracts/mutants/provider/alter.ts';
 import { unusualOnTheWire } from '../../contracts/mutants/provider/unusual-http.ts';
+import { consumerFindings, deathOf } from '../../contracts/mutants/sdk/consumer.ts';
+import { sdkMutants } from '../../contracts/mutants/sdk/mutants.ts';
+import { loadSdk } from '../../contracts/mutants/sdk/sdk.ts';
 import { type Noticed, noticed, rowOf } from '../../tools/contract-mutants.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 
@@ -51,5 +54,23 @@ describe('an unusual provider is conformant over HTTP', () => {
     } finally {
       await close();
     }
+  });
+});
+
+describe('a mistake in the SDK is noticed', () => {
+  describe('the consumer tests', () => {
+    test('pass for the SDK without a mistake', async () => {
+      expect(await consumerFindings(await loadSdk())).toEqual([]);
+    });
+
+    const rows: Row[] = [];
+
+    test.each(sdkMutants)('notice $id: $mistake', async (mutant) => {
+      const { survived, row } = await deathOf(mutant);
+      rows.push(row);
+      expect(survived).toBeUndefined();
+    });
+
+    test('docs/reference/mutants.md has the matrix', () => checkMatrix(rows, sdkMutants.length));
   });
 });
