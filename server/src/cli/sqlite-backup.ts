@@ -134,7 +134,7 @@ const lineOf = (sha256: string): string =>
 const lineLength = lineOf('0'.repeat(64)).length;
 
 /** `absent`: the last line is not a checksum. `wrong`: the bytes before it are others. */
-export type ChecksumState = 'right' | 'wrong' | 'absent';
+type ChecksumState = 'right' | 'wrong' | 'absent';
 
 /** Appends the checksum to a SQLite file. */
 export async function addChecksum(path: string): Promise<void> {
@@ -142,7 +142,7 @@ export async function addChecksum(path: string): Promise<void> {
   await appendFile(path, lineOf(await hashOf(path, size)));
 }
 
-export async function checksumState(path: string): Promise<ChecksumState> {
+async function checksumState(path: string): Promise<ChecksumState> {
   const size = (await stat(path)).size - lineLength;
   const line = size < 0 ? '' : await readLine(path, size);
   const sha256 = /[0-9a-f]{64}(?=\n$)/.exec(line)?.[0] ?? '';
@@ -151,7 +151,7 @@ export async function checksumState(path: string): Promise<ChecksumState> {
 }
 
 /** Cuts the checksum off, whatever it is. */
-export async function removeChecksum(path: string): Promise<void> {
+async function removeChecksum(path: string): Promise<void> {
   await truncate(path, (await stat(path)).size - lineLength);
 }
 
