@@ -82,7 +82,8 @@ export function samplesOf(contract: Contract): string {
   });
   const { operations } = contract;
   const errors = [...errorMeanings(contract)].map(
-    ([code, { status, message }]) => [code, { status, message }] as const,
+    ([code, { status, message, ofOperations }]) =>
+      [code, { status, message: (status === 404 && ofOperations.get('getProduct')) || message }] as const,
   );
   return `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from '../contract.ts';
 import type { DocumentProperties } from '../../../openapi/src/rules/document.ts';

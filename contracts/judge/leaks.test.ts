@@ -65,9 +65,9 @@ describe('SQL', () => {
 
 describe('no leak is found in', () => {
   test.each([
-    'The resource does not exist.',
+    'This path does not exist. Did you mean /api/v1/products/{slug}? /docs lists the paths of the API.',
     'limit must be a whole number.',
-    'Element 2: unit must have at most 50 characters.',
+    '[2].unit must have at most 50 characters.',
     'Select a template from the list.',
     'Please select one of the values from our catalogue where it fits.',
     'Update your products, then set a name.',

@@ -221,7 +221,7 @@ export type EnsureError = PassportError<'getProduct' | 'createProduct'> | Confli
 export type PutError = PassportError<'putPassport'> & {
   /**
    * How many values, counted from the first, were written before the failure. Positions in the service's message count
-   * from 0 after these: `Element 3` with `applied` 1000 is value 1003.
+   * from 0 after these: `[3]` with `applied` 1000 is value 1003.
    */
   readonly applied: number;
 };

@@ -37,7 +37,7 @@ const pageErrors: Record<number, string> = {
 export const readHtml: Read = ({ text, response }, _url, fail) => {
   if (!isType(response, /html/i)) return undefined;
   const code = pageErrors[response.status];
-  if (code) fail('reported by the page', code);
+  if (code) fail(code === 'not_found' ? 'this address has no published passport' : 'the page reports it', code);
   return (response.ok && text) || undefined;
 };
 

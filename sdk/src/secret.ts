@@ -13,7 +13,10 @@ export function clip(text: string): string {
 /** The message of the innermost cause: `connect ECONNREFUSED 127.0.0.1:3000` instead of `fetch failed`. */
 export function reasonOf(cause: unknown): string {
   const { cause: inner, message, code, name } = Object(cause);
-  return inner === undefined ? clip(String(message || code || name || cause)) : reasonOf(inner);
+  if (inner !== undefined) return reasonOf(inner);
+  // OpenSSL's own text names its files, and not what to do.
+  if (/wrong version number/.test(message)) return 'it does not speak TLS. Use http:// for a plain port';
+  return clip(String(message || code || name || cause));
 }
 
 /**

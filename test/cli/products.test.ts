@@ -131,8 +131,8 @@ describe.each(databaseKinds)('products on %s', (kind) => {
       ['[{', `${file} is not JSON: `],
       ['', `${file} is not JSON: `],
       ['{}', `${file}: The body must be an array`],
-      [[length, { value: 1 }], `${file}: Element 1: field_key`],
-      ['[{"field_key": "weight", "value": 9007199254740993}]', `${file}: A number`],
+      [[length, { value: 1 }], `${file}: [1].field_key`],
+      ['[{"field_key": "weight", "value": 9007199254740993}]', `${file}: [0].value has a number with too many digits`],
     ] as const) {
       const { code, stdout, stderr } = await set(wrong);
       expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);

@@ -108,7 +108,9 @@ test('the README of the SDK runs from top to bottom', async () => {
       'usb-c-kabel-240-w-2-m 100',
       '09520001000072 SN-1',
       expect.stringMatching(/^\d+ percent complete$/),
-      expect.stringMatching(/^GET .*\/no-such-product\/passport → 404 not_found: The resource does not exist\./),
+      expect.stringMatching(
+        /^GET .*\/no-such-product\/passport → 404 not_found: The tenant of this key has no product with this slug\./,
+      ),
       'listProducts getProduct getProduct listProducts getProduct',
     ]),
   );

@@ -137,9 +137,38 @@ describe('escapes', () => {
     '\\ud83d\\ude00\\ude00',
   ])('%s is refused, and the first place is named', (text) => {
     expect(violations(`["a","${text}","\\u0000"]`)).toEqual([
-      'Element 1 has U+0000 or a lone surrogate in a string, which is not allowed.',
+      '[1] has U+0000 or a lone surrogate in a string, which is not allowed.',
     ]);
   });
+});
+
+test.each([
+  ['', 'The request body is empty: send JSON.'],
+  ['{"name": "a",}', 'The request body is not valid JSON at line 1, column 14.'],
+  ['[1,\n  2,\n  tru]', 'The request body is not valid JSON at line 3, column 3.'],
+  ['{"name": "a\nb"}', 'The request body is not valid JSON at line 1, column 12.'],
+  ['{"name": "\\x"}', 'The request body is not valid JSON at line 1, column 11.'],
+  ['{"name": "a', 'The request body is not valid JSON at line 1, column 12.'],
+  [Buffer.from([0x22, 0xff, 0x22]), 'The request body is not valid UTF-8.'],
+])('%j is refused with its place', async (body, message) => {
+  const { json } = await client.call({ method: 'POST', path: '/api/v1/products', body });
+  expect(json).toEqual({ error: { code: 'invalid_json', message } });
+});
+
+test.each([
+  ['POST', '', '{"name": "a", "x": 1e400}', 'The body'],
+  [
+    'PUT',
+    '/zahl/passport',
+    '[{"field_key": "a", "value": 1}, {"field_key": "b", "value": [9007199254740993]}]',
+    '[1].value',
+  ],
+  ['PUT', '/zahl/passport', '[{"field_key": "a", "value": 1, "x": 1e400}]', '[0]'],
+])('%s%s %s: the number that a double does not carry is named by its field', async (method, at, body, place) => {
+  await client.create({ name: 'Zahl', slug: 'zahl' });
+  const { json } = await client.call({ method, path: `/api/v1/products${at}`, body });
+  const message = `${place} has a number with too many digits: send it as a string.`;
+  expect(json).toEqual({ error: { code: 'invalid_request', message } });
 });
 
 const half = 2 ** 19;

@@ -143,7 +143,7 @@ situation('the request belongs to no operation', async () => {
   const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
   const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
   noteError(await hasty.clientOf(client).call({ method, path }));
-  noteError(await hasty.clientOf(client).call({ path: '/api/v1/none' }));
+  noteError(await hasty.clientOf(client).call({ path: '/api/v1/nothing-here' }));
   const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2 ** 15)}\r\n\r\n`;
   for (const bytes of ['hello\r\n\r\n', 'GET', large]) noteError(await exchange(hasty.port, bytes));
 });

@@ -70,6 +70,28 @@ describe('methods', () => {
 
 describe('paths', () => {
   test.each([
+    ['/api/v1/productz', ' Did you mean /api/v1/products?'],
+    ['/api/v1/products/tasse/carrier', ' Did you mean /api/v1/products/{slug}/carriers?'],
+    ['/api/v2/products', ' Did you mean /api/v1/products?'],
+    ['/api/v1/nothing', ''],
+    [`/api/v1/${'x'.repeat(5000)}`, ''],
+  ])(
+    'the 404 of an unknown path names the nearest path of the contract, and not the own one: %.40s',
+    async (path, nearest) => {
+      const { json } = await client.call({ path });
+      const message = `This path does not exist.${nearest} /docs lists the paths of the API.`;
+      expect(json).toEqual({ error: { code: 'not_found', message } });
+    },
+  );
+
+  test('a 404 says what is not there, and a 401 names the header', async () => {
+    const message = async (call: Call) => JSON.parse((await client.call(call)).text).error.message;
+    expect(await message({ path: `${product}-2` })).toMatch(/^The tenant of this key has no product with this slug/);
+    expect(await message({ path: '/p/mandant-1/none/jsonld' })).toMatch(/^This address has no published passport/);
+    expect(await message({ path: product, key: null })).toContain('Send the header Authorization: Bearer');
+  });
+
+  test.each([
     '/api/v1',
     '/api/v1/',
     '/api/v1/nothing',

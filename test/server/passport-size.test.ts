@@ -50,7 +50,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     await client.write(slug, [{ field_key: 'a', value: ofNodes(10_000) }]);
     const more = [ofNodes(9999), 1];
     expect(await refusal(slug, [{ field_key: 'b', value: more }])).toEqual({
-      error: { code: 'invalid_request', message: 'Element 0: value must have at most 10000 nodes.' },
+      error: { code: 'invalid_request', message: '[0].value must have at most 10000 nodes.' },
     });
   });
 

@@ -339,13 +339,13 @@ describe('the rules of a body', () => {
     expect(messages(member(schema), { a: good })).toEqual([]);
     expect(messages(member(schema), bad === undefined ? {} : { a: bad })).toEqual([`a ${demand}.`]);
     const list: Schema = { type: 'array', items: member(schema) };
-    expect(messages(list, [{ a: good }, bad === undefined ? {} : { a: bad }])).toEqual([`Element 1: a ${demand}.`]);
+    expect(messages(list, [{ a: good }, bad === undefined ? {} : { a: bad }])).toEqual([`[1].a ${demand}.`]);
   });
 
   test('hold for the items of a list in a list', () => {
     const schema = member({ type: 'array', items: { type: 'string', minLength: 1 } });
     expect(messages(schema, { a: ['b'] })).toEqual([]);
-    expect(messages(schema, { a: ['b', '', 'c'] })).toEqual(['a.1 must have at least 1 characters.']);
+    expect(messages(schema, { a: ['b', '', 'c'] })).toEqual(['a[1] must have at least 1 characters.']);
   });
 
   test('say how many nodes each member may have', () => {

@@ -43,7 +43,11 @@ export async function openService(
   let reply: (request: WireRequest, operationId: string | undefined) => Promise<Reply>;
 
   const other = await openOrigin(async (request) => {
-    const response = errorResponse(404, 'not_found', 'The resource does not exist.');
+    const response = errorResponse(
+      404,
+      'not_found',
+      'The service under test has another address: this one was only redirected to.',
+    );
     elsewhere.push({ ...exchangeOf(request, performance.now()), response });
     return response;
   });

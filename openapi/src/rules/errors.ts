@@ -34,13 +34,16 @@ export class ContractError extends Error {
 export interface ErrorMeaning {
   status: number;
   message: string;
-  /** The messages of the operations that document another one for a failure of the service. */
+  /** The messages of the operations that document another one for what is not there, or for a failure of the service. */
   ofOperations: Map<string, string>;
 }
 
 interface Responses {
   readonly responses: Readonly<Record<string, Response>>;
 }
+
+/** Whether an operation's example is its message. That of another status says what was wrong with one request. */
+const hasOwnMessage = (status: number): boolean => status === 404 || status >= 500;
 
 /** The status and the default message of each code, from the contract's named examples. */
 export function errorMeanings(contract: {
@@ -59,7 +62,7 @@ export function errorMeanings(contract: {
       const { code, message } = error;
       const known = meanings.get(code) ?? { status, message, ofOperations: new Map() };
       if (known.status !== status) throw new Error(`openapi.yaml gives ${code} two statuses.`);
-      if (status >= 500 && message !== known.message) known.ofOperations.set(operationId, message);
+      if (hasOwnMessage(status) && message !== known.message) known.ofOperations.set(operationId, message);
       meanings.set(code, known);
     }
   }

@@ -22,7 +22,7 @@ export function* readJson(
   headers: { readonly 'content-type'?: string | undefined; readonly 'content-encoding'?: string | undefined },
   shape?: BodyShape,
 ): Work<{ body: unknown; violations: Violation[] }> {
-  if (bytes.length === 0) throw new ContractError('invalid_json');
+  if (bytes.length === 0) throw new ContractError('invalid_json', 'The request body is empty: send JSON.');
   const encoding = headers['content-encoding'];
   if (
     !jsonType.test(headers['content-type'] ?? '') ||
@@ -40,8 +40,8 @@ export function* readJson(
   }
   const violations: Violation[] = [];
   if (scan.problem) violations.push(violation(`${place(scan.problem.path)} ${scan.problem.what}.`));
-  if (scan.hasInexactNumber)
-    violations.push(violation('A number in the body is not carried exactly by a double: send it as a string.'));
+  if (scan.inexactNumber)
+    violations.push(violation(`${place(scan.inexactNumber)} has a number with too many digits: send it as a string.`));
   return { body: scan.hasParts ? yield* bodyOf(text, scan) : JSON.parse(text), violations };
 }
 
@@ -62,7 +62,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new ContractError('invalid_json');
+    throw new ContractError('invalid_json', 'The request body is not valid UTF-8.');
   }
 }
 
@@ -137,7 +137,8 @@ export class JsonScan {
   #isOpened = false;
   /** Whether the whole text is an array. */
   isArray = false;
-  hasInexactNumber = false;
+  /** Where the first number is that a double does not carry exactly. The path has names of the contract alone. */
+  inexactNumber: readonly (number | string)[] | undefined;
   /**
    * The first content that no JSON may have: a member named `__proto__`, U+0000 or a lone surrogate. The path names only
    * the top level: a deeper one would repeat the client's own words.
@@ -299,7 +300,7 @@ export class JsonScan {
         at = this.#escape(at);
       } else if (next >= code.space) at += 1;
       // A control character, or the end of the text.
-      else this.#fail();
+      else this.#fail(at);
     }
     this.#at = at + 1;
     return hasEscape;
@@ -309,7 +310,7 @@ export class JsonScan {
   #escape(at: number): number {
     const text = this.#text;
     if (text.charCodeAt(at + 1) !== code.u) {
-      if (!simpleEscape.test(text.charAt(at + 1))) this.#fail();
+      if (!simpleEscape.test(text.charAt(at + 1))) this.#fail(at);
       return at + 2;
     }
     const unit = this.#unit(at);
@@ -323,7 +324,7 @@ export class JsonScan {
   /** The code unit of the escape `\uXXXX` at a place. */
   #unit(at: number): number {
     const digits = this.#text.slice(at + 2, at + 6);
-    if (!hexadecimal.test(digits)) this.#fail();
+    if (!hexadecimal.test(digits)) this.#fail(at);
     return Number.parseInt(digits, 16);
   }
 
@@ -342,7 +343,7 @@ export class JsonScan {
     if (!numberForm.test(this.#text)) this.#fail();
     const end = numberForm.lastIndex;
     // One is enough, and each costs time.
-    if (!this.hasInexactNumber) this.hasInexactNumber = !isExact(this.#text.slice(this.#at, end));
+    if (!this.inexactNumber && !isExact(this.#text.slice(this.#at, end))) this.inexactNumber = this.#path();
     this.#at = end;
   }
 
@@ -350,8 +351,17 @@ export class JsonScan {
     this.problem ??= { path: this.isArray ? [this.#element] : [], what };
   }
 
-  #fail(): never {
-    throw new ContractError('invalid_json');
+  /** The element and the member that the text is at. */
+  #path(): (number | string)[] {
+    return [...(this.isArray ? [this.#element] : []), ...(this.#part?.name === undefined ? [] : [this.#part.name])];
+  }
+
+  /** @param at the first character that cannot follow */
+  #fail(at = this.#at): never {
+    const before = this.#text.slice(0, at);
+    const line = before.split('\n').length;
+    const column = at - before.lastIndexOf('\n');
+    throw new ContractError('invalid_json', `The request body is not valid JSON at line ${line}, column ${column}.`);
   }
 }
 

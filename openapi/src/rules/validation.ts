@@ -309,12 +309,10 @@ function schemaAt(schema: Schema, path: Path): Schema {
   return at;
 }
 
-/** Names the place of a violation, with names from the contract and numbers. It never repeats the input. */
+/** Names the place of a violation, as in `[3].unit`, with names from the contract and numbers from 0. It never repeats the input. */
 export function place(path: Path): string {
-  const [first, ...rest] = path;
-  if (first === undefined) return 'The body';
-  if (typeof first === 'number') return rest.length > 0 ? `Element ${first}: ${rest.join('.')}` : `Element ${first}`;
-  return path.join('.');
+  if (path.length === 0) return 'The body';
+  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index > 0 ? `.${step}` : step)).join('');
 }
 
 function demand(keyword: string, schema: Schema): string {

@@ -1,7 +1,11 @@
 import type { Plugin, RouteOptionsApp, Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
+import { closestMatch } from 'leven';
 import type { Contract, Operation } from '../contract/document.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
+
+/** A longer path is no misspelled one, and takes long to compare. */
+const longestCompared = 200;
 
 /** Makes the routes of the methods and paths that the contract does not have. */
 export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
@@ -13,7 +17,7 @@ export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
       const [first] = operations;
       if (first) addOtherMethods(server, path, methodsOf(operations, first.secured), pathOptions(first));
     }
-    addUnknownPaths(server);
+    addUnknownPaths(server, [...paths.keys()]);
   },
 };
 
@@ -38,17 +42,40 @@ export function addOtherMethods(server: Server, path: string, methods: string[],
 }
 
 /** Under `/api/v1` an unknown path needs a key before it gives 404. */
-function addUnknownPaths(server: Server): void {
-  const route = (path: string, auth: 'apiKey' | false, isPublic: boolean, error: () => ContractError): void =>
+function addUnknownPaths(server: Server, paths: readonly string[]): void {
+  const route = (
+    path: string,
+    auth: 'apiKey' | false,
+    isPublic: boolean,
+    error: (path: string) => ContractError,
+  ): void =>
     server.route({
       method: '*',
       path,
       options: { auth, app: { isPublic, offersHtmlErrors: auth === false }, payload: unreadBody },
-      handler() {
-        throw error();
+      handler(request) {
+        throw error(request.path);
       },
     });
-  route('/api/v1/{rest*}', 'apiKey', false, () => new ContractError('not_found'));
-  route('/01/{rest*}', false, true, () => new ContractError('invalid_request', 'This is not a GS1 Digital Link path.'));
-  route('/{rest*}', false, false, () => new ContractError('not_found'));
+  const unknown = (path: string) => new ContractError('not_found', unknownPath(path, paths));
+  const noLink = 'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001000072.';
+  route('/api/v1/{rest*}', 'apiKey', false, unknown);
+  route('/01/{rest*}', false, true, () => new ContractError('invalid_request', noLink));
+  route('/{rest*}', false, false, unknown);
+}
+
+/** The message for a path that nothing has: the nearest path of the contract, and never the path itself. */
+function unknownPath(path: string, known: readonly string[]): string | undefined {
+  const given = path.split('/');
+  // A parameter fits anything, so it takes the text of the request.
+  const filled = new Map(
+    known
+      .map((each) => [each, each.split('/')] as const)
+      .filter(([, parts]) => parts.length === given.length && parts[1] === given[1])
+      .map(([each, parts]) => [parts.map((part, at) => (part.startsWith('{') ? given[at] : part)).join('/'), each]),
+  );
+  if (path.length > longestCompared) return undefined;
+  const nearest = closestMatch(path, [...filled.keys()], { maxDistance: 2 });
+  const meant = nearest === undefined ? undefined : filled.get(nearest);
+  return meant && `This path does not exist. Did you mean ${meant}? /docs lists the paths of the API.`;
 }

@@ -79,8 +79,8 @@ export function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
   } catch {
     refuse('it is not JSON.');
   }
-  const { problem, hasInexactNumber } = JsonScan.of(text);
+  const { problem, inexactNumber } = JsonScan.of(text);
   if (problem) refuse(`it ${problem.what}.`);
-  if (hasInexactNumber) refuse('it has a number that no double carries exactly.');
+  if (inexactNumber) refuse('it has a number that no double carries exactly.');
   return value;
 }

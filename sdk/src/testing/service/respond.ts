@@ -97,8 +97,12 @@ async function dispatch(routed: Routed): Promise<Response> {
   const needsKey = side === 'api' && (found.length > 0 || behaviour.refusesUnknownPathWithoutKey);
   const tenant = needsKey ? authenticate(state, request) : undefined;
   if (found.length === 0) {
-    if (side === 'public') throw new ContractError('invalid_request', 'This is not a GS1 Digital Link path.');
-    throw new ContractError('not_found');
+    if (side === 'public')
+      throw new ContractError(
+        'invalid_request',
+        'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001000072.',
+      );
+    throw new ContractError('not_found', 'This path does not exist. /docs lists the paths of the API.');
   }
   const method = request.method === 'HEAD' && behaviour.servesHead ? 'GET' : request.method;
   const operation = found.find((one) => one.method === method);

@@ -23,6 +23,12 @@ interface View {
   readonly refused: boolean;
 }
 
+/** The same error for a draft and for a product that does not exist. */
+function notPublished(): ContractError {
+  const help = 'Check the address, or the digits of the GTIN.';
+  return new ContractError('not_found', `This address has no published passport. ${help}`);
+}
+
 export async function getPassportPage(call: Call): Promise<Response> {
   const { state, operation, request, path, sent } = call;
   const view = viewOf(call);
@@ -55,7 +61,7 @@ export async function resolveGtin(call: Call): Promise<Response> {
   const { behaviour, siteUrl } = state;
   const { gtin = '' } = path;
   const product = productOfGtin(state, gtin);
-  if (!product) throw new ContractError('not_found');
+  if (!product) throw notPublished();
   const { slug, name, tenant } = product;
   const response = linkResponse(
     { tenant: tenant.slug, slug, name },
@@ -100,13 +106,13 @@ export const pageHeaders = {
 /** The view that the `zugang` of the request opens. Throws if the passport is not public. */
 function viewOf({ state, path, query }: Call): View {
   const product = state.tenants.get(path.tenant ?? '')?.products.get(path.product ?? '');
-  if (product?.status !== 'active') throw new ContractError('not_found');
+  if (product?.status !== 'active') throw notPublished();
   if (query.zugang === undefined) return { product, role: 'consumer', refused: false };
   const grant = state.tokens.get(String(query.zugang));
   const isValid =
     grant?.tenant === product.tenant && (grant.product ?? product) === product && grant.expiresAt > state.now();
   if (isValid) return { product, role: grant.role, refused: false };
-  if (state.behaviour.refusesInvalidToken) throw new ContractError('not_found');
+  if (state.behaviour.refusesInvalidToken) throw notPublished();
   return { product, role: 'consumer', refused: true };
 }
 
@@ -121,7 +127,7 @@ async function versionResponse(call: Call, { product, refused }: View, text: str
   const number = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0;
   const version = product.versions[number - 1];
   const isPublic = version === last || version?.wasPublic;
-  if (!version || !isPublic || number <= last.number - mostVersions) throw new ContractError('not_found');
+  if (!version || !isPublic || number <= last.number - mostVersions) throw notPublished();
   const shown = await shownPassport(call.state, { product, role: 'consumer', refused }, version);
   const publicNow = new Set(
     last.values.filter((value) => value.access_level === 'public').map((value) => value.field_key),
