@@ -1,4 +1,5 @@
 /** A browser that follows a wrong address, or none, gets a page in its language. Programs get JSON. */
+import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { addressLimit } from '../../server/src/http/rate-limit.ts';
 import { networkOf } from '../../server/src/http/visit.ts';
@@ -109,6 +110,10 @@ describe('the limit for an address', () => {
       expect(page.status).toBe(429);
       expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(page.text).toContain('<h1>Einen Moment bitte</h1>');
+      // Requests for a stylesheet would be refused, too.
+      const [, style = ''] = /<style>([^<]+)<\/style>/.exec(page.text) ?? [];
+      expect(page.text).not.toContain('rel="stylesheet"');
+      expect(page.headers['content-security-policy']).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
       for (const at of [`${path}/jsonld`, '/01/9520001000010', '/01/0', `/p/${client.tenant.slug}/none/jsonld`]) {
         const { outcome, headers } = await get(at, address);
         expect(outcome).toBe('429 rate_limited');

@@ -71,6 +71,15 @@ describe('the explanations of a page', () => {
     expect(basisOf(field, 'de').rules).toMatch(/^(?:Pflichtangabe|Freiwillig)\./);
   });
 
+  test('name a unit that is a word in the language of the page', () => {
+    const field = templateOf('furniture').fields.find(({ unit }) => unit === 'year');
+    expect(field && (['en', 'fr', 'pl'] as const).map((language) => basisOf(field, language).rules)).toEqual([
+      'Optional. Usual unit: year.',
+      'Facultatif. Unité habituelle\u00a0: année.',
+      'Opcjonalne. Zwykła jednostka: rok.',
+    ]);
+  });
+
   test('say what a field means where its label does not, in sentences short enough for a phone', () => {
     const words = wordsOf('en');
     const keys = new Set(

@@ -1,6 +1,6 @@
 import { type PassportValue, typeset, typesetUnit } from '@product-passport/openapi';
-import type { Language } from '../languages/languages.ts';
-import { fill, inLanguage, texts } from '../languages/words.ts';
+import { type Language, localeOf } from '../languages/languages.ts';
+import { fill, inLanguage, texts, wordsOf } from '../languages/words.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { Findings, Origin } from './inspection.ts';
 import { type Picture, pictureOf } from './pictures.ts';
@@ -84,12 +84,24 @@ export function basesOf(entries: readonly { key: string }[], { fields }: Templat
   return fields.filter(({ key }) => shown.has(key)).map((field) => basisOf(field, language));
 }
 
+/** Units that browsers and Node have words for. */
+const calendarUnits = ['year', 'month', 'day'];
+
+/** A unit in the language, if it is a word. */
+function unitIn(unit: string, language: Language): string {
+  if (calendarUnits.includes(unit)) {
+    return new Intl.DisplayNames(localeOf(language), { type: 'dateTimeField' }).of(unit) ?? unit;
+  }
+  const word = wordsOf(language).units[unit]?.other?.replace('#', '').trim();
+  return word || typesetUnit(unit);
+}
+
 /** The hint of a field's source, and its rules, in one language. */
 export function basisOf({ label, source, options, scale, unit, required }: TemplateField, language: Language): Basis {
   const text = texts[language].explained;
   const sentences = [
     required ? text.required : text.optional,
-    unit === null ? '' : fill(text.unit, { unit: typesetUnit(unit) }),
+    unit === null ? '' : fill(text.unit, { unit: unitIn(unit, language) }),
     options && !scale
       ? fill(text.options, { options: options.map((option) => inLanguage(option.label, language)).join(', ') })
       : '',

@@ -10,6 +10,8 @@ export interface Page {
   language: Language;
   text: Texts;
   title: string;
+  /** It loads nothing. */
+  isAlone?: boolean;
   /** The look of the tenant's pages, if it has chosen one. */
   brand?: Brand | undefined;
   /** The links at the end of a tenant's pages. */

@@ -44,6 +44,17 @@ function textOf(name: string): string {
   return readFileSync(new URL(name, views), 'utf8');
 }
 
+/** The style of a page that loads nothing, because the server would refuse that request, too. */
+const aloneStyle = `
+:root{color-scheme:light dark}
+body{margin:0;background:#f4f3ee;color:#16211e;font:1rem/1.5 system-ui,sans-serif}
+.top{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding:.5rem 1.25rem;background:#0e3f3a;color:#f3faf5}
+.brand{display:flex;align-items:center;gap:.6rem;margin:0;font-weight:600}
+.top a,summary{display:block;padding:.6rem;color:inherit}
+.error{max-width:34rem;margin:auto;padding:2rem 1.25rem;text-align:center}
+.error a{color:#0b5c50}
+@media(prefers-color-scheme:dark){body{background:#0d1412;color:#e6eee9}.error a{color:#8fe0bd}}`.replaceAll('\n', '');
+
 /** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
 export interface Asset {
   path: string;
@@ -87,7 +98,8 @@ export function addRendering(server: Server): Render {
   serveAsset(server, formStylesheet);
   return (view: string, page: Page) => {
     const { path } = formViews.includes(view) ? formStylesheet : stylesheet;
-    const shared = { locale: openGraphLocale(page.language), stylesheetPath: path };
+    const look = page.isAlone ? { style: aloneStyle } : { stylesheetPath: path, style: page.brand?.tone?.style };
+    const shared = { locale: openGraphLocale(page.language), ...look };
     return eta.render('./layout', { ...page, ...shared, content: eta.render(`./${view}`, page) });
   };
 }
@@ -105,20 +117,23 @@ const contentSecurityPolicy = [
 /** The request headers that the representation at a page's address depends on. */
 export const pageVary = 'accept, accept-language';
 
-/** By colour: the policy that allows the style of a tone, and no other one in the page. */
+/** The policies of the tenants' colours. */
 const policies = new LRUCache<string, string>({ max: 1000 });
 
 function policyOf(color: string | null): string {
   if (color === null) return contentSecurityPolicy;
-  const known = policies.get(color);
-  if (known) return known;
-  const hash = createHash('sha256')
-    .update(toneStyle(toneOf(color)))
-    .digest('base64');
-  const policy = contentSecurityPolicy.replace("style-src 'self'", `style-src 'self' 'sha256-${hash}'`);
+  const policy = policies.get(color) ?? policyWith(toneStyle(toneOf(color)));
   policies.set(color, policy);
   return policy;
 }
+
+/** The policy that allows one style in the page, and no other. */
+function policyWith(style: string): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return contentSecurityPolicy.replace("style-src 'self'", `style-src 'self' 'sha256-${hash}'`);
+}
+
+const alonePolicy = policyWith(aloneStyle);
 
 /**
  * The headers of every page, error pages included.
@@ -150,7 +165,8 @@ export function errorPages(render: Render): ErrorPageMaker {
     const name = `${status} ${language} ${sought.place}`;
     const html = rendered.get(name) ?? render('error', errorPage(status, language, sought));
     if (sought.digits === undefined) rendered.set(name, html);
-    return { html, headers: pageHeaders(language) };
+    const headers = pageHeaders(language);
+    return { html, headers: isBusy(status) ? { ...headers, 'content-security-policy': alonePolicy } : headers };
   };
 }
 
@@ -185,6 +201,7 @@ export function errorPage(status: number, language: Language, sought: Sought = {
     language,
     text,
     title,
+    isAlone: isBusy(status),
     translations: translations(),
     status: fill(text.errors.status, { status }),
     message,
@@ -208,9 +225,14 @@ function explanationOf(status: number, language: Language, { place, digits }: So
   return errors[errorKind(status)];
 }
 
+/** The server refuses requests of this reader for now. */
+function isBusy(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
 function errorKind(status: number): 'notFound' | 'method' | 'busy' | 'request' | 'failed' {
   if (status === 404) return 'notFound';
   if (status === 405) return 'method';
-  if (status === 429 || status === 503) return 'busy';
+  if (isBusy(status)) return 'busy';
   return status < 500 ? 'request' : 'failed';
 }
