@@ -1,7 +1,8 @@
 /** The admin listener of `serve`: health, readiness from the start to the stop, metrics. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -113,6 +114,9 @@ test('a stop: not ready first, then the delay with responses, then not listening
   const ended = program.stop('SIGTERM');
   await until(admin, '503 stopping');
   const stopping = Date.now();
+  const { hostname, port } = new URL(site);
+  const early = connect(Number(port), hostname);
+  await once(early, 'connect');
   // A load balancer may still send requests. The response ends the connection.
   expect(await page()).toEqual({ status: 200, connection: 'close' });
   let last = Date.now();
@@ -123,6 +127,11 @@ test('a stop: not ready first, then the delay with responses, then not listening
     last = Date.now();
     await setTimeout(10);
   }
+  // The port is closed. A proxy that had a connection may send a request now, and would not repeat a write.
+  early.write(`GET /p/nordlicht/merinopullover-fjord HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  const [head] = await once(early.setEncoding('utf8'), 'data');
+  expect(head).toMatch(/^HTTP\/1\.1 200 /);
+  early.destroy();
   expect(last - stopping).toBeGreaterThan(700);
   expect(last - stopping).toBeLessThan(3000);
   expect(await ended).toBe(0);

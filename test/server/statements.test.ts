@@ -102,6 +102,14 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
     expect(prepared).toBe(1);
   });
 
+  if (kind === 'PostgreSQL')
+    test('is not prepared by name if the address says so, as a pooler needs it', async () => {
+      const database = await open(`${await address()}?prepared_statements=false`);
+      expect(await bySlug.all(database, { slug: 'a' })).toEqual([]);
+      const { rows } = await database.raw('SELECT 1 FROM pg_prepared_statements');
+      expect(rows).toEqual([]);
+    });
+
   test('a mistake rejects, names its SQL and no value, and leaves the connection usable', async () => {
     const database = await open(await address());
     const wrong = statement<object, { slug: string }>((knex, { slug }) => knex('no_table').where({ slug }));

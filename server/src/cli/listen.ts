@@ -1,4 +1,6 @@
 /** How a command listens on a port, and what ends it. */
+import { Server as Listener } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Server } from '@hapi/hapi';
 import { CommandFailure } from './output.ts';
 
@@ -31,6 +33,20 @@ export async function listen(
       );
     throw error;
   }
+}
+
+/** How long a connection that was accepted last may take to send its request, in milliseconds. */
+const lastRequests = 500;
+
+/**
+ * Accepts no more connections, and leaves those that are open for a moment: a proxy may just have sent a write, which it
+ * does not repeat. Hapi would close every connection without a request in progress.
+ */
+export async function endListening({ listener }: Server): Promise<void> {
+  // Connections that the kernel holds are accepted first.
+  await setImmediate();
+  Listener.prototype.close.call(listener);
+  await setTimeout(lastRequests);
 }
 
 /** Waits for the first SIGTERM or SIGINT, or the end of standard input. A second signal ends the process at once. */

@@ -20,7 +20,7 @@ import { findTenant, walkTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { auditedRun } from './change.ts';
 import { addSettings, configurationOf } from './config.ts';
-import { listen, stopReason } from './listen.ts';
+import { endListening, listen, stopReason } from './listen.ts';
 import { CommandFailure, printJson, version } from './output.ts';
 
 interface ServeOptions {
@@ -102,6 +102,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();
         await setTimeout(values.drainDelay);
+        if (values.drainDelay > 0) await endListening(app);
       } finally {
         // Half of the time is left for the responses, and to close the database.
         endLockWaits(database, values.stopTimeout / 2);

@@ -3,6 +3,11 @@ export function isPostgresAddress(address: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(address);
 }
 
+/** Whether connections prepare statements by name. `?prepared_statements=false` is for poolers that do not support it. */
+export function preparesStatements(address: string): boolean {
+  return !URL.canParse(address) || new URL(address).searchParams.get('prepared_statements') !== 'false';
+}
+
 /** An address without user, password and parameters, which may hold a password too. */
 export function shownAddress(address: string): string {
   if (!isPostgresAddress(address)) return address;

@@ -1,5 +1,5 @@
 import knex, { type Knex } from 'knex';
-import { isPostgresAddress } from './address.ts';
+import { isPostgresAddress, preparesStatements } from './address.ts';
 import { databaseLimits } from './limits.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
 import { isStalePlan, postgresClient, postgresConnection } from './postgres.ts';
@@ -89,7 +89,7 @@ export function connect(
   const common = { migrations, log: logger(warn), compileSqlOnError: false };
   if (isPostgresAddress(address)) {
     return knex({
-      client: postgresClient({ unlimited }),
+      client: postgresClient({ unlimited, prepares: preparesStatements(address) }),
       connection: postgresConnection(address, { statementTimeout, lockTimeout }),
       pool: { min: 0, max: pool },
       acquireConnectionTimeout: 5000,

@@ -100,8 +100,9 @@ interface PostgresTransaction {
  * Knex's PostgreSQL client with time limits of its own, for a PostgreSQL that hangs.
  *
  * @param unlimited removes the time limits of statements, those of the address included
+ * @param prepares whether a connection prepares each statement that has a name once
  */
-export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Knex.Client {
+export function postgresClient({ unlimited, prepares }: { unlimited: boolean; prepares: boolean }): typeof Knex.Client {
   const Postgres = require('knex/lib/dialects/postgres/index.js') as PostgresClient;
   const { Client } = require('pg') as { Client: PgClientClass };
   const open = new Set<PgClient>();
@@ -138,7 +139,8 @@ export function postgresClient({ unlimited }: { unlimited: boolean }): typeof Kn
 
     /** Runs a statement, and prepares it anew if its plan is stale. In a transaction that has failed, the next one does. */
     async runQuery(connection: PgClient, query: Query): Promise<unknown> {
-      const run = (): Promise<unknown> => coded(super._query(connection, named(query, generation)), connection);
+      const run = (): Promise<unknown> =>
+        coded(super._query(connection, prepares ? named(query, generation) : unnamed(query)), connection);
       const before = generation;
       try {
         return await run();
@@ -175,6 +177,10 @@ function named(query: Query, generation: number): Query {
   const { options } = query;
   if (generation === 0 || options?.name === undefined) return query;
   return { ...query, options: { ...options, name: `${options.name}.${generation}` } };
+}
+
+function unnamed({ options: { name: _name, ...options } = {}, ...query }: Query): Query {
+  return { ...query, options };
 }
 
 /** Gives errors of lost connections a code, because Knex changes their messages. */
