@@ -7,12 +7,13 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Knex } from 'knex';
 import { openDatabase } from '../../server/src/index.ts';
 import { Cluster } from '../../test/support/cluster.ts';
 import { replacePackage, runnableByAll } from '../../test/support/postgres-programs.ts';
 import { freePort, run, start } from '../../test/support/program.ts';
 import { type Ask, ask, fillDemo, load, type Part, type Tally } from './part.ts';
+
+type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 /** PostgreSQL and PgBouncer do not run as root. The user `nobody`. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -32,7 +33,7 @@ async function whenReady(check: () => Promise<boolean>): Promise<void> {
   }
 }
 
-async function withDatabase<Result>(address: string, use: (knex: Knex) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(address: string, use: (knex: Database) => Promise<Result>): Promise<Result> {
   const knex = await openDatabase(address, { migrate: 'none', unlimited: true });
   try {
     return await use(knex);
