@@ -15,10 +15,10 @@ const slow = [
   'contracts/mutants/',
   'test/mutants/',
   'contracts/conformance/generation/',
-  'contracts/provider/provider.test.ts',
+  'contracts/provider/',
   'test/server/scan-recording.test.ts',
   'test/cli/databases.test.ts',
-  'test/server/passport-size.test.ts',
+  'test/server/passport-writes.test.ts',
   'contracts/lint/',
 ];
 

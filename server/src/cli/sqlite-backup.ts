@@ -137,7 +137,7 @@ const lineLength = lineOf('0'.repeat(64)).length;
 type ChecksumState = 'right' | 'wrong' | 'absent';
 
 /** Appends the checksum to a SQLite file. */
-export async function addChecksum(path: string): Promise<void> {
+async function addChecksum(path: string): Promise<void> {
   const { size } = await stat(path);
   await appendFile(path, lineOf(await hashOf(path, size)));
 }
