@@ -63,8 +63,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/sequencer.js',
-  // More than there are processors on a small machine: many tests wait for a process or a database, slow ones more than others.
-  maxWorkers: isSlow ? 5 : 4,
+  // More than there are processors on a small machine: many tests wait for a process or a database.
+  maxWorkers: 4,
   testTimeout: 60_000,
   // The time of a whole file. The slowest installs packages.
   testEnvironmentOptions: { fileSeconds: isSlow || namesTests ? 900 : 300 },

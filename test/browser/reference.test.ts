@@ -136,6 +136,20 @@ describe('the reference', () => {
   });
 });
 
+test('the button of an example copies it', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  const { faults } = watch(page);
+  await page.goto(`${site}/docs`);
+  await page.getByRole('button', { name: 'Copy curl' }).first().click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(
+    /^curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/me \\\n {2}-H "Authorization: Bearer \$PRODUCT_PASSPORT_KEY"$/,
+  );
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 describe('the page that sends requests', () => {
   test('sends them with the key, to this server alone, and forgets the key', async () => {
     const client = await service.newTenant({ slug: 'my-shop', name: 'My Shop' });

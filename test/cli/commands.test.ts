@@ -26,6 +26,20 @@ function command(line: string, environment: Record<string, string> = {}): Promis
   return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: database, ...environment });
 }
 
+test('an error has the name of the program in front, and is one JSON document with --json', async () => {
+  const named = await command('tenant creat x');
+  expect(named).toMatchObject({ code: 2, stdout: '' });
+  expect(named.stderr).toMatch(
+    /^product-passport: unknown command 'creat'\n\(Did you mean create\?\)\nRun the command/,
+  );
+  const failed = await command('product activate none --tenant nobody --json');
+  expect(failed).toMatchObject({ code: 1, stdout: '' });
+  expect(failed.stderr.split('\n')).toHaveLength(2);
+  expect(JSON.parse(failed.stderr)).toEqual({
+    error: { message: expect.stringMatching(/^there is no tenant nobody\./) },
+  });
+});
+
 async function json(line: string) {
   const outcome = await command(`${line} --json`);
   expect(outcome).toMatchObject({ code: 0, stderr: '' });

@@ -100,7 +100,7 @@ const lines: Readonly<Record<string, { readonly line: string; readonly mayBeNew?
   'token list': { line: 'token list' },
   'token revoke': { line: `token revoke ${id}` },
   'token rotate-secret': { line: 'token rotate-secret' },
-  'version withhold': { line: 'version withhold cup 1' },
+  'version withhold': { line: 'version withhold cup 1 --yes' },
 };
 const servers = ['serve --port 0', 'serve --demo --port 0', 'serve --sandbox --port 0'];
 

@@ -84,7 +84,13 @@ describe('token', () => {
     expect(young.kid).toBe(kid);
     expect([await restrictedShows(old.token), await restrictedShows(young.token)]).toEqual([true, true]);
 
-    const { code, stdout } = await command('rotate-secret --revoke-old --json');
+    const asked = 'All access tokens of all tenants would be revoked. This cannot be undone.';
+    expect(await command('rotate-secret --revoke-old')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `product-passport: ${asked} Add --yes if you want it.\n`,
+    });
+    const { code, stdout } = await command('rotate-secret --revoke-old --yes --json');
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       {
@@ -107,7 +113,7 @@ describe('token', () => {
     const unused = await command('rotate-secret');
     expect(unused.stdout).toMatch(/\nThere is no older secret with valid tokens\.\n$/);
     const fresh = await create();
-    const revoked = await command('rotate-secret --revoke-old');
+    const revoked = await command('rotate-secret --revoke-old --yes');
     expect(revoked.stdout).toMatch(/\nRevoked 1 access token\. Requests with an older token get the public view\./);
     expect(await restrictedShows(fresh.token)).toBe(false);
   });

@@ -39,7 +39,7 @@ describe('the examples', () => {
       /<section class="part operation" aria-labelledby="(\w+)">(.*?)<\/section>/gs,
     ))
       examples.set(id, new Map(shownIn(section)));
-    setUp = examples.get('start')?.get('SDK') ?? '';
+    [setUp = ''] = (examples.get('start')?.get('SDK') ?? '').split('\n\nconsole.log(');
     folder = await mkdtemp(join(tmpdir(), 'reference-examples-'));
     ending.defer(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, 'node_modules'));
@@ -72,6 +72,16 @@ describe('the examples', () => {
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     return JSON.parse(outcome.stdout);
   }
+
+  test('the first call in JavaScript and in Python prints the name of the tenant', async () => {
+    const access = { [keyVariable]: client.key };
+    const first = examples.get('start');
+    await writeFile(join(folder, 'first.mjs'), first?.get('SDK') ?? '');
+    await writeFile(join(folder, 'first.py'), first?.get('Python') ?? '');
+    const printed = { code: 0, stdout: `${client.tenant.name}\n`, stderr: '' };
+    expect(await run('node first.mjs', access, folder)).toEqual(printed);
+    expect(await run('python3 first.py', access, folder)).toEqual(printed);
+  });
 
   test('exist for each operation', () => {
     for (const { operationId } of operations) expect([...(examples.get(operationId)?.keys() ?? [])]).toContain('curl');

@@ -89,7 +89,8 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect((await view(client)).milliseconds).toBeLessThan(900);
       await service.stop();
       const stored = await storedIn(service.database);
-      expect(stored).toBeGreaterThanOrEqual(2);
+      // The view before the lock, at least.
+      expect(stored).toBeGreaterThanOrEqual(1);
       expect(stored + lostInLog(service)).toBe(views + 1);
       expect(lostInLog(service)).toBeGreaterThan(0);
     });

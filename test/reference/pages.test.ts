@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { codesOf, readContract, readDocument } from '../../openapi/src/index.ts';
+import { copyPolicy, copyScript } from '../../server/src/docs/copy.ts';
 import { jsonText } from '../../server/src/docs/examples.ts';
+import { escaped } from '../../server/src/docs/html.ts';
 import { fileLinks, serverLinks } from '../../server/src/docs/links.ts';
 import { markdownWith } from '../../server/src/docs/markdown.ts';
 import { docsPages, docsStyle } from '../../server/src/docs/pages.ts';
@@ -51,6 +53,23 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
     expect(all).toContain('an array of at most 1,000 elements');
   });
 
+  test('shows the body of each error beside its operation', () => {
+    for (const { operationId, responses, variantOf } of contract.operations) {
+      if (variantOf) continue;
+      const section = new RegExp(`<section class="part operation" aria-labelledby="${operationId}">.*?</section>`, 's');
+      const [shown = ''] = section.exec(all) ?? [];
+      const errors = Object.entries(responses).filter(([status]) => status >= '400');
+      const bodies = errors.flatMap(([status, { content = {} }]) =>
+        Object.values(content['application/json']?.examples ?? {}).map(({ value }) => ({ status, value })),
+      );
+      for (const { status, value } of bodies) {
+        const { code } = (value as { error: { code: string } }).error;
+        expect(shown).toContain(`${status} · ${code}</summary>`);
+        expect(shown).toContain(escaped(jsonText(value)));
+      }
+    }
+  });
+
   test('shows each example of the contract', () => {
     const summaries = contract.operations.flatMap(({ responses }) =>
       Object.values(responses['200']?.content ?? {}).flatMap(({ examples = {} }) =>
@@ -78,8 +97,11 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
     }
   });
 
-  test('has no script', () => {
-    expect(all).not.toContain('<script');
+  test('has no script but the one that copies', () => {
+    for (const { html } of pages) {
+      expect(html.split('<script')).toHaveLength(2);
+      expect(html).toContain(`<script type="module">${copyScript}</script>`);
+    }
   });
 
   test('is small', () => {
@@ -150,10 +172,10 @@ describe('the reference on a server', () => {
     }
   });
 
-  test('allows no script, and only its own stylesheet', async () => {
+  test('allows only the script that copies, and only its own stylesheet', async () => {
     const policy = (await request('/docs')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; style-src 'self'");
-    expect(policy).not.toContain('script-src');
+    expect(policy.match(/script-src[^;]*/g)).toEqual([copyPolicy]);
   });
 
   test('names its own address in the examples', async () => {

@@ -26,7 +26,7 @@ export async function filledDatabase(kind: DatabaseKind): Promise<{ address: str
   await client.write(lamp.slug, [{ field_key: 'colour', value: { a: [1, null, 'x'] }, access_level: 'authority' }]);
   await client.write(lamp.slug, [{ field_key: 'note', value: 'Ω', unit: 'kg', needs_review: true }]);
   await service.activate(client, lamp.slug);
-  await runHere(`product-passport version withhold ${lamp.slug} 2 --tenant shop --database ${address}`);
+  await runHere(`product-passport version withhold ${lamp.slug} 2 --yes --tenant shop --database ${address}`);
   const folder = await mkdtemp(join(tmpdir(), 'filled-'));
   ending.defer(() => rm(folder, { recursive: true }));
   const picture = join(folder, 'lamp.png');

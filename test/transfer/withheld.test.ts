@@ -32,7 +32,7 @@ async function sourceOf(kind: DatabaseKind): Promise<string> {
   for (const value of ['second', 'third', 'fourth', 'fifth']) {
     await client.write(slug, [{ field_key: 'note', value: `${value} \\"\u2028` }]);
   }
-  await runHere(`product-passport version withhold ${slug} 2 --tenant shop --database ${address}`);
+  await runHere(`product-passport version withhold ${slug} 2 --yes --tenant shop --database ${address}`);
   await service.stop();
   return address;
 }

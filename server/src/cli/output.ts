@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 
 /** The version of this program. */
 export const { version }: { version: string } = JSON.parse(
@@ -20,6 +21,27 @@ export class CommandFailure extends Error {
 /** Prints one JSON document on one line, for programs. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+/** Prints an error to standard error: a line with the name of the program, or with --json one JSON document. */
+export function printError(message: string, isJson: boolean): void {
+  process.stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `product-passport: ${message}`}\n`);
+}
+
+/**
+ * Asks on a terminal before a change that cannot be undone. Elsewhere the command needs `--yes`.
+ *
+ * @param change what the command would do, as a sentence
+ * @throws {CommandFailure} if nobody agrees
+ */
+export async function confirm(change: string, { yes = false }: { yes?: boolean }): Promise<void> {
+  if (yes) return;
+  const warning = `${change} This cannot be undone.`;
+  if (!process.stdin.isTTY) throw new CommandFailure(`${warning} Add --yes if you want it.`, 2);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const reply = await terminal.question(`${warning} Continue? (yes/no) `);
+  terminal.close();
+  if (reply.trim().toLowerCase() !== 'yes') throw new CommandFailure('Nothing was changed.');
 }
 
 /** Prints lines for people. */

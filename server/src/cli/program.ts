@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { commandLine } from '../database/address.ts';
 import { addExamples } from './examples.ts';
-import { version } from './output.ts';
+import { printError, version } from './output.ts';
 
 type Add = (program: Command) => void;
 
@@ -54,11 +54,14 @@ export async function loadProgram(first?: string): Promise<() => Command> {
   const names = first !== undefined && Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
   const additions = first === '--version' ? [] : await Promise.all(names.map((name) => commands[name]?.()));
   return () => {
+    const isJson = process.argv.includes('--json');
     const program = new Command('product-passport')
       .description('Runs the Product Passport reference server and manages its data.')
       .version(version)
-      .showHelpAfterError('Run the command with --help to see its arguments and options.')
+      .showHelpAfterError(!isJson && 'Run the command with --help to see its arguments and options.')
       .addHelpText('after', examples)
+      // Errors of Commander look like those of the commands. It prints its hint in a line of its own.
+      .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd(), isJson) })
       .exitOverride();
     for (const add of additions) add?.(program);
     addExamples(program);

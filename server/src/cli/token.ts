@@ -16,7 +16,7 @@ import {
   withTenant,
 } from './database.ts';
 import { id, slug, wholeNumber } from './options.ts';
-import { CommandFailure, print, printJson, printPages } from './output.ts';
+import { CommandFailure, confirm, print, printJson, printPages } from './output.ts';
 
 const day = 86_400_000;
 
@@ -82,8 +82,10 @@ export function addTokenCommands(program: Command): void {
       'sign new access tokens with a new secret, for all tenants. Existing tokens stay valid until they expire, unless you add --revoke-old.',
     )
     .option('--revoke-old', 'revoke all existing tokens of all tenants, for example after a secret leaked')
-    .action(async (options: AdministrationOptions & { revokeOld?: boolean }, command: Command) => {
+    .option('--yes', 'revoke without a question')
+    .action(async (options: AdministrationOptions & { revokeOld?: boolean; yes?: boolean }, command: Command) => {
       const { revokeOld = false } = options;
+      if (revokeOld) await confirm('All access tokens of all tenants would be revoked.', options);
       const rotated = await withChange(command, (transaction) => rotateSecret(transaction, { revokeOld }, new Date()), {
         // It reads or revokes the tokens of all tenants.
         unlimited: true,

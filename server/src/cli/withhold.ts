@@ -5,7 +5,7 @@ import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { noProduct, productCommand, type TenantOptions } from './database.ts';
 import { wholeNumber } from './options.ts';
-import { CommandFailure, print, printJson } from './output.ts';
+import { CommandFailure, confirm, print, printJson } from './output.ts';
 
 export function addVersionCommands(program: Command): void {
   const version = program.command('version').description("manage the public history of a passport's versions");
@@ -13,7 +13,9 @@ export function addVersionCommands(program: Command): void {
   productCommand(version, 'withhold')
     .argument('<number>', 'number of the version', wholeNumber(999_999_999, 1))
     .description('hide an older version for ever: the page no longer lists it, and its document is not found')
-    .action(async (product: string, number: number, options: TenantOptions, command: Command) => {
+    .option('--yes', 'do it without a question')
+    .action(async (product: string, number: number, options: TenantOptions & { yes?: boolean }, command: Command) => {
+      await confirm(`Version ${number} of ${product} would no longer be public.`, options);
       const withheld = await withTenantChange(command, (transaction, tenant) =>
         withhold(transaction, tenant, product, number, options),
       );

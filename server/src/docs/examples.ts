@@ -41,6 +41,19 @@ const client = createClient({
 const site = createPublicClient({ siteUrl: '${siteUrl}' });`;
 }
 
+/** The first call in Python, with its standard library alone. */
+export function pythonCall(siteUrl: string): string {
+  return `import json, os, urllib.request
+
+key = os.environ['${keyVariable}']
+request = urllib.request.Request(
+    '${siteUrl}/api/v1/me',
+    headers={'Authorization': f'Bearer {key}'},
+)
+with urllib.request.urlopen(request) as response:
+    print(json.load(response)['tenant']['name'])`;
+}
+
 /** The example of a call, or `undefined` if the SDK has no method for the operation. */
 export function sdkExample(operation: Operation): string | undefined {
   const method = methods[operation.operationId];

@@ -61,7 +61,7 @@ export function sectionOf({ operation, place }: Described, all: readonly Describ
       { title: 'curl', text: curlExample(operation, siteUrl) },
       ...(sdk === undefined ? [] : [{ title: 'SDK', text: sdk }]),
     ],
-    answers: answersOf(responses['200']),
+    answers: [...answersOf(responses['200']), ...errorsOf(responses)],
     more: (furtherPages[id] ?? []).map(({ page, text }) => ({ href: pageAddress(page), text })),
     variants: all
       .filter(({ operation: { variantOf } }) => variantOf === id)
@@ -123,6 +123,17 @@ function responseOf(status: string, response: Response, place: Place, about: Abo
     }),
     codes: codesOf(response).map((one) => `<a href="${escaped(addressOfCode(one))}">${code(one)}</a>`),
   };
+}
+
+/** The bodies of the errors, by status. */
+function errorsOf(responses: Operation['responses']): Shown[] {
+  return Object.entries(responses).flatMap(([status, { content = {} }]) => {
+    const examples = status < '400' ? [] : Object.values(content['application/json']?.examples ?? {});
+    return examples.map(({ value }) => {
+      const { code: name } = (value as { error: { code: string } }).error;
+      return { title: `${status} · ${name}`, text: jsonText(value) };
+    });
+  });
 }
 
 /** The examples of a response, the first one first. */

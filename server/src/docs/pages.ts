@@ -16,7 +16,8 @@ import { Eta } from 'eta';
 import { type Contract, type Operation, readContract } from '../contract/document.ts';
 import { texts } from '../languages/words.ts';
 import { baseStyle } from '../site/rendering.ts';
-import { keyVariable, setUp } from './examples.ts';
+import { copyScript } from './copy.ts';
+import { keyVariable, pythonCall, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
 import { escaped } from './html.ts';
 import { type Links, overview, schemas } from './links.ts';
@@ -81,6 +82,7 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
     version: info.version,
     siteUrl,
     keyVariable,
+    copyScript,
     inline: (text: string) => inline(markdown, text),
     addressOfOperation,
   };
@@ -98,7 +100,8 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
       authentication: markdown(
         String(keyword(placeAt(root, 'components', 'securitySchemes', 'apiKey'), 'description')),
       ),
-      setUp: setUp(siteUrl),
+      setUp: `${setUp(siteUrl)}\n\nconsole.log((await client.me.get()).tenant.name);`,
+      python: pythonCall(siteUrl),
       firstCall: groups[0]?.sections[0]?.calls[0]?.text ?? '',
       limits: limitRows(groups),
       codes: entries,

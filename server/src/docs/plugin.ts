@@ -3,6 +3,7 @@ import { ContractError, readDocument, readText } from '@product-passport/openapi
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
 import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';
+import { copyPolicy } from './copy.ts';
 import { overview, serverLinks } from './links.ts';
 import { docsPages, docsStyle } from './pages.ts';
 import { groupPage } from './templates.ts';
@@ -50,7 +51,8 @@ export const docsPlugin: Plugin<DocsOptions> = {
     const yaml = once(() => new StaticContent('application/yaml', readText()));
     const json = once(() => new StaticContent('application/json', `${JSON.stringify(readDocument(), null, 2)}\n`));
     // The pages exist in one language.
-    const { vary: _vary, ...headers } = pageHeaders('en');
+    const { vary: _vary, 'content-security-policy': policy, ...common } = pageHeaders('en');
+    const headers = { ...common, 'content-security-policy': `${policy}; ${copyPolicy}` };
     for (const path of ['/docs', '/docs/{page}', `/docs/${groupPage('{group}')}`])
       add(path, (name) => pages().get(name), headers);
     add(links.yaml, yaml, {});
