@@ -139,6 +139,7 @@ describe('after a 429', () => {
     ['a shorter limit of the call', 30, { maxWaitMs: 40_000 }, 30_000, 2],
     ['a call without retries', 1, { maxAttempts: 1 }, 0, 1],
   ])('maxWaitMs ends %s with the refusal', async (_what, seconds, options, afterMs, sent) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
     const { fetch, requests } = fakeFetch(busy(seconds));
     const began = performance.now();
     const error = await settled(rejection(connect(fetch).me.get(options)), 500);
