@@ -85,7 +85,8 @@ an example.
 
 ${tableOf(['Command', 'What it does'], commandsOf(program, program.name()))}
 A command about one product takes its slug as the argument. With one tenant you need not name it; with several, add
-\`--tenant SLUG\` or set \`PRODUCT_PASSPORT_TENANT\`. \`--json\` prints one line of JSON for programs. The exit code is 0 for
+\`--tenant SLUG\` or set \`PRODUCT_PASSPORT_TENANT\`. \`--json\` prints one line of JSON for programs, and an error as JSON on
+standard error. A command that cannot be undone asks on a terminal, and needs \`--yes\` elsewhere. The exit code is 0 for
 success, 1 for a finding or a failure, and 2 for a wrong command, option, argument or value.
 
 ## Settings

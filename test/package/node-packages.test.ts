@@ -204,7 +204,7 @@ describe('@product-passport/server', () => {
     expect(await run(`${command} --docs-try`, {}, projectOf('server'))).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining(`which is not installed. Install it: ${install}\n`),
+      stderr: expect.stringContaining(`which is not installed. Install it: ${install}"}}\n`),
     });
     const server = await start(command, /\}\n/, {}, projectOf('server'));
     const { site_url }: { site_url: string } = JSON.parse(server.said());
@@ -224,14 +224,14 @@ describe('@product-passport/server', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        `product-passport: the mock needs Node 24.18 or later, because Prism does. This is Node ${oldestNode}.\n`,
+        `{"error":{"message":"the mock needs Node 24.18 or later, because Prism does. This is Node ${oldestNode}."}}\n`,
       ),
     });
     expect(await run(command, {}, projectOf('server'))).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        `product-passport: the mock needs Prism, which is not installed. Install it: ${install}\n`,
+        `{"error":{"message":"the mock needs Prism, which is not installed. Install it: ${install}"}}\n`,
       ),
     });
 
