@@ -55,7 +55,9 @@ describe.each(databaseKinds)('a version with one more migration, on %s', (kind) 
           : '`product-passport migrate` with the same database address';
       for (const { code, stdout, stderr } of refusals) {
         expect([code, stdout]).toEqual([1, '']);
-        expect(stderr).toMatch(/^product-passport: the database [^\n]+ was created by an older version [^\n]+\n$/);
+        expect(stderr).toMatch(
+          /^\{"error":\{"message":"the database [^\n]+ was created by an older version [^\n]+"\}\}\n$/,
+        );
         expect(stderr).toContain(`Back it up, then run ${migrate}.`);
       }
       if (kind === 'PostgreSQL') expect(JSON.stringify(refusals)).not.toContain(new URL(address).password);
