@@ -15,7 +15,7 @@ export function reasonOf(cause: unknown): string {
   const { cause: inner, message, code, name } = Object(cause);
   if (inner !== undefined) return reasonOf(inner);
   // OpenSSL's own text names its files, and not what to do.
-  if (/wrong version number/.test(message)) return 'it does not speak TLS. Use http:// for a plain port';
+  if (/wrong version number/.test(message)) return 'it does not speak TLS: use http://';
   return clip(String(message || code || name || cause));
 }
 

@@ -225,7 +225,7 @@ describe('the message of a network error names the host and the innermost cause'
     [
       'what to do about TLS',
       thrown(new Error('408D:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../x.c:77:')),
-      'it does not speak TLS. Use http:// for a plain port',
+      'it does not speak TLS: use http://',
     ],
     ['its own message', new TypeError('Failed to fetch'), 'Failed to fetch'],
     ['no forged line', new TypeError(`one\r\ntwo ${apiKey}`), 'one two [secret]'],
