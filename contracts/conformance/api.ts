@@ -38,7 +38,12 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
     return reply.json as Body;
   };
   return {
-    me: () => ok({ path: '/api/v1/me' }),
+    async me() {
+      const me = await ok<Me>({ path: '/api/v1/me' });
+      // Identifiers are compared with the tenant's slug. Without this check, they would be to blame.
+      check(me.tenant?.slug !== undefined, 'GET /api/v1/me: body/tenant/slug is missing');
+      return me;
+    },
     list: (query = {}) => ok({ path: '/api/v1/products', query }),
     product: (slug) => ok({ path: productPath(slug) }),
     create: (body) => ok({ method: 'POST', path: '/api/v1/products', json: body }),

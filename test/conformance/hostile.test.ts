@@ -174,13 +174,17 @@ describe('a body has limits:', () => {
     expect(read(`${' '.repeat(1000)}${nested(levels + 1)}`)).toMatch(/levels$/);
   });
 
-  test('the bodies of a run have one, too', () => {
+  test.each([
+    ['narrow characters', 2, list(items, '{}')],
+    ['one wide character', 4, list(items, '{}').replace(/\{\}\]$/, '"中"]')],
+  ])('the bodies of a run have one, too: %s', (_what, bytesOfCharacter, text) => {
     const memory = new Memory();
-    const response = { status: 200, headers: {}, text: list(items, '{}') };
+    const response = { status: 200, headers: {}, text };
     let kept = 0;
     while (memory.kept(response).unreadable === undefined) kept += 1;
-    // 64 MiB, at 2 bytes a character and 32 bytes a value.
-    expect(kept).toBe(Math.floor(2 ** 26 / (2 * response.text.length + 32 * (2 * items))));
+    // 64 MiB, with 32 bytes a value.
+    const ofValues = 32 * (text.match(/[[{,]/g)?.length ?? 0);
+    expect(kept).toBe(Math.floor(2 ** 26 / (bytesOfCharacter * text.length + ofValues)));
   });
 });
 
@@ -208,6 +212,8 @@ describe('512 MB are enough for', () => {
       '{"items":[' + '{},'.repeat(9_999) + '{}],"total":1,"limit":50,"offset":0}',
       '{"values":[' + '{"access_level":"restricted","field_key":"k","value":"aaaaaaaa"},'.repeat(9_999) + '{}]}',
       JSON.stringify({ slug: 'x'.repeat(6_000_000) }),
+      JSON.stringify({ slug: 'x'.repeat(6_000_000) + '中' }),
+      JSON.stringify({ slug: 'x'.repeat(8_000_000) }),
       gzipSync(Buffer.alloc(200_000_000, ' ')),
       undefined,
     ];

@@ -39,7 +39,9 @@ const served = (): object => ({ ...service.provider, base_url: baseUrl(), site_u
 const withKey = (base_url: string): readonly string[] => asFile({ base_url, tenants: [{ api_key: secret }] });
 
 /** The message, if it is one sentence without a stack trace, and the exit code says that nothing was judged. */
-function sentence({ code, stdout, stderr }: Outcome): string {
+function sentence({ code, stdout, stderr: written }: Outcome): string {
+  expect(written).toMatch(/^product-passport-contracts: /);
+  const stderr = written.replace(/^Run the command with --help to see its arguments and options\.\n$/m, '');
   expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
   expect(stderr).not.toMatch(/\n\s+at |Error:/);
   expect(stderr).not.toContain(secret);
@@ -253,9 +255,12 @@ describe('the command line', () => {
   test.each<[readonly string[], RegExp]>([
     [['verify'], /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\.$/],
     [['verify', '--base-url', 'https://h/v1'], /^--base-url must end in \/api\/v1, is https:\/\/h\/v1\.$/],
-    [['verify', '--claim', 'core,gold'], /^--claim has gold\. Claims are core, public, digital-link, reference\.$/],
-    [['verify', '--rate', 'quick'], /^quick must be a number above 0\.$/],
-    [['verify', '--timeout', '0'], /^0 must be a number above 0\.$/],
+    [
+      ['verify', '--claim', 'core,gold'],
+      /'--claim <list>' argument 'core,gold' is invalid\. Use one or more of: core, public, digital-link, reference\.$/,
+    ],
+    [['verify', '--rate', 'quick'], /'--rate <number>' argument 'quick' is invalid\. Use a number above 0\.$/],
+    [['verify', '--timeout', '0'], /'--timeout <seconds>' argument '0' is invalid\. Use a number above 0\.$/],
     [['verify', '--api-key', secret], /unknown option '--api-key'/],
     [
       ['verify', '--start', 'exit 4'],
@@ -266,11 +271,20 @@ describe('the command line', () => {
       /before it printed its provider line\. It printed "Ready on port 3000", "bye"\.$/,
     ],
     [['verify', '--start', 'echo {}'], /^The line that the command of --start printed is wrong: .*base_url/],
-    [['plan', '--claim', 'gold'], /^--claim has gold\./],
-    [['verify', 'client', '--serve', '--port', '99999'], /^99999 must be a port, 0 to 65535\.$/],
+    [['plan', '--claim', 'gold'], /argument 'gold' is invalid\. Use one or more of: core/],
+    [['verify', 'client', '--serve', '--port', '99999'], /argument '99999' is invalid\. Use a port from 0 to 65535\.$/],
     [['verify', 'client', '--command', 'true', '--port', '4000'], /^--port needs --serve\.$/],
   ])('%j', async (parameters, message) => {
     expect(sentence(await typeSuite(...parameters))).toMatch(message);
+  });
+
+  test('names the nearest option', async () => {
+    expect(await typeSuite('verify', '--bas-url', 'https://h/api/v1')).toMatchObject({
+      code: 2,
+      stderr:
+        "product-passport-contracts: unknown option '--bas-url'\n(Did you mean --base-url?)\n" +
+        'Run the command with --help to see its arguments and options.\n',
+    });
   });
 
   test('names both a file and a command', async () => {
@@ -334,7 +348,7 @@ describe('the list of expected failures', () => {
 
 test.each(['1.5', '-1', 'x', '1e3', '9007199254740993'])('--seed %s is refused', async (seed) => {
   const message = sentence(await typeSuite('verify', ...withKey(baseUrl()), `--seed=${seed}`));
-  expect(message).toBe(`${seed} must be a whole number, 0 or above.`);
+  expect(message).toBe(`option '--seed <number>' argument '${seed}' is invalid. Use a whole number, 0 or above.`);
   expect(requests).toEqual([]);
 });
 

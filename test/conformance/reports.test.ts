@@ -146,6 +146,22 @@ test('a provider with two mistakes has two findings', async () => {
   expect(cases.filter(({ status }) => status === 'error')).toEqual([]);
 });
 
+test('a field that is missing is one finding, and no value that is compared with it is to blame', async () => {
+  const service = createFakeService({ siteUrl });
+  const wrong = async (request: Request): Promise<Response> => {
+    const response = await service.fetch(request);
+    if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
+    const body = await response.json();
+    if (body.tenant) delete body.tenant.slug;
+    return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
+  };
+  const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
+  const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
+  const { findings } = reportOf(run, service.provider);
+  expect(findings.map(({ title }) => title)).toEqual(['tenant.slug is missing']);
+  expect(findings[0]?.cases).toContain('PROD-1.urn');
+});
+
 describe('badge.json', () => {
   test('names the claims, the contract and the date', () => {
     expect(badgeOf(reportWith([resultWith()]))).toEqual({
@@ -181,6 +197,18 @@ test('the badge of an earlier run is removed', async () => {
   expect(JSON.parse(await readFile(join(folder, 'created.json'), 'utf8'))).toEqual([
     { tenant: 'first', slug: 'verify-draft' },
   ]);
+});
+
+test.each([
+  ['whole', 10, false],
+  ['cut', 1_000_000, true],
+])('report.html says which bodies are cut: %s', async (_name, length, isCut) => {
+  const folder = await newFolder();
+  const response = { status: 200, headers: {}, text: 'x'.repeat(length) };
+  const failed = resultWith({ status: 'failed', reasons: ['is wrong'], exchanges: [exchangeWith({ response })] });
+  writeReports(folder, reportWith([failed]), []);
+  const page = await readFile(join(folder, 'report.html'), 'utf8');
+  expect(page.includes(' characters are shown.')).toBe(isCut);
 });
 
 test('report.json has the requests of cases that did not pass, and traffic.har those of every case', async () => {

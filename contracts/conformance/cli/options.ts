@@ -1,12 +1,11 @@
 /** Values of options. */
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type Claim, claims } from '../claims.ts';
-import { UsageError } from '../usage-error.ts';
 import { defaultClaims } from '../verify.ts';
 
 function claimsOf(text: string): readonly Claim[] {
   const unknown = listOf(text).find((name) => !claims.some((claim) => claim === name));
-  if (unknown !== undefined) throw new UsageError(`--claim has ${unknown}. Claims are ${claims.join(', ')}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`Use one or more of: ${claims.join(', ')}.`);
   return claims.filter((claim) => listOf(text).includes(claim));
 }
 
@@ -26,24 +25,24 @@ export function listOf(text: string): readonly string[] {
 
 export function positive(text: string): number {
   const number = Number(text);
-  if (!(number > 0)) throw new UsageError(`${text} must be a number above 0.`);
+  if (!(number > 0)) throw new InvalidArgumentError('Use a number above 0.');
   return number;
 }
 
 export function wholeNumber(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw new UsageError(`${text} must be a whole number, 0 or above.`);
+  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('Use a whole number, 0 or above.');
   return number;
 }
 
 export function port(text: string): number {
   const number = wholeNumber(text);
-  if (number > 65_535) throw new UsageError(`${text} must be a port, 0 to 65535.`);
+  if (number > 65_535) throw new InvalidArgumentError('Use a port from 0 to 65535.');
   return number;
 }
 
 export function zeroOrMore(text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(number >= 0 && Number.isFinite(number))) throw new UsageError(`${text} must be 0 or a number above 0.`);
+  if (!(number >= 0 && Number.isFinite(number))) throw new InvalidArgumentError('Use 0 or a number above 0.');
   return number;
 }

@@ -1,4 +1,5 @@
 /** The command line of the suite. */
+import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { type Claim, type Need, needs as sentences } from '../claims.ts';
 import { type Plan, planOf } from '../plan.ts';
@@ -15,6 +16,8 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     .description('Checks that a service conforms to the contract of the Product Passport Service API.')
     .version(suiteVersion())
     .enablePositionalOptions()
+    .showHelpAfterError('Run the command with --help to see its arguments and options.')
+    .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd()) })
     .exitOverride();
   addVerifyCommand(program, parameters, (code) => {
     exitCode = code;
@@ -26,9 +29,16 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    process.stderr.write(`product-passport-contracts: ${explain(error)}\n`);
+    printError(explain(error));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
   }
+}
+
+/** Prints an error as `product-passport` does: the name of the program in front, coloured on a terminal. */
+function printError(message: string): void {
+  const { stderr } = process;
+  const name = 'product-passport-contracts:';
+  stderr.write(`${stderr.isTTY ? styleText('red', name, { stream: stderr }) : name} ${message}\n`);
 }
 
 function explain(error: unknown): string {
@@ -80,7 +90,7 @@ const template = `{
 function addInitCommand(program: Command): void {
   program
     .command('init')
-    .description('Print a commented template of the provider file.')
+    .description('print a commented template of the provider file')
     .action(() => {
       process.stdout.write(template);
     });
@@ -96,7 +106,7 @@ interface Options {
 function addPlanCommand(program: Command): void {
   program
     .command('plan')
-    .description('Show what verify would send, create, and count as a scan. Nothing is sent.')
+    .description('show what verify would send, create, and count as a scan; nothing is sent')
     .addOption(claimOption())
     .option('--only <ids>', 'only cases whose id begins with one of these, separated by commas', listOf)
     .option('--read-only', 'as with --read-only of verify')

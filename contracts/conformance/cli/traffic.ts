@@ -22,7 +22,7 @@ interface Options {
 export function addHarCommand(verify: Command, onExit: (code: number) => void): void {
   verify
     .command('har <file>')
-    .description('Judge recorded traffic: a HAR file of a browser, a proxy or a test run.')
+    .description('judge recorded traffic: a HAR file of a browser, a proxy or a test run')
     .requiredOption('--base-url <url>', 'base address of the API in the file; it ends in /api/v1')
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .addOption(claimOption())
@@ -68,7 +68,7 @@ interface Options {
 export function addProxyCommand(verify: Command, onExit: (code: number) => void): void {
   verify
     .command('proxy')
-    .description('Pass requests on to a provider, and judge requests and responses. Ctrl+C ends it with the verdict.')
+    .description('pass requests on to a provider, and judge requests and responses; Ctrl+C ends it with the verdict')
     .requiredOption('--upstream <url>', 'root of the provider, without /api/v1')
     .option('--port <number>', 'port to listen on (default: any free port)', port)
     .addOption(claimOption())

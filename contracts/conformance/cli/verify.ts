@@ -47,7 +47,7 @@ const providerSchema = new URL('../../schemas/provider.schema.json', import.meta
 export function addVerifyCommand(program: Command, typed: readonly string[], onExit: (code: number) => void): void {
   const command = program
     .command('verify')
-    .description(`Run the conformance suite against a provider. ${keyVariable} has the API key of a test tenant.`)
+    .description(`run the conformance suite against a provider; ${keyVariable} holds the API key of a test tenant`)
     .enablePositionalOptions()
     .option('--base-url <url>', `base address of the API, with /api/v1 (default: ${addressVariable})`)
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
@@ -213,7 +213,7 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
   verify
     .command('client')
     .description(
-      `Run a program against a service on this machine, and judge its requests. ${addressVariable} and ${keyVariable} in its environment name the service.`,
+      `run a program against a service on this machine, and judge its requests; ${addressVariable} and ${keyVariable} in its environment name the service`,
     )
     .option('--command <command>', 'the shell command that runs the program')
     .option('--serve', 'run no command: keep the service up until Ctrl+C, with a page that shows its findings')

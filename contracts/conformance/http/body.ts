@@ -57,7 +57,9 @@ export class Memory {
 
   kept(response: WireResponse): WireResponse {
     const bytes = Buffer.from(response.text);
-    const own = 2 * bytes.length + 32 * shapeOf(bytes).values;
+    // Node keeps a text with a single wide character at two bytes each; the parsed values take as much again.
+    const width = bytes.length === response.text.length ? 1 : 2;
+    const own = 2 * width * response.text.length + 32 * shapeOf(bytes).values;
     // An unreadable body is not kept, but reading it took memory and time.
     this.#used += response.unreadable === undefined ? own : limits.bytes / 4;
     return this.isFull

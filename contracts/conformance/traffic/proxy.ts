@@ -87,7 +87,7 @@ interface Forwarding {
 
 type Outcome = Pick<Exchange, 'response' | 'failure'>;
 
-/** Passes an exchange on. The record is ready when a limit is reached: the response may go on for ever. */
+/** Passes an exchange on. The record is ready when a limit is reached: the response may go on forever. */
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -39,7 +39,7 @@ function changeTarget(change: (location: string) => string) {
 export const digitalLink: readonly Mutant[] = [
   {
     id: 'redirect-301',
-    mistake: 'The redirect is permanent, so that browsers keep it for ever.',
+    mistake: 'The redirect is permanent, so that browsers keep it forever.',
     killedBy: 'GS1-1.redirect',
     because: '301',
     wrap: changeResponse(resolver, (response) => (response.status === 307 ? withStatus(response, 301) : response)),
