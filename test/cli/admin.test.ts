@@ -1,13 +1,15 @@
 /** The admin listener of `serve`: health, readiness from the start to the stop, metrics. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { Agent, createServer as createHttpServer, request } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Server } from '@hapi/hapi';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Readiness } from '../../server/src/admin/admin.ts';
+import { endListening } from '../../server/src/cli/listen.ts';
 import { runHere } from '../support/command.ts';
 import { startCluster } from '../support/postgres.ts';
 import { announcement, freePort, type Running, start } from '../support/program.ts';
@@ -136,6 +138,20 @@ test('a stop: not ready first, then the delay with responses, then not listening
   expect(last - stopping).toBeLessThan(3000);
   expect(await ended).toBe(0);
   expect(await readiness(admin)).toBe('refused');
+});
+
+test('connections that the kernel holds when the port closes are accepted, not reset', async () => {
+  const accepted: Socket[] = [];
+  const listener = createHttpServer()
+    .on('connection', (socket) => accepted.push(socket))
+    .listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const clients = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  await endListening({ listener } as unknown as Server);
+  expect(accepted.length).toBe(20);
+  for (const socket of [...clients, ...accepted]) socket.destroy();
 });
 
 test('without --admin-port there is no listener, and the ports must differ', async () => {

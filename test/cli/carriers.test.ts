@@ -138,7 +138,7 @@ describe('carrier', () => {
     ['sheet --tenant other-shop --all --output x.html', 1, /there is no product to print a label for/],
     ['sheet --tenant my-shop --all --file no-such-file --output x.html', 2, /no-such-file cannot be read/],
     ['sheet --tenant my-shop --all --copies 1000 --output x.html', 1, /more than 5000 labels.*fewer --copies/],
-    ['sheet --tenant my-shop --all --labels 10x10 --output x.html', 2, /Allowed choices are 52.5x29.7/],
+    ['sheet --tenant my-shop --all --labels 10x10 --output x.html', 2, /Use one of: 52.5x29.7/],
     ['sheet --tenant my-shop --all --skip 40 --output x.html', 2, /from 0 to 39/],
     [
       'sheet --tenant my-shop --all --labels 105x57 --skip 10 --output x.html',
@@ -155,15 +155,15 @@ describe('carrier', () => {
       2,
       /Use 4, 7, 8 or 10 bytes in hexadecimal/,
     ],
-    ['add pullover --tenant my-shop --type laser', 2, /Allowed choices are qr, datamatrix, nfc, rfid, other/],
+    ['add pullover --tenant my-shop --type laser', 2, /Use one of: qr, datamatrix, nfc, rfid, other/],
     ['add pullover --tenant my-shop', 2, /required option '--type <type>'/],
     ['add --tenant my-shop --type qr', 2, /missing required argument 'product'/],
     ['deprecate --tenant my-shop', 2, /missing required argument 'id'/],
     ['deprecate 123 --tenant my-shop', 2, /Use an id/],
     [`deprecate ${nobody} --tenant my-shop`, 1, /has no carrier 01900000-/],
     ['image pullover --tenant my-shop', 2, /required option '--output <file>'/],
-    ['image pullover --tenant my-shop --output x.svg --type nfc', 2, /Allowed choices are qr, datamatrix/],
-    ['image pullover --tenant my-shop --output x.svg --format gif', 2, /Allowed choices are svg, png/],
+    ['image pullover --tenant my-shop --output x.svg --type nfc', 2, /Use one of: qr, datamatrix/],
+    ['image pullover --tenant my-shop --output x.svg --format gif', 2, /Use one of: svg, png/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 0', 2, /from 1 to 300/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 300.5', 2, /from 1 to 300/],
@@ -189,7 +189,7 @@ describe('carrier', () => {
     expect(outcome.stderr).toMatch(/--site-url/);
     expect(
       (await runHere(`product-passport carrier list pullover --tenant my-shop --database ${database}`)).stderr,
-    ).toMatch(/required option '--site-url <url>' not specified/);
+    ).toMatch(/Add --site-url, or start the server with --site-url once\.\n$/);
   });
 
   test('each command has help', async () => {

@@ -9,6 +9,7 @@ import { createProduct } from '../../server/src/products/create.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { findTenant, insertTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere, serveHere } from '../support/command.ts';
+import { run } from '../support/program.ts';
 
 let directory = '';
 let database = '';
@@ -68,8 +69,11 @@ describe('tenant', () => {
     [
       "create ok --name 'X' --country DE --plan gold",
       2,
-      /'gold' is invalid\. Allowed choices are starter, business, enterprise/,
+      /'gold' is invalid\. Use one of: starter, business, enterprise/,
     ],
+    ["create ok --name 'X' --country DE --plan busines", 2, /enterprise\. Did you mean business\?\n/],
+    ['create', 2, /: missing required argument 'tenant', option '--name <name>', option '--country <code>'\n/],
+    ['brand my-shop --color gren', 2, /slate\. Did you mean green\?\n/],
     ["create ok --name 'X'", 2, /required option '--country <code>'/],
     ["create --name 'X' --country DE", 2, /missing required argument 'tenant'/],
     ['delete my-shop', 2, /unknown command 'delete'/],
@@ -79,6 +83,49 @@ describe('tenant', () => {
     expect(outcome.stderr).toMatch(message);
     expect(outcome.stderr).not.toMatch(/^ {4}at /m);
   });
+});
+
+test.each([
+  ['template show cabel', /List the product groups with `product-passport template list`\. Did you mean cable\?\n/],
+  [
+    'product create cup --name Cup --product-group textil',
+    /'textil' is invalid\. Use one of: .*\. Did you mean textile\?\n/,
+  ],
+  ['registry set cup redy', /'redy' is invalid for argument 'status'\. Use one of: .*\. Did you mean ready\?\n/],
+  ['serve --log-level wran', /--log-level is "wran"\. Use one of: .*\. Did you mean warn\?\n/],
+  [
+    'version withhold cup 1',
+    /Version 1 of cup would no longer be public\. This cannot be undone\. Add --yes if you want it\.\n$/,
+  ],
+])('%s fails with exit code 2 and says what to use', async (line, message) => {
+  const outcome = await command(line);
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  expect(outcome.stderr).toMatch(message);
+});
+
+test('a server stores its public address, which commands then use; serve --demo leaves data alone and says so', async () => {
+  const address = join(directory, 'served.sqlite');
+  const served = (line: string) => command(`${line} --database ${address}`);
+  await served("tenant create shop --name 'Shop' --country DE");
+  await served('product create cup --name Cup --gtin 9520001000010');
+  expect(await served('carrier add cup --type qr')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Add --site-url, or start the server with --site-url once.'),
+  });
+  const start = async (site: string) => {
+    const line = `product-passport serve --demo --port 0 --site-url ${site} --database ${address}`;
+    const server = await serveHere(line, /Ctrl\+C/);
+    await server.stop();
+    return server;
+  };
+  const first = await start('https://passport.example');
+  expect(first.said()).toContain('It has data already, so --demo loaded nothing.');
+  expect(first.logged()).toBe('');
+  expect((await served('carrier add cup --type qr')).stdout).toContain('https://passport.example/01/09520001000010');
+  expect((await served('product show cup')).stdout).toContain('https://passport.example/01/09520001000010');
+  expect((await start('https://other.example')).logged()).toContain('--site-url was https://passport.example before');
+  const own = await served('carrier list cup --site-url https://own.example');
+  expect(own.stdout).toContain('https://own.example/01/');
 });
 
 describe('key', () => {
@@ -305,4 +352,22 @@ describe('the command line', () => {
       expect(outcome.stdout).toMatch(/^Usage: product-passport/);
     }
   });
+});
+
+test('a terminal gets colours and a total; with NO_COLOR and in a pipe there are none', async () => {
+  // A terminal of Python's standard library.
+  const onTerminal = async (line: string, environment = {}) => {
+    const program = `${process.execPath} server/src/cli/main.ts ${line}`;
+    // No variable of the surroundings counts: CI, NO_COLOR and FORCE_COLOR also decide about colours.
+    const given = { TERM: 'xterm', PATH: '"$PATH"', PRODUCT_PASSPORT_DATABASE: database, ...environment };
+    const settings = Object.entries(given).map(([name, value]) => `${name}=${value}`);
+    const terminal = `python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' ${program}`;
+    const { stdout } = await run(`env -i ${settings.join(' ')} ${terminal}`);
+    return stdout.replaceAll('\u001b', 'ESC').replaceAll('\r', '');
+  };
+  await command("tenant create terminal-shop --name 'Terminal' --country DE");
+  expect(await onTerminal('tenant list')).toMatch(/^ESC\[1mSLUG .*ESC\[22m\n.*\n\n\d+ in total\n$/s);
+  expect(await onTerminal('tenant show none')).toMatch(/^ESC\[31mproduct-passport:ESC\[39m there is no/);
+  expect(await onTerminal('tenant list', { NO_COLOR: '1' })).toMatch(/^SLUG [^[]* in total\n$/);
+  expect((await command('tenant list')).stdout).toMatch(/^SLUG [^[]*-\n$/);
 });

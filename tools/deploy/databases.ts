@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '../../server/src/index.ts';
-import { Cluster } from '../../test/support/cluster.ts';
-import { replacePackage, runnableByAll } from '../../test/support/postgres-programs.ts';
+import { Cluster, replacePackage, runnableByAll } from '../../test/support/cluster.ts';
 import { freePort, run, start } from '../../test/support/program.ts';
 import { type Ask, ask, fillDemo, load, type Part, type Tally } from './part.ts';
 

@@ -27,6 +27,8 @@ interface Environment {
   local: string;
   /** The database is a demo that this start created. */
   isNewDemo: boolean;
+  /** The database had data already, so that --demo has loaded none. */
+  isKept: boolean;
   /** Only this machine reaches the server, so links with access tokens may be shown. */
   isLoopback: boolean;
 }
@@ -34,7 +36,7 @@ interface Environment {
 /** Prints where the server listens, and commands to try. They work as they are printed. */
 export async function announce(
   listening: Listening,
-  { version, address: database, local, isNewDemo, isLoopback }: Environment,
+  { version, address: database, local, isNewDemo, isKept, isLoopback }: Environment,
 ): Promise<void> {
   const { control_token } = listening;
   const milliseconds = await timeToFirstResponse(local);
@@ -48,6 +50,7 @@ export async function announce(
     ...pages(listening, { local, isLoopback }),
     ...(listening.admin_url === undefined ? [] : [`  Admin     ${listening.admin_url}`]),
     `  Database  ${shownAddress(database)}${isNewDemo ? ' (new demo data)' : ''}`,
+    ...(isKept ? ['            It has data already, so --demo loaded nothing.'] : []),
     ...(control_token === undefined ? [] : [`  Control   ${local}/_sandbox`, `  Token     ${control_token}`]),
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
     '',

@@ -9,24 +9,33 @@ import { commandHint } from '../database/address.ts';
 import { languageOf, texts } from '../languages/words.ts';
 import { walkProducts } from '../products/list.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { linesOf, namedSlugs, requireProduct, type TenantOptions, unrepeated, withTenant } from './database.ts';
+import {
+  linesOf,
+  namedSlugs,
+  requireProduct,
+  requireSite,
+  type SiteOptions,
+  type TenantOptions,
+  unrepeated,
+  withTenant,
+} from './database.ts';
 import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
 import { slugs, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson, warn } from './output.ts';
 
-export type SheetOptions = TenantOptions & {
-  siteUrl: string;
-  file?: string;
-  all?: boolean;
-  labels: LabelSize;
-  copies: number;
-  skip: number;
-  hri: boolean;
-  call?: boolean;
-  output: string;
-  force?: boolean;
-};
+export type SheetOptions = TenantOptions &
+  SiteOptions & {
+    file?: string;
+    all?: boolean;
+    labels: LabelSize;
+    copies: number;
+    skip: number;
+    hri: boolean;
+    call?: boolean;
+    output: string;
+    force?: boolean;
+  };
 
 /** A sheet has at most so many labels, so that a browser can print it. */
 const mostLabels = 5000;
@@ -48,7 +57,7 @@ export function addSheetOptions(command: Command): Command {
       'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
         'has the code with its quiet zone, the GTIN and the name of the product.',
     )
-    .option('--file <file>', 'read slugs from a file, one a line; - reads standard input')
+    .option('--file <file>', 'read slugs from a file, one per line; - reads standard input')
     .option('--all', 'every product of the tenant that is not archived')
     .addOption(new Option('--labels <size>', 'size of a label in millimetres').choices(labelSizes).default('70x36'))
     .addOption(new Option('--copies <number>', 'labels of each product').default(1).argParser(wholeNumber(1000, 1)))
@@ -65,7 +74,7 @@ export function addSheetOptions(command: Command): Command {
 }
 
 export async function writeSheet(named: readonly string[], options: SheetOptions): Promise<void> {
-  const { siteUrl, output: file, labels: size, copies, skip, hri, force = false } = options;
+  const { output: file, labels: size, copies, skip, hri, force = false } = options;
   if (named.length === 0 && options.file === undefined && !options.all) {
     throw new CommandFailure('no product is named. Name one or more slugs, or add --file or --all.', 2);
   }
@@ -73,8 +82,9 @@ export async function writeSheet(named: readonly string[], options: SheetOptions
   if (skip >= onPage) {
     throw new CommandFailure(`a sheet of ${size} has ${onPage} labels. Use a smaller --skip.`, 2);
   }
-  const { tenant, products, missing } = await withTenant(options, async (database, tenant) => ({
+  const { tenant, siteUrl, products, missing } = await withTenant(options, async (database, tenant) => ({
     tenant,
+    siteUrl: await requireSite(database, options),
     ...(await read(database, tenant, named, options)),
   }));
   if (products.length === 0) throw new CommandFailure('there is no product to print a label for.');
@@ -147,7 +157,7 @@ export function warnOfMissing(
 ): void {
   const [first] = slugs;
   if (first === undefined) return;
-  const add = `carrier add ${first} --tenant ${tenant.slug} --type ${type} --site-url ${siteUrl}`;
+  const add = `carrier add ${first} --tenant ${tenant.slug} --type ${type}${siteUrl === undefined ? '' : ` --site-url ${siteUrl}`}`;
   const who = slugs.length === 1 ? `${first} has` : `${slugs.length} products have`;
   warn(`${who} no active ${type} carrier. Record it with ${commandHint(add, database)}.`);
 }

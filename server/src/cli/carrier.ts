@@ -17,13 +17,22 @@ import { commandHint } from '../database/address.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { addSheetOptions, warnOfMissing, writeSheet } from './carrier-sheet.ts';
 import { withTenantChange } from './change.ts';
-import { noProduct, requireProduct, type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import {
+  noProduct,
+  requireProduct,
+  requireSite,
+  type SiteOptions,
+  siteOption,
+  type TenantOptions,
+  tenantCommand,
+  withTenant,
+} from './database.ts';
 import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
-import { id, millimetres, settingOption, slug, wholeNumber } from './options.ts';
+import { id, millimetres, slug, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson, printTable } from './output.ts';
 
-type CarrierOptions = TenantOptions & { siteUrl: string };
+type CarrierOptions = TenantOptions & SiteOptions;
 type AddOptions = CarrierOptions & { type: CarrierType; nfcTagUid?: string };
 type ImageOptions = CarrierOptions & {
   type: PictureType;
@@ -48,11 +57,12 @@ export function addCarrierCommands(program: Command): void {
       if (options.nfcTagUid !== undefined && options.type !== 'nfc') {
         throw new CommandFailure(`--nfc-tag-uid needs --type nfc, but the type is ${options.type}.`, 2);
       }
-      const { carrier, gtin } = await withTenantChange(command, (transaction, tenant) =>
-        add(transaction, tenant, product, options),
-      );
+      const { shown, gtin } = await withTenantChange(command, async (transaction, tenant) => {
+        const siteUrl = await requireSite(transaction, options);
+        const { carrier, gtin } = await add(transaction, tenant, product, options);
+        return { shown: shownCarrier(carrier, siteUrl, gtin), gtin };
+      });
       warnOfCheckDigit(gtin);
-      const shown = shownCarrier(carrier, options.siteUrl, gtin);
       if (options.json) printJson(shown);
       else print(`Added carrier ${shown.id} (${shown.type}). Its link is ${shown.gs1_digital_link}`);
     });
@@ -87,10 +97,12 @@ export function addCarrierCommands(program: Command): void {
       .argument('<id>', 'id of the carrier', id)
       .description(`${description}; its link keeps working`)
       .action(async (id: string, options: CarrierOptions, command: Command) => {
-        const moved = await withTenantChange(command, (transaction, tenant) =>
-          move(transaction, tenant, id, status, options),
-        );
-        if (options.json) printJson(shownCarrier(moved.carrier, options.siteUrl, moved.gtin));
+        const moved = await withTenantChange(command, async (transaction, tenant) => {
+          const siteUrl = await requireSite(transaction, options);
+          const { carrier, gtin } = await move(transaction, tenant, id, status, options);
+          return shownCarrier(carrier, siteUrl, gtin);
+        });
+        if (options.json) printJson(moved);
         else print(`Carrier ${id} is now ${status}. Its link keeps working.`);
       });
   }
@@ -134,9 +146,7 @@ export function addCarrierCommands(program: Command): void {
 }
 
 function carrierCommand(parent: Command, name: string): Command {
-  return tenantCommand(parent, name).addOption(
-    settingOption('siteUrl', 'public address of the site; use the value that the server uses').makeOptionMandatory(),
-  );
+  return tenantCommand(parent, name).addOption(siteOption());
 }
 
 function productCarrierCommand(parent: Command, name: string): Command {
@@ -151,10 +161,11 @@ async function add(database: Knex, tenant: Tenant, product: string, options: Add
 }
 
 async function list(database: Knex, tenant: Tenant, product: string, options: CarrierOptions) {
+  const siteUrl = await requireSite(database, options);
   const { id, gtin } = await requireProduct(database, tenant, product, options);
   if (gtin === null) return [];
   const carriers = await listCarriers(database, tenant.id, id);
-  return carriers.map((carrier) => shownCarrier(carrier, options.siteUrl, gtin));
+  return carriers.map((carrier) => shownCarrier(carrier, siteUrl, gtin));
 }
 
 async function move(
@@ -166,7 +177,7 @@ async function move(
 ) {
   const moved = await withFailures(() => moveCarrier({ database }, tenant.id, id, status));
   if (moved) return moved;
-  const list = `carrier list PRODUCT --tenant ${tenant.slug} --site-url ${options.siteUrl}`;
+  const list = `carrier list PRODUCT --tenant ${tenant.slug}`;
   const hint = commandHint(list, options.database);
   throw new CommandFailure(
     `the tenant ${tenant.slug} has no carrier ${id}. List the carriers of a product with ${hint}.`,
@@ -180,11 +191,12 @@ async function writeImage(slug: string, options: ImageOptions): Promise<void> {
     throw new CommandFailure('--hri needs --format svg, because a press needs letters with sharp edges.', 2);
   }
   const { tenant, link, gtin, hasCarrier } = await withTenant(options, async (database, tenant) => {
+    const siteUrl = await requireSite(database, options);
     const product = await requireProduct(database, tenant, slug, options);
     const carriers = await listCarriers(database, tenant.id, product.id);
     return {
       tenant,
-      link: codeLink(options.siteUrl, tenant.slug, product),
+      link: codeLink(siteUrl, tenant.slug, product),
       gtin: product.gtin,
       hasCarrier: carriers.some((carrier) => carrier.type === type && carrier.status === 'active'),
     };

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { settings } from '../config/settings.ts';
 import { commandHint, isPostgresAddress } from '../database/address.ts';
+import { findValue } from '../database/installation.ts';
 import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import { slugForm } from '../tenants/rules.ts';
@@ -151,6 +152,31 @@ async function onlyTenant(database: Knex, { database: address }: AdministrationO
   );
 }
 
+/** The options of a command that writes addresses of the site. */
+export interface SiteOptions {
+  siteUrl?: string;
+}
+
+/** `--site-url` of a command, which needs it only if no server has stored it. */
+export function siteOption(): Option {
+  return settingOption('siteUrl', `${settings.siteUrl.meaning} (default: that of the last server)`);
+}
+
+/** The public address that the options name, or that the last server with `--site-url` has stored. */
+export async function siteOf(database: Knex, { siteUrl }: SiteOptions): Promise<string | undefined> {
+  return siteUrl ?? (await findValue(database, 'site_url'));
+}
+
+/** @throws CommandFailure if nobody has named the public address */
+export async function requireSite(database: Knex, options: SiteOptions): Promise<string> {
+  const site = await siteOf(database, options);
+  if (site !== undefined) return site;
+  throw new CommandFailure(
+    'the public address of the site is not known. Add --site-url, or start the server with --site-url once.',
+    2,
+  );
+}
+
 /** @throws CommandFailure if the tenant does not have the product */
 export async function requireProduct(
   database: Knex,
@@ -189,7 +215,7 @@ export async function linesOf(file: string | undefined): Promise<Lines> {
   const handle: FileHandle = await open(file).catch(unreadable);
   if ((await handle.stat()).isDirectory()) {
     await handle.close();
-    throw new CommandFailure(`${file} is a folder. Name a file with one slug a line.`, 2);
+    throw new CommandFailure(`${file} is a folder. Name a file with one slug per line.`, 2);
   }
   return () => handle.readLines();
 }

@@ -43,10 +43,25 @@ const lastRequests = 500;
  * does not repeat. Hapi would close every connection without a request in progress.
  */
 export async function endListening({ listener }: Server): Promise<void> {
-  // Connections that the kernel holds are accepted first.
-  await setImmediate();
+  await acceptAll(listener);
   Listener.prototype.close.call(listener);
   await setTimeout(lastRequests);
+}
+
+/** Accepts the connections that the kernel holds, which it would reset. libuv accepts one in each turn of the event loop. */
+async function acceptAll(listener: Listener): Promise<void> {
+  let accepted = 0;
+  const count = (): void => {
+    accepted += 1;
+  };
+  listener.on('connection', count);
+  // The first may end before the loop asks the kernel.
+  await setImmediate();
+  for (let before = -1; before !== accepted; ) {
+    before = accepted;
+    await setImmediate();
+  }
+  listener.off('connection', count);
 }
 
 /** Waits for the first SIGTERM or SIGINT, or the end of standard input. A second signal ends the process at once. */

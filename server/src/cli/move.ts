@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
 import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
 import { walkProducts } from '../products/list.ts';
-import { LifecycleError } from '../products/rules.ts';
+import { LifecycleError } from '../products/registry.ts';
 import { findActiveByGtin, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { auditedRun } from './change.ts';
@@ -43,7 +43,7 @@ export function moveOne(command: Command, slug: string, status: 'active' | 'arch
   });
 }
 
-/** Moves the named products, those of a file, and the complete drafts. Prints one result a line. */
+/** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
 export async function moveMany(
   command: Command,
   slugs: readonly string[],
@@ -73,11 +73,12 @@ export async function moveMany(
     progress.end();
     if (done === 0 && !options.json) await printPart(`${nothing(tenant, options)}\n`);
   });
+  const verb = status === 'active' ? 'activated' : 'archived';
   if (failed > 0) {
-    const verb = status === 'active' ? 'activated' : 'archived';
     const were = options.dryRun ? 'cannot be' : 'were not';
     throw new CommandFailure(`${failed} of ${done} products ${were} ${verb}. The reasons are above.`);
   }
+  if (done > 1 && !options.json) print(`${done} products ${options.dryRun ? 'can be' : 'were'} ${verb}.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
 
 /** The version of this program. */
 export const { version }: { version: string } = JSON.parse(
@@ -18,6 +19,11 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Text in a style, but plain unless the stream is a terminal with colours. NO_COLOR is respected. */
+function styled(style: 'bold' | 'red' | 'yellow', text: string, stream: NodeJS.WriteStream): string {
+  return stream.isTTY ? styleText(style, text, { stream }) : text;
+}
+
 /** Prints one JSON document on one line, for programs. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -25,7 +31,8 @@ export function printJson(value: unknown): void {
 
 /** Prints an error to standard error: a line with the name of the program, or with --json one JSON document. */
 export function printError(message: string, isJson: boolean): void {
-  process.stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `product-passport: ${message}`}\n`);
+  const name = styled('red', 'product-passport:', process.stderr);
+  process.stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `${name} ${message}`}\n`);
 }
 
 /**
@@ -71,7 +78,7 @@ export async function printPart(text: string): Promise<boolean> {
 
 /** Prints a warning of a command that succeeded. Standard error, so that standard output holds only the JSON. */
 export function warn(text: string): void {
-  process.stderr.write(`Warning: ${text}\n`);
+  process.stderr.write(`${styled('yellow', 'Warning:', process.stderr)} ${text}\n`);
 }
 
 /**
@@ -80,6 +87,12 @@ export function warn(text: string): void {
  */
 export function printTable(header: string[], cells: string[][], whenEmpty: string): void {
   print(cells.length === 0 ? whenEmpty : new Table(header).lines(cells).join('\n'));
+  printTotal(cells.length);
+}
+
+/** Ends the table of a terminal. Programs that read a table get rows alone. */
+function printTotal(rows: number): void {
+  if (rows > 1 && process.stdout.isTTY) print('', `${rows} in total`);
 }
 
 /** A table that is printed in parts. The columns are as wide as the first part needs. */
@@ -98,12 +111,13 @@ export class Table {
     if (isFirst) rows.unshift(this.#header);
     const widths = this.#widths ?? this.#header.map((_, column) => widest(rows, column));
     this.#widths = widths;
-    return rows.map((row) =>
-      row
+    return rows.map((row, index) => {
+      const line = row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')
-        .trimEnd(),
-    );
+        .trimEnd();
+      return isFirst && index === 0 ? styled('bold', line, process.stdout) : line;
+    });
   }
 }
 
@@ -135,6 +149,7 @@ export async function printPages<Item>(
   }
   if (json) await printPart(']}\n');
   else if (rows === 0) print(whenEmpty);
+  else printTotal(rows);
 }
 
 /** Escapes control characters, line separators and characters that change the writing direction: `\x1b`, `\u202e`. */

@@ -8,18 +8,20 @@ import type { ProductStatus } from '../products/counts.ts';
 import { createProduct } from '../products/create.ts';
 import { walkProducts } from '../products/list.ts';
 import type { CreateProduct } from '../products/store.ts';
+import { templateKeys } from '../templates/catalogue.ts';
 import { withTenantChange } from './change.ts';
 import { contractBody, inContract } from './contract-body.ts';
 import {
   productCommand,
   requireProduct,
+  siteOption,
   type TenantOptions,
   tenantCommand,
   tenantOption,
   withTenant,
 } from './database.ts';
 import { type ManyOptions, moveMany, moveOne } from './move.ts';
-import { settingOption, slugs, text } from './options.ts';
+import { choice, settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 import { printShown, readShown, type ShowOptions, warnOfTooPublic } from './show.ts';
 
@@ -48,16 +50,16 @@ export function addProductCommands(program: Command): void {
 
   productCommand(product, 'show')
     .description('show a product: status, missing required fields, data carriers, versions and public address')
-    .addOption(settingOption('siteUrl', 'public address of the site; use the value that the server uses'))
+    .addOption(siteOption())
     .action(async (slug: string, options: ShowOptions) => {
       const shown = await withTenant(options, (database, tenant) => readShown(database, tenant, slug, options));
       if (options.json) printJson(shown);
-      else printShown(shown, options);
+      else printShown(shown);
       warnOfTooPublic(shown.product, shown.too_public_values);
     });
 
   statusCommand(product, 'activate', 'active')
-    .description('make passports public; prints one result a line if you name several products')
+    .description('make passports public; prints one result per line if you name several products')
     .option('--all-complete', 'activate every draft that is 100 % complete')
     .option(
       '--share-gtin',
@@ -65,7 +67,7 @@ export function addProductCommands(program: Command): void {
     );
 
   statusCommand(product, 'archive', 'archived').description(
-    'remove passports from the public site; prints one result a line if you name several products',
+    'remove passports from the public site; prints one result per line if you name several products',
   );
 
   addImageCommands(product);
@@ -84,7 +86,11 @@ function addCreateCommand(product: Command): void {
       'create a product, a draft with an empty passport; its slug is part of public addresses and cannot be changed, nor can its name, group, GTIN and model',
     )
     .requiredOption('--name <name>', 'name of the product')
-    .option('--product-group <group>', 'template that the passport follows, from `template list` (default: other)')
+    .option(
+      '--product-group <group>',
+      'template that the passport follows, from `template list` (default: other)',
+      choice(templateKeys),
+    )
     .option('--gtin <gtin>', 'GTIN of 8, 12, 13 or 14 digits; the data carrier needs it')
     .option('--model <model>', 'model or variant')
     .addOption(settingOption('urnNamespace'))
@@ -116,7 +122,7 @@ function addCreateCommand(product: Command): void {
 function statusCommand(parent: Command, name: string, status: 'active' | 'archived'): Command {
   return tenantCommand(parent, name)
     .argument('[products...]', 'slugs of the products', slugs)
-    .option('--file <file>', `${name} the products of a file with one slug a line; - reads standard input`)
+    .option('--file <file>', `${name} the products of a file with one slug per line; - reads standard input`)
     .option('--dry-run', 'print what would happen, and change nothing')
     .action((products: string[], options: ManyOptions, command: Command) => {
       const [product, ...others] = products;

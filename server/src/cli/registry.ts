@@ -1,8 +1,13 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { walkProducts } from '../products/list.ts';
-import { checkRegistryId, moveRegistry, type RegistryStatus, registryStatuses } from '../products/registry.ts';
-import { LifecycleError } from '../products/rules.ts';
+import {
+  checkRegistryId,
+  LifecycleError,
+  moveRegistry,
+  type RegistryStatus,
+  registryStatuses,
+} from '../products/registry.ts';
 import type { Product, ProductListItem } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';

@@ -7,6 +7,7 @@ import type { AuditedRun } from '../audit/store.ts';
 import { type EffectiveConfiguration, unknownVariables } from '../config/read.ts';
 import type { Configuration } from '../config/settings.ts';
 import { endLockWaits } from '../database/connection.ts';
+import { findValue, setValue } from '../database/installation.ts';
 import { openDatabase } from '../database/open.ts';
 import { whenReachable } from '../database/retry.ts';
 import { fillDemo } from '../demo/fill.ts';
@@ -83,7 +84,8 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
       log.info({ version, address: localAddress(app) }, 'server started');
       try {
         // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
-        const keys = await demoKeys(options, values, database, run);
+        const { isKept = false, ...keys } = await demoKeys(options, values, database, run);
+        await keepSite(database, values, log);
         const site_url = values.siteUrl ?? localAddress(app);
         const listening: Listening = {
           base_url: `${site_url}/api/v1`,
@@ -97,7 +99,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         if (options.json) printJson(listening);
         else {
           const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
-          await announce(listening, { version, local: localAddress(app), isLoopback, ...chosen });
+          await announce(listening, { version, local: localAddress(app), isLoopback, isKept, ...chosen });
         }
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();
@@ -174,13 +176,26 @@ async function demoKeys(
   { urnNamespace }: Configuration,
   database: Knex,
   run: AuditedRun,
-): Promise<Omit<Listening, 'base_url' | 'site_url'>> {
+): Promise<Omit<Listening, 'base_url' | 'site_url'> & { isKept?: boolean }> {
   const services = { database, urnNamespace, now: () => new Date() };
   const filled = demo ? await fillDemo(services, { filled: (transaction) => run.record(transaction) }) : undefined;
   if (filled) return filled;
   const first = await walkTenants(database).next();
   const tenants = first.done ? [] : first.value.map(({ slug }) => ({ slug, api_key: null }));
-  return { tenants, revoked_api_key: null, access_tokens: [] };
+  return { tenants, revoked_api_key: null, access_tokens: [], isKept: demo === true };
+}
+
+/** Stores the public address, which commands then use. */
+async function keepSite(database: Knex, { siteUrl }: Configuration, log: Log): Promise<void> {
+  if (siteUrl === undefined) return;
+  const stored = await findValue(database, 'site_url');
+  if (stored === siteUrl) return;
+  if (stored !== undefined) {
+    log.warn(
+      `--site-url was ${stored} before and is ${siteUrl} now. Codes that are printed already have the old address.`,
+    );
+  }
+  await database.transaction((transaction) => setValue(transaction, 'site_url', siteUrl));
 }
 
 /** The admin listener of a server, before and while the server listens. */

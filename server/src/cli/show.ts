@@ -10,10 +10,10 @@ import { listValues } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
 import { type Template, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { requireProduct, type TenantOptions } from './database.ts';
+import { requireProduct, type SiteOptions, siteOf, type TenantOptions } from './database.ts';
 import { escaped, print, Table, warn } from './output.ts';
 
-export type ShowOptions = TenantOptions & { siteUrl?: string };
+export type ShowOptions = TenantOptions & SiteOptions;
 
 /** The largest number of versions that are shown. */
 const mostVersions = 20;
@@ -46,7 +46,7 @@ export async function readShown(
   slug: string,
   options: ShowOptions,
 ): Promise<ShownProduct> {
-  const { siteUrl } = options;
+  const siteUrl = await siteOf(database, options);
   const product = await requireProduct(database, tenant, slug, options);
   const template = templateOf(product.product_group);
   const values = await listValues(database, tenant.id, product.id);
@@ -64,13 +64,13 @@ export async function readShown(
   };
 }
 
-export function printShown(shown: ShownProduct, { siteUrl }: ShowOptions): void {
+export function printShown(shown: ShownProduct): void {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
   const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
   const lines: [string, string][] = [
     ['Product', `${product.slug}  ${product.name}`],
     ['Status', product.status],
-    ['Public page', pageOf(shown, siteUrl)],
+    ['Public page', pageOf(shown)],
     ['Digital Link', shown.gs1_digital_link ?? (product.gtin === null ? 'none: no GTIN' : 'add --site-url to see it')],
     ['GTIN', product.gtin ?? 'none'],
     ['Group', product.product_group ?? 'none: the template of the group other applies'],
@@ -111,9 +111,9 @@ function tooPublic({ fields }: Template, values: readonly PassportValue[]): TooP
   });
 }
 
-function pageOf({ product: { status }, public_url }: ShownProduct, siteUrl: string | undefined): string {
+function pageOf({ product: { status }, public_url }: ShownProduct): string {
   if (public_url === null) return `none: the product is ${status === 'draft' ? 'a draft' : status}`;
-  return siteUrl === undefined ? `${public_url} (add --site-url to see the whole address)` : public_url;
+  return public_url.startsWith('/') ? `${public_url} (add --site-url to see the whole address)` : public_url;
 }
 
 function versionsOf([latest]: PastVersion[]): string {

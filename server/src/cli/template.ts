@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { nearest } from '../config/formats.ts';
 import { commandHint } from '../database/address.ts';
 import { type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
 import { print, printJson, printTable, Table } from './output.ts';
@@ -48,7 +49,9 @@ export function addTemplateCommands(program: Command): void {
 
 function templateOfGroup(group: string): Template {
   if (templateKeys.includes(group)) return templateOf(group);
-  throw new InvalidArgumentError(`List the product groups with ${commandHint('template list', undefined)}.`);
+  throw new InvalidArgumentError(
+    `List the product groups with ${commandHint('template list', undefined)}.${nearest(group, templateKeys)}`,
+  );
 }
 
 function printTemplate({ key, version, title, fields }: Template): void {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
+import { nearest } from '../config/formats.ts';
 import { commandHint, commandLine } from '../database/address.ts';
 import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { imageHash } from '../images/rules.ts';
@@ -180,7 +181,10 @@ function color(given: string): string {
   if (given === 'none') return given;
   const written = Object.hasOwn(colors, given) ? colors[given as keyof typeof colors] : given.toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(written)) return written;
-  throw new InvalidArgumentError(`Use six digits as in '#0b4f55', none, or one of ${Object.keys(colors).join(', ')}.`);
+  const names = Object.keys(colors);
+  throw new InvalidArgumentError(
+    `Use six digits as in '#0b4f55', none, or one of ${names.join(', ')}.${nearest(given, names)}`,
+  );
 }
 
 function pageAddress(given: string): string {

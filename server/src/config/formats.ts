@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import { addressFault, shownAddress } from '../database/address.ts';
 
 /** How the text of a setting becomes its value. */
@@ -97,11 +98,20 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
     description: values.join(', '),
     parse(text) {
       const found = values.find((value) => String(value) === text);
-      if (found === undefined) throw new InvalidText(`Use one of: ${values.join(', ')}.`);
+      if (found === undefined) {
+        const names = values.map(String);
+        throw new InvalidText(`Use one of: ${names.join(', ')}.${nearest(text, names)}`);
+      }
       return found;
     },
     show: String,
   };
+}
+
+/** A question that names the nearest of some words, or nothing if none is near. */
+export function nearest(text: string, words: readonly string[]): string {
+  const found = closestMatch(text, words, { maxDistance: Math.min(3, Math.floor(text.length / 2)) });
+  return found === undefined || Number(text) > 0 ? '' : ` Did you mean ${found}?`;
 }
 
 export const hostAddress: Format<string> = {

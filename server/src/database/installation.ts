@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 
-/** What the installation keeps for itself, by its name: a secret, or a time. */
-type Name = 'scan_secret' | 'scans_deleted_at';
+/** What the installation keeps for itself, by its name: a secret, a time, or its public address. */
+type Name = 'scan_secret' | 'scans_deleted_at' | 'site_url';
 
 /**
  * A secret of this installation, 256 bits. It is made on first use and stored in the database, so that every instance
@@ -15,18 +15,22 @@ export async function secret(database: Knex, name: Extract<Name, `${string}_secr
 
 /** A value of this installation. Of several that are made at once, the first is stored. */
 export async function storedValue(database: Knex, name: Name, first: () => Promise<string>): Promise<string> {
-  const stored = (): Promise<{ value: string } | undefined> => database('installation').where({ name }).first('value');
-  let row = await stored();
-  if (!row) {
+  let found = await findValue(database, name);
+  if (found === undefined) {
     const value = await first();
     // Outside of a transaction, a wait for SQLite's write lock would block the connection that others read on.
     await database.transaction((transaction) =>
       transaction('installation').insert({ name, value }).onConflict('name').ignore(),
     );
-    row = await stored();
+    found = await findValue(database, name);
   }
-  if (!row) throw new Error(`The value ${name} could not be stored.`);
-  return row.value;
+  if (found === undefined) throw new Error(`The value ${name} could not be stored.`);
+  return found;
+}
+
+export async function findValue(database: Knex, name: Name): Promise<string | undefined> {
+  const row: { value: string } | undefined = await database('installation').where({ name }).first('value');
+  return row?.value;
 }
 
 /** Stores a value in place of an earlier one. */
