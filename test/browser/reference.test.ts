@@ -15,6 +15,7 @@ import { type Service, startService } from '../support/service.ts';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const names = [
   'index',
+  'all',
   'tenant',
   'products',
   'passports',

@@ -50,7 +50,10 @@ describe('the examples', () => {
   function* shownIn(section: string): Generator<[string, string]> {
     const pattern = /<figcaption class="caption">(.*?)<\/figcaption>\s*<pre><code>(.*?)<\/code>/gs;
     for (const [, title = '', html = ''] of section.matchAll(pattern))
-      yield [title, html.replace(/&(amp|lt|gt|quot|#39);/g, (_all, name) => characters[name] ?? '')];
+      yield [
+        title,
+        html.replace(/<\/?span[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_all, name) => characters[name] ?? ''),
+      ];
   }
 
   /** Runs a `curl` command, and returns what it says with the response that it got. */

@@ -6,13 +6,14 @@ import { parse } from 'yaml';
 import { codesOf, readContract, readDocument } from '../../openapi/src/index.ts';
 import { copyPolicy, copyScript } from '../../server/src/docs/copy.ts';
 import { jsonText } from '../../server/src/docs/examples.ts';
-import { escaped } from '../../server/src/docs/html.ts';
 import { fileLinks, serverLinks } from '../../server/src/docs/links.ts';
-import { markdownWith } from '../../server/src/docs/markdown.ts';
+import { coloured, escaped, markdownWith } from '../../server/src/docs/markdown.ts';
 import { docsPages, docsStyle } from '../../server/src/docs/pages.ts';
 import { useService } from '../support/service.ts';
 
 const contract = readContract();
+/** Without the colours of code. */
+const plain = (html: string) => html.replace(/<\/?span[^>]*>/g, '');
 const forms = {
   server: { links: serverLinks('/assets/docs.css', '/docs/try'), loaded: ['/assets/docs.css', '/docs/try'] },
   files: { links: fileLinks, loaded: ['docs.css'] },
@@ -20,7 +21,12 @@ const forms = {
 
 describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loaded }) => {
   const pages = docsPages(links, 'https://passport.example.com');
-  const all = pages.map(({ html }) => html).join('\n');
+  const isWhole = ({ name }: { name: string }) => name === 'all';
+  const all = pages
+    .filter((page) => !isWhole(page))
+    .map(({ html }) => html)
+    .join('\n');
+  const whole = pages.find(isWhole)?.html ?? '';
   const ids = (html: string) => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 
   test('describes each operation and each variant once', () => {
@@ -65,9 +71,16 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
       for (const { status, value } of bodies) {
         const { code } = (value as { error: { code: string } }).error;
         expect(shown).toContain(`${status} · ${code}</summary>`);
-        expect(shown).toContain(escaped(jsonText(value)));
+        expect(plain(shown)).toContain(escaped(jsonText(value)));
       }
     }
+  });
+
+  test('has one page with everything but the fields of product groups, and nothing in it is closed', () => {
+    const parts = pages.filter(({ name }) => !name.startsWith('fields')).flatMap(({ html }) => ids(html));
+    expect(ids(whole)).toEqual(expect.arrayContaining(parts));
+    expect(whole.match(/<figure class="shown">/g)?.length).toBeGreaterThan(70);
+    expect(whole).not.toContain('<details class="shown">');
   });
 
   test('shows each example of the contract', () => {
@@ -105,10 +118,29 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
   });
 
   test('is small', () => {
-    const sizes = pages.map(({ html }) => Buffer.byteLength(html));
+    expect(Buffer.byteLength(whole)).toBeLessThan(400_000);
+    const sizes = pages.filter((page) => !isWhole(page)).map(({ html }) => Buffer.byteLength(html));
     expect(Math.max(...sizes)).toBeLessThan(90_000);
     expect(Buffer.byteLength(docsStyle)).toBeLessThan(12_000);
   });
+});
+
+test('an example has coloured parts, and stays the same text', () => {
+  const call = `curl -X PUT http://127.0.0.1:3000/x \\\n  -d '{ "name": "a: <b>", "n": -1.5, "on": true }'`;
+  const html = coloured(call);
+  expect(plain(html)).toBe(escaped(call));
+  const parts = Array.from(html.matchAll(/<span class="code-(\w+)">(.*?)<\/span>/g), ([, kind, text]) => [kind, text]);
+  expect(parts).toEqual([
+    ['option', '-X'],
+    ['option', '-d'],
+    ['name', '&quot;name&quot;'],
+    ['text', '&quot;a: &lt;b&gt;&quot;'],
+    ['name', '&quot;n&quot;'],
+    ['number', '-1.5'],
+    ['name', '&quot;on&quot;'],
+    ['word', 'true'],
+  ]);
+  expect(coloured('<p class="of">')).toBe('&lt;p class=&quot;of&quot;&gt;');
 });
 
 test('HTML in a description is shown as text', () => {

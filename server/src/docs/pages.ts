@@ -19,9 +19,8 @@ import { baseStyle } from '../site/rendering.ts';
 import { copyScript } from './copy.ts';
 import { keyVariable, pythonCall, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
-import { escaped } from './html.ts';
-import { type Links, overview, schemas } from './links.ts';
-import { markdownWith } from './markdown.ts';
+import { type Links, overview, schemas, whole } from './links.ts';
+import { coloured, escaped, markdownWith } from './markdown.ts';
 import { type About, type Described, type Section, sectionOf } from './operations.ts';
 import { groupPage, groupPages, groupsPage } from './templates.ts';
 
@@ -75,6 +74,8 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
     links,
     groups,
     schemaPage: schemas,
+    wholePage: whole,
+    coloured,
     groupsPage,
     templates,
     overviewPage: overview,
@@ -91,20 +92,29 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
     html: eta.render(`./${view}`, { ...common, name, ...content }),
   });
   const parts = partsOf(info.description);
+  const start = {
+    intro: markdown(parts[0]?.text ?? ''),
+    parts: parts.slice(1).map(({ title, text }) => ({ id: pageName(title), title, text: markdown(text) })),
+    authentication: markdown(String(keyword(placeAt(root, 'components', 'securitySchemes', 'apiKey'), 'description'))),
+    setUp: `${setUp(siteUrl)}\n\nconsole.log((await client.me.get()).tenant.name);`,
+    python: pythonCall(siteUrl),
+    firstCall: groups[0]?.sections[0]?.calls[0]?.text ?? '',
+    limits: limitRows(groups),
+    codes: entries,
+  };
+  const shapes = {
+    schemas: allBelow(below(root, 'components', 'schemas')).map(([name, place]) => schemaOf(name, place, describe)),
+    rules: Object.values(keyword(root, 'x-rules-for-providers') ?? {}).map((rule) => markdown(String(rule))),
+    extensions: markdown(String(keyword(root, 'x-extensions'))),
+  };
   return [
-    page(overview, 'overview', {
-      heading: info.title,
-      lead: escaped(info.summary),
-      intro: markdown(parts[0]?.text ?? ''),
-      parts: parts.slice(1).map(({ title, text }) => ({ id: pageName(title), title, text: markdown(text) })),
-      authentication: markdown(
-        String(keyword(placeAt(root, 'components', 'securitySchemes', 'apiKey'), 'description')),
-      ),
-      setUp: `${setUp(siteUrl)}\n\nconsole.log((await client.me.get()).tenant.name);`,
-      python: pythonCall(siteUrl),
-      firstCall: groups[0]?.sections[0]?.calls[0]?.text ?? '',
-      limits: limitRows(groups),
-      codes: entries,
+    page(overview, 'overview', { heading: info.title, lead: escaped(info.summary), ...start }),
+    page(whole, 'overview', {
+      heading: 'All on one page',
+      lead: 'Every operation, error code and schema.',
+      ...start,
+      ...shapes,
+      isWhole: true,
     }),
     ...groups.map((group) =>
       page(group.name, 'group', { group, heading: group.title, lead: inline(markdown, group.description) }),
@@ -123,9 +133,7 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
     page(schemas, 'schemas', {
       heading: 'Schemas',
       lead: 'The shapes of requests and responses.',
-      schemas: allBelow(below(root, 'components', 'schemas')).map(([name, place]) => schemaOf(name, place, describe)),
-      rules: Object.values(keyword(root, 'x-rules-for-providers') ?? {}).map((rule) => markdown(String(rule))),
-      extensions: markdown(String(keyword(root, 'x-extensions'))),
+      ...shapes,
     }),
   ];
 }
