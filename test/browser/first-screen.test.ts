@@ -27,6 +27,14 @@ const active = products.filter(({ status }) => status === 'active');
 
 const hazardFields = ['hazard_pictograms', 'hazard_statements'];
 
+/** What a recycler must know before the first screw. */
+const dismantlingFields = [
+  'dismantling_information',
+  'disassembly_instructions',
+  'safety_measures',
+  'hazardous_substances',
+];
+
 function codesOf({ values }: DemoProduct, key: string): string[] {
   return values.filter(({ field_key }) => field_key === key).flatMap(({ value }) => value as string[]);
 }
@@ -153,6 +161,20 @@ async function expectKeyFacts(page: Page, product: DemoProduct, language: Langua
   expect(text.split(completeness)).toHaveLength(2);
 }
 
+/** What a recycler must know before the first screw is on the first screen. */
+async function expectDismantling(page: Page, product: DemoProduct, language: Language): Promise<void> {
+  const labels = templateOf(product.product_group)
+    .fields.filter(({ key }) => dismantlingFields.includes(key))
+    .map(({ label }) => inLanguage(label, language));
+  const { facts, width } = await page.evaluate(keyFacts);
+  const shown = facts.filter(({ label }) => labels.some((each) => label.startsWith(each)));
+  const values = product.values.filter(
+    ({ field_key, access_level }) => dismantlingFields.includes(field_key) && access_level !== 'authority',
+  );
+  expect([product.slug, shown.length]).toEqual([product.slug, values.length]);
+  expect([product.slug, below(shown), width]).toEqual([product.slug, [], 360]);
+}
+
 test('nothing of a page moves while its image arrives', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
   // The page is painted before its image arrives.
@@ -187,6 +209,7 @@ test.each(languages)('every reader finds the way to the answer at 360 by 640, %s
     for (const role of ['consumer', 'recycler', 'inspector']) {
       await page.goto(addressFor(product, role, language));
       if (role === 'consumer') await expectKeyFacts(page, product, language);
+      if (role === 'recycler') await expectDismantling(page, product, language);
       await expectWays(page, product, role, language);
     }
   }
@@ -222,6 +245,31 @@ test('nine pictograms and twelve statements are all on the page, below a line th
     await page.waitForFunction(() => document.querySelector('.jump')?.getBoundingClientRect().top === 0);
     await page.locator('.jump a[href="#performance-values"]').click();
     expect(await page.locator('#performance-values').isVisible()).toBe(true);
+  }
+});
+
+test('an inspector sees all findings on the first screen, whatever their number', async () => {
+  const client = await service.newTenant();
+  const { slug } = await client.create({ name: 'Akku', product_group: 'battery' });
+  const wrong = ['rated_capacity', 'nominal_voltage', 'minimum_voltage', 'expected_lifetime_cycles', 'battery_weight'];
+  await client.write(
+    slug,
+    wrong.map((field_key) => ({ field_key, value: 'heavy', needs_review: true })),
+  );
+  await service.activate(client, slug);
+  const grant = { product_id: null, role: 'inspector', expiresAt: new Date(Date.now() + 86_400_000) } as const;
+  const { token } = await createToken(service.database, client.tenant.id, grant, new Date());
+  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  for (const language of languages) {
+    const path = `/p/${client.tenant.slug}/${slug}?lang=${language}&zugang=${token}`;
+    await page.goto(`http://127.0.0.1:${service.port}${path}`);
+    const { findings } = await page.evaluate(firstScreen);
+    expect([language, findings.length, below(findings)]).toEqual([language, 5, []]);
+    const folded = page.locator('.findings details').nth(1);
+    expect(await folded.locator('a').count()).toBe(wrong.length - 2);
+    expect(await folded.locator('a').first().isVisible()).toBe(false);
+    await folded.locator('summary').click();
+    expect(await folded.locator('a').last().isVisible()).toBe(true);
   }
 });
 

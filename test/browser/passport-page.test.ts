@@ -157,7 +157,8 @@ describe('a passport page in a browser', () => {
     expect(await page.getAttribute('html', 'lang')).toBe(language);
     expect(await page.locator('h1').textContent()).toMatch(/\S/);
     if (!isError) await expectParts(page, role);
-    expect(seen.requests.map(pathOf)).toEqual([`/p/${product}`, '/assets/passport.css', ...picturesOf(product)]);
+    const loaded = isError ? ['/assets/site.css'] : picturesOf(product);
+    expect(seen.requests.map(pathOf)).toEqual([`/p/${product}`, ...loaded]);
     expect(new Set(seen.requests.map((url) => new URL(url).host))).toEqual(new Set([`127.0.0.1:${service.port}`]));
     expect(seen.failed).toEqual([]);
     // The browser itself logs a 404.
@@ -250,11 +251,12 @@ describe('a passport page in a browser', () => {
     expect(await visible(/^[0-9a-f]{64}$/)).toBe(2);
     expect([await visible('This passport'), await visible('Open on another device')]).toEqual([1, 0]);
     const written = await page
-      .locator('.documents a')
+      .locator('.documents a, .foot a[rel]')
       .evaluateAll((links) =>
         links.map((link) => [getComputedStyle(link, '::after').content, link.getAttribute('href')]),
       );
-    expect(written.length).toBeGreaterThan(1);
+    expect(written.length).toBeGreaterThanOrEqual(6);
+    expect(await page.locator('.foot a:not([rel])').filter({ visible: true }).count()).toBe(0);
     for (const [content, href] of written) expect(content).toContain(String(href));
   });
 

@@ -69,7 +69,7 @@ test.each([
     }
     expect(seen.filter((each) => !/^image\/|\/image\.webp$/.test(each))).toEqual([
       path.split('?')[0],
-      path.includes('serial') ? '/assets/passport.css' : '/assets/form.css',
+      ...(path.includes('serial') ? [] : ['/assets/site.css']),
       ...(path.startsWith('/p/nordlicht') ? ['/logos/nordlicht.webp'] : []),
     ]);
     await page.close();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
@@ -129,19 +130,21 @@ describe('PUB-6 a conditional request', () => {
 });
 
 describe('headers', () => {
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const policyWith = (style: string): string =>
+    [
+      "default-src 'none'",
+      `style-src 'self' 'sha256-${hash('sha256', style, 'base64')}'`,
+      "img-src 'self' data:",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
 
   test('of the page', async () => {
-    const { headers } = await get();
+    const { headers, text } = await get();
+    const [, style = ''] = /<style>([^<]+)<\/style>/.exec(text) ?? [];
     expect(headers).toMatchObject({
-      'content-security-policy': policy,
+      'content-security-policy': policyWith(style),
       'content-language': 'de',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -158,9 +161,11 @@ describe('headers', () => {
   });
 
   test('of the stylesheet, whose address changes with its content', async () => {
-    const { text } = await get();
+    // A passport has its style in the page.
+    expect((await get()).text).not.toContain('rel="stylesheet"');
+    const { text } = await get({}, '', '/p/niemand/nie');
     const [, address = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
-    expect(address).toMatch(/^\/assets\/passport\.[0-9a-f]{16}\.css$/);
+    expect(address).toMatch(/^\/assets\/site\.[0-9a-f]{16}\.css$/);
     const response = await fetch(`http://127.0.0.1:${service.port}${address}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -105,8 +105,8 @@ describe('long words', () => {
   });
 
   test('have soft hyphens on the page, and none in JSON-LD', () => {
-    const label = labelAt('fields', 'round_trip_efficiency');
-    const shown = 'Anfänglicher Energie\u00adumwandlungs\u00adwirkungsgrad';
+    const label = labelAt('fields', 'rated_capacity');
+    const shown = 'Bemessungs\u00adkapazität';
     expect(presenterOf('de').label(label)).toBe(shown);
     expect(presenterOf('de').words('Constructorconstructor')).toBe('Constructorconstructor');
     expect(label.de).toBe(shown.replaceAll('\u00ad', ''));

@@ -76,7 +76,7 @@ describe('the namespace of the JSON-LD documents', () => {
     expect(find('dpp:battery_category-lmt')).toMatchObject({
       inScheme: 'dpp:battery_category-values',
       'skos:notation': 'lmt',
-      prefLabel: { de: 'Batterie für leichte Verkehrsmittel (LMT)' },
+      prefLabel: { de: 'LV-Batterie (Batterie für leichte Verkehrsmittel)' },
     });
     // Two groups have different values of one field.
     expect(find('dpp:production_route-blast_furnace')).toBeDefined();

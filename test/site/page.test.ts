@@ -137,10 +137,13 @@ describe('PUB-2, PUB-3 roles', () => {
     expect(recycler).toContain('unscrew the seven bolts');
     expect(recycler).toContain('<span class="level">Not public</span>');
     expect(recycler).not.toContain('Quokka');
+    expect(recycler).toMatch(/class="ways"><a href="#dismantling/);
     const inspector = await html(path, `lang=en&zugang=${await tokenOf('inspector')}`);
     expect(inspector).toContain('View for inspectors');
     expect(inspector).toContain('report Quokka');
     expect(inspector).toContain('<span class="level">For authorities</span>');
+    // An inspector reads the page from its start.
+    expect(inspector).not.toMatch(/class="ways"><a href="#dismantling/);
     for (const page of [recycler, inspector]) expect(page).not.toContain(more);
     expect(await html(path)).toContain(more);
   });

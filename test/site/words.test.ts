@@ -47,7 +47,7 @@ describe.each(languages)('the templates in %s', (language) => {
 /** The texts between the tags of a page, without scripts. */
 function textsOf(html: string): string[] {
   return html
-    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
     .split(/<[^>]*>/)
     .map((text) =>
       text

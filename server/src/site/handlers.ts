@@ -19,7 +19,7 @@ import {
   readPublicPassport,
   readPublishedVersion,
 } from './public-passport.ts';
-import { pageHeaders, pageVary, type Render } from './rendering.ts';
+import { pageVary, passportHeaders, type Render } from './rendering.ts';
 import { isOfItem, placeholdersOf, type RequestParts, requestPartsOf, withRequestParts } from './request-parts.ts';
 
 /** How the number of a version is written. */
@@ -143,7 +143,7 @@ export function siteHandlers(
           return withRequestParts(page, parts);
         },
         headers: {
-          ...pageHeaders(language, row.color),
+          ...passportHeaders(language, row.color),
           ...cacheOf(parts),
           link: linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
         },

@@ -39,7 +39,7 @@ export function shownPicture(
   return { path: `/p/${tenant}/${product}/image/${imageFile(image_hash)}`, width, height };
 }
 
-/** The last part of an image's address. It changes with the image, so that browsers keep each for ever. */
+/** The last part of an image's address. It changes with the image, so that browsers keep each forever. */
 function imageFile(sha256: string): string {
   return `${sha256.slice(0, 16)}.webp`;
 }

@@ -37,11 +37,22 @@ export interface Origin {
   marks: string[];
 }
 
+/** A field, with the address of its value if there is one. */
+interface FoundField {
+  text: string;
+  href: string | undefined;
+}
+
+/** How many fields a line of the first screen names. */
+const mostNamed = 2;
+
 /** A line of the inspector's first screen. */
 export interface Finding {
   label: string;
-  /** The fields that it is about. A link leads to the value of each, if there is one. */
-  items: { text: string; href: string | undefined }[];
+  /** The fields that it is about. */
+  items: FoundField[];
+  /** The fields that the first screen has no room for. They are folded. */
+  more: FoundField[];
   /** Stands in place of the items. */
   text: string | undefined;
 }
@@ -105,8 +116,13 @@ export class Findings {
         text.toReview,
         reviewed.map(({ field_key }) => field_key),
       ),
-      { label: text.registry, items: [], text: row.registry_id === null ? status : `${status}, ${row.registry_id}` },
-      ...(this.#common === undefined ? [] : [{ label: text.common, items: [], text: this.#common }]),
+      {
+        label: text.registry,
+        items: [],
+        more: [],
+        text: row.registry_id === null ? status : `${status}, ${row.registry_id}`,
+      },
+      ...(this.#common === undefined ? [] : [{ label: text.common, items: [], more: [], text: this.#common }]),
     ];
   }
 
@@ -117,7 +133,12 @@ export class Findings {
       return { text: field ? presenterOf(this.#language).label(field.label) : key, href: anchor && `#${anchor}` };
     });
     const none = items.length === 0 ? texts[this.#language].inspection.nothing : undefined;
-    return { label: items.length === 0 ? label : `${label} (${items.length})`, items, text: none };
+    return {
+      label: items.length === 0 ? label : `${label} (${items.length})`,
+      items: items.slice(0, mostNamed),
+      more: items.slice(mostNamed),
+      text: none,
+    };
   }
 
   #originOf({ source, updated_at }: PassportValue): string {

@@ -49,8 +49,8 @@ const hazardFields = ['hazard_pictograms', 'hazard_statements'];
 
 /** What a recycler wants to know of any product, in this order: how to take it apart safely, and what is in it. */
 const recyclerFields = [
-  ...['dismantling_information', 'disassembly_instructions', 'safety_measures', 'extinguishing_agent'],
-  ...['hazardous_substances', 'substances_of_concern', 'ingredients', 'biocides', 'refrigerant'],
+  ...['dismantling_information', 'disassembly_instructions', 'safety_measures', 'hazardous_substances'],
+  ...['extinguishing_agent', 'substances_of_concern', 'ingredients', 'biocides', 'refrigerant'],
   ...['battery_chemistry', 'material_composition', 'fibre_composition', 'conductor_material', 'sheath_material'],
   ...['core_type', 'cover_material', 'upper_material', 'magnet_type', 'primary_materials', 'precious_metal_fineness'],
   ...['recycling_instructions', 'sorting_instruction', 'waste_battery_information', 'critical_raw_materials'],
@@ -98,7 +98,7 @@ export function keyFactsOf(values: PassportValue[], template: Template, role: Vi
     const picture = answers.find((answer) => answer.picture)?.picture;
     const parts = answers.map(({ value, language }) => ({ value, language }));
     const [level, whole] = (['level', 'whole'] as const).map((name) => answers.find((answer) => answer[name])?.[name]);
-    const isWide = picture?.kind === 'bar' || lengthOf(parts) > narrow || hasLongWord(parts);
+    const isWide = role === 'recycler' || picture?.kind === 'bar' || lengthOf(parts) > narrow || hasLongWord(parts);
     return { label, parts, picture, isWide, level, whole };
   });
   const narrowOnes = made.filter(({ isWide }) => !isWide);

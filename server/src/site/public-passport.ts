@@ -64,7 +64,7 @@ export async function readPublicPassport(
       history: await readHistory(transaction, key, values, withheld, { most: shownVersions }),
     };
   });
-  // The rendering is cached under the first row. Only a new version makes that one old for ever.
+  // The rendering is cached under the first row. Only a new version makes that one old forever.
   const row = last.version === first.version ? first : last;
   const values = visibleValues(all, view.role);
   return { path, row, view, values, publicContentHash: row.public_hash, history };

@@ -34,11 +34,8 @@ const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css',
 // Comments, and spaces, semicolons and zeros that mean nothing, are a third of the stylesheet.
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
 const common = (baseStyle + parts.map(textOf).join('')).replace(meaningless, '');
-const stylesheet = assetOf('passport.css', common);
-// A passport has no form, and its page must stay small.
-const formStylesheet = assetOf('form.css', common + textOf('form.css').replace(meaningless, ''));
-/** The views with a form. */
-const formViews = ['home', 'public-list'];
+/** The stylesheet of all pages but passports. A passport has its style in the page: whoever scans a code waits for one request less. */
+const stylesheet = assetOf('site.css', common + textOf('form.css').replace(meaningless, ''));
 
 function textOf(name: string): string {
   return readFileSync(new URL(name, views), 'utf8');
@@ -55,7 +52,7 @@ body{margin:0;background:#f4f3ee;color:#16211e;font:1rem/1.5 system-ui,sans-seri
 .error a{color:#0b5c50}
 @media(prefers-color-scheme:dark){body{background:#0d1412;color:#e6eee9}.error a{color:#8fe0bd}}`.replaceAll('\n', '');
 
-/** A file that pages load. Its address changes with its content, so that browsers keep it for ever. */
+/** A file that pages load. Its address changes with its content, so that browsers keep it forever. */
 export interface Asset {
   path: string;
   bytes: Buffer;
@@ -95,13 +92,17 @@ function readViews(): Eta {
 export function addRendering(server: Server): Render {
   const eta = readViews();
   serveAsset(server, stylesheet);
-  serveAsset(server, formStylesheet);
   return (view: string, page: Page) => {
-    const { path } = formViews.includes(view) ? formStylesheet : stylesheet;
-    const look = page.isAlone ? { style: aloneStyle } : { stylesheetPath: path, style: page.brand?.tone?.style };
-    const shared = { locale: openGraphLocale(page.language), ...look };
+    const shared = { locale: openGraphLocale(page.language), ...lookOf(view, page) };
     return eta.render('./layout', { ...page, ...shared, content: eta.render(`./${view}`, page) });
   };
+}
+
+/** A page's own style, or the address of its stylesheet, or both. */
+function lookOf(view: string, { isAlone, brand }: Page): { style?: string; stylesheetPath?: string } {
+  if (isAlone) return { style: aloneStyle };
+  const tone = brand?.tone?.style ?? '';
+  return view === 'passport' ? { style: common + tone } : { stylesheetPath: stylesheet.path, style: tone };
 }
 
 /** Pages run no scripts. They load their stylesheet and images from this origin, and an icon from a `data:` URL. */
@@ -127,6 +128,16 @@ function policyOf(color: string | null): string {
   return policy;
 }
 
+/** The policies of the passports of tenants with this colour. */
+const passportPolicies = new LRUCache<string, string>({ max: 1000 });
+
+function passportPolicyOf(color: string | null): string {
+  const tone = color === null ? '' : toneStyle(toneOf(color));
+  const policy = passportPolicies.get(tone) ?? policyWith(common + tone);
+  passportPolicies.set(tone, policy);
+  return policy;
+}
+
 /** The policy that allows one style in the page, and no other. */
 function policyWith(style: string): string {
   const hash = createHash('sha256').update(style).digest('base64');
@@ -135,23 +146,28 @@ function policyWith(style: string): string {
 
 const alonePolicy = policyWith(aloneStyle);
 
-/**
- * The headers of every page, error pages included.
- *
- * @param color the tenant's
- */
-export function pageHeaders(language: Language, color: string | null = null): Record<string, string> {
+/** The headers of every page, error pages included. */
+export function pageHeaders(language: Language): Record<string, string> {
   return {
     'content-language': language,
-    'content-security-policy': policyOf(color),
+    'content-security-policy': contentSecurityPolicy,
     'referrer-policy': 'no-referrer',
     vary: pageVary,
   };
 }
 
+/**
+ * The headers of a passport.
+ *
+ * @param color the tenant's
+ */
+export function passportHeaders(language: Language, color: string | null): Record<string, string> {
+  return { ...pageHeaders(language), 'content-security-policy': passportPolicyOf(color) };
+}
+
 /** The headers of a page with a form, which it sends to its own server. */
 export function formHeaders(language: Language, color: string | null = null): Record<string, string> {
-  const headers = pageHeaders(language, color);
+  const headers = pageHeaders(language);
   const policy = policyOf(color).replace("form-action 'none'", "form-action 'self'");
   return { ...headers, 'content-security-policy': policy };
 }
