@@ -9,7 +9,6 @@ const loadedOnce = [
   '@hapi/[^/]+',
   'ajv',
   'ajv-formats',
-  'bwip-js',
   'joi',
   'knex',
   'negotiator',
@@ -48,6 +47,7 @@ const left = isSlow || namesTests ? [] : slowFolders;
 
 /** ESM TypeScript through SWC; Node's own module loader does the rest. */
 export default {
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: '<rootDir>/test/support/environment.js',
   testMatch: (isSlow ? slowFolders : ['{test,contracts}']).map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
   testPathIgnorePatterns: ['/node_modules/', ...left.map((folder) => `<rootDir>/${folder}/`)],

@@ -141,6 +141,8 @@ export function builtManifest(built: Package, workspace: Manifest, { files, repo
     exports: { ...Object.fromEntries(exports), ...built.exports },
     files,
     ...(repository && {
+      homepage: `${repository}#readme`,
+      bugs: `${repository}/issues`,
       repository: { type: 'git', url: `git+${repository}.git`, directory: built.workspace },
     }),
     publishConfig: { access: 'public' },

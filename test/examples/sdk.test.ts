@@ -139,7 +139,10 @@ test('the GitHub Actions job is valid, and its commands run', async () => {
   await copyFile(tarball, join(project, basename(tarball)));
   await rm(join(project, 'node_modules/@product-passport'), { recursive: true });
   const offline = { npm_config_prefer_offline: 'true' };
-  expect(await inProject(commands[0] ?? '', offline)).toMatchObject({ code: 0 });
+  // No registry has the package yet: the test installs the packed one.
+  const install = commands[0]?.replace('@product-passport/sdk@0.1.0', `./${basename(tarball)}`);
+  expect(install).toBe(`npm install --no-save ./${basename(tarball)}`);
+  expect(await inProject(`${install}`, offline)).toMatchObject({ code: 0 });
   expect(await inProject(commands[1] ?? '')).toMatchObject({ code: 1, stdout: expect.stringContaining('incomplete') });
   expect(commands).toHaveLength(2);
 });

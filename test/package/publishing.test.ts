@@ -133,6 +133,8 @@ describe('the publishing workflow', () => {
     const environment = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/kit' };
     expect(await run(`${build} --to ${join(folder, 'built')} openapi`, environment)).toMatchObject({ code: 0 });
     expect(await manifestOf(join(folder, 'built/openapi'))).toMatchObject({
+      homepage: 'https://github.com/someone/kit#readme',
+      bugs: 'https://github.com/someone/kit/issues',
       repository: { type: 'git', url: 'git+https://github.com/someone/kit.git', directory: 'openapi' },
     });
   });

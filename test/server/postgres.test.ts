@@ -8,9 +8,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/log/log.ts';
+import { runnableByAll } from '../support/cluster.ts';
 import { ending } from '../support/ending.ts';
 import { startCluster, testFile } from '../support/postgres.ts';
-import { runnableByAll } from '../support/postgres-programs.ts';
 import { newDatabase, startService } from '../support/service.ts';
 
 const asRoot = process.getuid?.() === 0 ? test : test.skip;

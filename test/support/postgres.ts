@@ -1,8 +1,7 @@
 /** What test files get from the run: databases of its cluster, and its templates. Also clusters of a file's own. */
 import { jest } from '@jest/globals';
-import { Cluster } from './cluster.ts';
+import { Cluster, type Surroundings } from './cluster.ts';
 import { ending } from './ending.ts';
-import type { Surroundings } from './postgres-programs.ts';
 import { askRun } from './run-client.ts';
 
 /** What this test file undoes when it ends. */

@@ -9,9 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Cluster } from './cluster.ts';
+import { Cluster, replacePackage, type Surroundings } from './cluster.ts';
 import { type Installed, install, type Packed, pack } from './packed.ts';
-import { replacePackage, type Surroundings } from './postgres-programs.ts';
 
 const ending = new AsyncDisposableStack();
 

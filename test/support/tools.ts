@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Browser, chromium as launcher } from 'playwright-core';
 
@@ -40,11 +41,17 @@ export async function installed(packages: readonly string[], before: () => void 
 
 /** A browser, also outside of Jest. Whoever launches it closes it. */
 export async function launchBrowser(): Promise<Browser> {
-  return launcher.launch(
-    process.platform === 'linux'
-      ? { executablePath: await chromium(), args: ['--headless=shell', '--no-sandbox', '--disable-gpu'] }
-      : { channel: 'chrome' },
-  );
+  const linux = { args: ['--headless=shell', '--no-sandbox', '--disable-gpu'] };
+  for (;;) {
+    const own = process.platform === 'linux' ? { ...linux, executablePath: await chromium() } : { channel: 'chrome' };
+    try {
+      return await launcher.launch(own);
+    } catch (error) {
+      // Another process still unpacks the program.
+      if (!String(error).includes('ETXTBSY')) throw error;
+      await setTimeout(100);
+    }
+  }
 }
 
 async function chromium(): Promise<string> {

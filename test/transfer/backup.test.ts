@@ -94,6 +94,12 @@ describe('a backup', () => {
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
 
+  test.each(databaseKinds)('of %s leaves its file, and no temporary one', async (kind) => {
+    const into = await mkdtemp(join(folder, 'alone-'));
+    await runHere(`product-passport backup ${into}/a --database ${filled[kind].address}`);
+    expect(await readdir(into)).toEqual(['a']);
+  });
+
   test('of a damaged file fails, and leaves nothing', async () => {
     const { address } = filled.SQLite;
     const damaged = join(folder, 'damaged.sqlite');

@@ -7,15 +7,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { Cluster } from '../../test/support/cluster.ts';
-import { replacePackage } from '../../test/support/postgres-programs.ts';
+import { Cluster, replacePackage } from '../../test/support/cluster.ts';
 import { root } from '../../test/support/program.ts';
 import { Generator } from './generator.ts';
 import { measureGrowth } from './growth.ts';
 import { limitNames, measureLimits } from './limits.ts';
-import { growthPlot } from './plot.ts';
 import { useBuilt } from './programs.ts';
-import { type Results, tables, withTables } from './report.ts';
+import { growthPlot, type Results, tables, withTables } from './report.ts';
 import type { Settings } from './settings.ts';
 import { measureThroughput, throughputNames } from './throughput.ts';
 

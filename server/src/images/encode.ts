@@ -91,7 +91,7 @@ async function read(file: string): Promise<Buffer> {
   throw new UnusableImage(`${file} is not a PNG, JPEG or WebP file. Save the picture in one of these formats.`);
 }
 
-/** The first bytes of a file. A pipe could make the command wait for ever. */
+/** The first bytes of a file. A pipe could make the command wait forever. */
 async function beginning(file: string, most: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   try {

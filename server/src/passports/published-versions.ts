@@ -179,7 +179,7 @@ export async function listVersions(
 export class VersionError extends Error {}
 
 /**
- * Leaves a version out of the public history of a passport for ever. Its document gets the 404 of an unknown product.
+ * Leaves a version out of the public history of a passport forever. Its document gets the 404 of an unknown product.
  * The stored values stay. Withholding a version again changes nothing.
  *
  * @returns the withheld versions, or `undefined` if the tenant does not have the product

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { addFirstCarrier } from '../carriers/lifecycle.ts';
 import type { Services } from '../services.ts';
 import type { ProductStatus } from './counts.ts';
-import { LifecycleError } from './rules.ts';
+import { LifecycleError } from './registry.ts';
 import {
   findForeignActiveByGtin,
   type GtinOwner,

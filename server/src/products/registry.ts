@@ -1,7 +1,11 @@
 import type { Knex } from 'knex';
 import type { Services } from '../services.ts';
-import { LifecycleError } from './rules.ts';
 import { lockProduct, type Product, updateProduct } from './store.ts';
+
+/** The product cannot change to this status. The message is for an operator. */
+export class LifecycleError extends Error {
+  override readonly name: string = 'LifecycleError';
+}
 
 export type RegistryStatus = Product['registry_status'];
 

@@ -81,7 +81,7 @@ export interface SandboxTenant {
   /** Adds page views of a product on given days. */
   addScans(product: string, scans: readonly SandboxScans[]): Promise<void>;
   /**
-   * Moves the tenant's clock forward: all its stored times and the expiry of its tokens become older by whole days.
+   * Moves the tenant's clock forward: stored times and the expiry of tokens shift back by whole days.
    *
    * @returns the days that it was moved in all
    */

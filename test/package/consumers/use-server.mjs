@@ -10,7 +10,8 @@ async function read(baseUrl, key) {
 const server = await startServer({ demo: true });
 const page = await fetch(`${server.siteUrl}/p/nordlicht/usb-c-kabel-240-w-2-m`);
 const text = await page.text();
-const stylesheet = await fetch(new URL(/href="([^"]+\.css)"/.exec(text)?.[1] ?? '', server.siteUrl));
+const home = await (await fetch(`${server.siteUrl}/`, { headers: { accept: 'text/html' } })).text();
+const stylesheet = await fetch(new URL(/href="([^"]+\.css)"/.exec(home)?.[1] ?? '', server.siteUrl));
 const demo = await read(server.baseUrl, server.apiKey);
 await server.stop();
 
