@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDocument, readText } from '../openapi/src/index.ts';
-import { fileLinks } from '../server/src/docs/links.ts';
-import { docsPages, docsStyle } from '../server/src/docs/pages.ts';
+import { docsStyle, fileLinks } from '../server/src/docs/links.ts';
+import { docsPages } from '../server/src/docs/pages.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
@@ -13,7 +13,7 @@ import { isUnavailable } from './database/connection.ts';
 import { TenantQueue } from './database/tenant-queue.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { authenticationPlugin } from './http/authentication.ts';
-import { connectionsPlugin } from './http/connections.ts';
+import { connectionsPlugin, createServer } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';

@@ -6,9 +6,9 @@ import { parse } from 'yaml';
 import { codesOf, readContract, readDocument } from '../../openapi/src/index.ts';
 import { copyPolicy, copyScript } from '../../server/src/docs/copy.ts';
 import { jsonText } from '../../server/src/docs/examples.ts';
-import { fileLinks, serverLinks } from '../../server/src/docs/links.ts';
+import { docsStyle, fileLinks, serverLinks } from '../../server/src/docs/links.ts';
 import { coloured, escaped, markdownWith } from '../../server/src/docs/markdown.ts';
-import { docsPages, docsStyle } from '../../server/src/docs/pages.ts';
+import { docsPages } from '../../server/src/docs/pages.ts';
 import { useService } from '../support/service.ts';
 
 const contract = readContract();

@@ -34,12 +34,11 @@ interface Environment {
 }
 
 /** Prints where the server listens, and commands to try. They work as they are printed. */
-export async function announce(
+export function announce(
   listening: Listening,
   { version, address: database, local, isNewDemo, isKept, isLoopback }: Environment,
-): Promise<void> {
+): void {
   const { control_token } = listening;
-  const milliseconds = await timeToFirstResponse(local);
   const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
   print(
     '',
@@ -56,7 +55,7 @@ export async function announce(
     '',
     ...hints(listening, { database, local }),
     '',
-    `Ready in ${milliseconds} ms. Press Ctrl+C to stop.`,
+    `Ready in ${Math.round(performance.now())} ms. Press Ctrl+C to stop.`,
     '',
   );
 }
@@ -115,11 +114,4 @@ function nextSteps(database: string, tenant: string | undefined): string[] {
     ...(tenant === undefined ? [`  ${create}`] : []),
     `  ${commandLine(`key create --tenant ${tenant ?? 'my-shop'}`, database)}`,
   ];
-}
-
-/** Sends a request as a client would, and returns the milliseconds from the start of the process to the response. */
-async function timeToFirstResponse(local: string): Promise<number> {
-  const response = await fetch(`${local}/robots.txt`);
-  await response.arrayBuffer();
-  return Math.round(performance.now());
 }

@@ -99,7 +99,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         if (options.json) printJson(listening);
         else {
           const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
-          await announce(listening, { version, local: localAddress(app), isLoopback, isKept, ...chosen });
+          announce(listening, { version, local: localAddress(app), isLoopback, isKept, ...chosen });
         }
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();

@@ -1,3 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { baseStyle } from '../site/rendering.ts';
+
+/** The stylesheet of the reference. */
+export const docsStyle = baseStyle + readFileSync(new URL('./views/docs.css', import.meta.url), 'utf8');
+
 /** Where the pages and their files are: on a server, or in a folder of static files. */
 export interface Links {
   /** The address of a page, as in `products`. */
@@ -14,6 +20,12 @@ export const overview = 'index';
 
 /** The page with all operations and schemas, which the reader searches with the browser. */
 export const whole = 'all';
+
+/** The page that lists the product groups. */
+export const groupsPage = 'fields';
+
+/** The page of a product group: `fields/cable`. */
+export const groupPage = (group: string): string => `${groupsPage}/${group}`;
 
 /** The page with all schemas. */
 export const schemas = 'schemas';

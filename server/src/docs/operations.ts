@@ -3,8 +3,8 @@ import { below, codesOf, keyword, type Place, type Response } from '@product-pas
 import type { Operation, OperationId } from '../contract/document.ts';
 import { curlExample, jsonText, sdkExample } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, parameterOf, typeOf } from './fields.ts';
+import { groupsPage } from './links.ts';
 import { code, escaped } from './markdown.ts';
-import { groupsPage } from './templates.ts';
 
 /** A request or a response that a page shows. */
 interface Shown {

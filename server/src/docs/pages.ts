@@ -1,5 +1,4 @@
 /** The API reference: pages for a browser, made from the contract. They need no script. */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   allBelow,
@@ -15,19 +14,15 @@ import {
 import { Eta } from 'eta';
 import { type Contract, type Operation, readContract } from '../contract/document.ts';
 import { texts } from '../languages/words.ts';
-import { baseStyle } from '../site/rendering.ts';
 import { copyScript } from './copy.ts';
 import { keyVariable, pythonCall, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
-import { type Links, overview, schemas, whole } from './links.ts';
+import { groupPage, groupsPage, type Links, overview, schemas, whole } from './links.ts';
 import { coloured, escaped, markdownWith } from './markdown.ts';
 import { type About, type Described, type Section, sectionOf } from './operations.ts';
-import { groupPage, groupPages, groupsPage } from './templates.ts';
+import { groupPages } from './templates.ts';
 
 const views = new URL('./views/', import.meta.url);
-
-/** The stylesheet of the reference. */
-export const docsStyle = baseStyle + readFileSync(new URL('docs.css', views), 'utf8');
 
 export interface DocsPage {
   /** As in its address: `products`. */

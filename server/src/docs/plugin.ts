@@ -4,9 +4,7 @@ import { addOtherMethods } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
 import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';
 import { copyPolicy } from './copy.ts';
-import { overview, serverLinks } from './links.ts';
-import { docsPages, docsStyle } from './pages.ts';
-import { groupPage } from './templates.ts';
+import { docsStyle, groupPage, overview, serverLinks } from './links.ts';
 import { addTryIt, loadSwaggerUi, tryItPath } from './try-it.ts';
 
 interface DocsOptions {
@@ -28,15 +26,15 @@ export const docsPlugin: Plugin<DocsOptions> = {
     const app = { isPublic: true, offersHtmlErrors: true };
     const add = (
       path: string,
-      find: (name: string) => StaticContent | undefined,
+      find: (name: string) => StaticContent | Promise<StaticContent | undefined>,
       headers: Record<string, string>,
     ): void => {
       server.route({
         method: 'GET',
         path,
         options: { app },
-        handler(request, h) {
-          const document = find(nameOf(request.params));
+        async handler(request, h) {
+          const document = await find(nameOf(request.params));
           if (!document) throw new ContractError('not_found');
           return document.respond(request, h, headers);
         },
@@ -44,17 +42,21 @@ export const docsPlugin: Plugin<DocsOptions> = {
       addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     };
 
-    // Made at the first request: most servers in tests never get one.
-    const pages = once(
-      () => new Map(docsPages(links, siteUrl()).map(({ name, html }) => [name, new StaticContent('text/html', html)])),
-    );
+    // Loaded and made at the first request: most servers in tests never get one, and it takes 40 ms of a start.
+    let pages: Map<string, StaticContent> | undefined;
+    const page = async (name: string): Promise<StaticContent | undefined> => {
+      const { docsPages } = await import('./pages.ts');
+      pages ??= new Map(
+        docsPages(links, siteUrl()).map((made) => [made.name, new StaticContent('text/html', made.html)]),
+      );
+      return pages.get(name);
+    };
     const yaml = once(() => new StaticContent('application/yaml', readText()));
     const json = once(() => new StaticContent('application/json', `${JSON.stringify(readDocument(), null, 2)}\n`));
     // The pages exist in one language.
     const { vary: _vary, 'content-security-policy': policy, ...common } = pageHeaders('en');
     const headers = { ...common, 'content-security-policy': `${policy}; ${copyPolicy}` };
-    for (const path of ['/docs', '/docs/{page}', `/docs/${groupPage('{group}')}`])
-      add(path, (name) => pages().get(name), headers);
+    for (const path of ['/docs', '/docs/{page}', `/docs/${groupPage('{group}')}`]) add(path, page, headers);
     add(links.yaml, yaml, {});
     add(links.json, json, {});
   },

@@ -3,12 +3,6 @@ import { readFileSync } from 'node:fs';
 import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
 import { keyVariable } from './examples.ts';
 
-/** The page with all product groups. */
-export const groupsPage = 'fields';
-
-/** The page of a product group: `fields/cable`. */
-export const groupPage = (group: string): string => `${groupsPage}/${group}`;
-
 /** A field as its page lists it. */
 interface ListedField extends TemplateField {
   /** What a value is, in words: `number in kg`. */

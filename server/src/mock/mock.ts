@@ -1,13 +1,13 @@
 /** The static mock: Prism behind the server's own HTTP layer. It has no state and no database. */
 
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isBoom } from '@hapi/boom';
 import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import { readContract } from '../contract/document.ts';
 import { authenticationPlugin, bearerKey } from '../http/authentication.ts';
 import { discardBody } from '../http/body.ts';
-import { type ConnectionsOptions, connectionsPlugin } from '../http/connections.ts';
+import { type ConnectionsOptions, connectionsPlugin, createServer } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
 import { fallbacksPlugin } from '../http/fallbacks.ts';

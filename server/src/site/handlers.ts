@@ -174,7 +174,7 @@ function formatted<Body extends object>(document: Body): Encoded<Body> {
 
 /** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */
 function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ...more: (string | undefined)[]): string {
-  return hash('sha256', JSON.stringify([rendererVersion, form, siteUrl, path, row, view, ...more]), 'base64url');
+  return hash('sha256', JSON.stringify([rendererVersion(), form, siteUrl, path, row, view, ...more]), 'base64url');
 }
 
 /** What pages and documents are made with, beside the passport: code, views, words, pictures and templates. */
@@ -198,13 +198,19 @@ const sources = [
  * Identifies the renderer: it changes with anything that pages and documents are made with. The ETags contain it, so that
  * an instance answers 304 only if it would send the same bytes.
  */
-const rendererVersion: string = sources
-  .reduce((hash, folder) => {
-    const url = new URL(folder, import.meta.url);
-    const files = readdirSync(url, { withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      hash.update(name).update(readFileSync(new URL(name, url)));
-    }
-    return hash;
-  }, createHash('sha256'))
-  .digest('base64url');
+function rendererVersion(): string {
+  version ??= sources
+    .reduce((hash, folder) => {
+      const url = new URL(folder, import.meta.url);
+      const files = readdirSync(url, { withFileTypes: true }).filter((entry) => entry.isFile());
+      for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        hash.update(name).update(readFileSync(new URL(name, url)));
+      }
+      return hash;
+    }, createHash('sha256'))
+    .digest('base64url');
+  return version;
+}
+
+/** Made with the first page: it reads all sources. */
+let version: string | undefined;

@@ -29,7 +29,6 @@ interface Field extends TemplateField {
 }
 
 const documentTerms = Object.keys(wordsOf('en').terms);
-const fields = fieldsOfAll();
 
 /** The fields of all templates. A field of several templates has the options of all of them. */
 function fieldsOfAll(): Field[] {
@@ -54,6 +53,7 @@ export function namespacePage(language: Language): NamespacePage {
   const presenter = presenterOf(language);
   const { terms } = wordsOf(language);
   const plain = (key: string, words: string): Term => ({ key, text: words, notes: [], options: [] });
+  const fields = fieldsOfAll();
   const titleOf = (group: string) => presenter.label(templateOf(group).title);
   return {
     language,
@@ -98,6 +98,7 @@ export function namespacePage(language: Language): NamespacePage {
 /** The vocabulary as JSON-LD, with the labels of all languages. */
 export function namespaceDocument(siteUrl: string): object {
   const namespace = `${siteUrl}${namespacePath}`;
+  const fields = fieldsOfAll();
   const term = (key: string) => `dpp:${key}`;
   const scheme = (field: string) => term(optionKey(field, 'values'));
   return {

@@ -31,15 +31,20 @@ const colours = 6;
 /** A composition of more parts is a table only: nobody can tell so many colours apart. */
 const mostParts = 8;
 
-/** Percentages that are a part of a whole. Others, such as a tolerance, would look wrong in a meter. */
-const meters = new Set(
-  templateKeys.flatMap((group) => {
-    const { fields, facts } = templateOf(group);
-    const shown = facts.filter(({ show }) => show === 'meter').flatMap((fact) => fact.fields);
-    const recycled = fields.filter(({ key, unit }) => unit === '%' && /recycled|renewable|biobased/.test(key));
-    return [...shown, ...recycled.map(({ key }) => key)];
-  }),
-);
+let meters: ReadonlySet<string> | undefined;
+
+/** Whether a percentage is a part of a whole. Others, such as a tolerance, would look wrong in a meter. */
+function isMeter(key: string): boolean {
+  meters ??= new Set(templateKeys.flatMap(metersOf));
+  return meters.has(key);
+}
+
+function metersOf(group: string): string[] {
+  const { fields, facts } = templateOf(group);
+  const shown = facts.filter(({ show }) => show === 'meter').flatMap((fact) => fact.fields);
+  const recycled = fields.filter(({ key, unit }) => unit === '%' && /recycled|renewable|biobased/.test(key));
+  return [...shown, ...recycled.map(({ key }) => key)];
+}
 
 /** The drawing for a value, if its field and its form have one. */
 export function pictureOf(
@@ -52,7 +57,7 @@ export function pictureOf(
     return field.items?.words === 'pictograms' ? pictograms(value, shown) : bar(value, shown, field);
   if (field.scale && typeof value === 'string') return scale(value, field);
   if (collected[field.key]?.(value)) return { kind: 'bin' };
-  const isShare = unit === '%' && meters.has(field.key) && typeof value === 'number' && value >= 0 && value <= 100;
+  const isShare = unit === '%' && isMeter(field.key) && typeof value === 'number' && value >= 0 && value <= 100;
   return isShare ? { kind: 'meter', percent: value } : undefined;
 }
 

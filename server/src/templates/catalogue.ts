@@ -98,15 +98,15 @@ type StoredField = Omit<TemplateField, 'label' | 'meaning' | 'since' | 'options'
 const stored: StoredTemplate[] = JSON.parse(
   readFileSync(new URL('../../data/templates.json', import.meta.url), 'utf8'),
 );
-/** All versions of each template, oldest first. */
-const versions = new Map(stored.map((template) => [template.key, versionsOf(template)]));
+/** All versions of each template, oldest first. Each is made when it is first used: all of them take 15 ms. */
+const versions = new Map<string, Template[]>();
 
 /** The keys of all templates, in the catalogue's order. */
-export const templateKeys = [...versions.keys()];
+export const templateKeys = stored.map(({ key }) => key);
 
 /** The newest template of a product group. Without a group, `other` applies. */
 export function templateOf(productGroup: string | null): Template {
-  const template = versions.get(productGroup ?? 'other')?.at(-1);
+  const template = versionsOf(productGroup ?? 'other').at(-1);
   if (!template) throw new Error(`There is no template ${productGroup}.`);
   return template;
 }
@@ -114,11 +114,19 @@ export function templateOf(productGroup: string | null): Template {
 /** The version of a template that a passport follows. A version that the catalogue does not have gets the nearest one. */
 export function templateAt(productGroup: string | null, version: number): Template {
   const newest = templateOf(productGroup);
-  const all = versions.get(newest.key) ?? [];
-  return all.find((template) => template.version >= version) ?? newest;
+  return versionsOf(newest.key).find((template) => template.version >= version) ?? newest;
 }
 
-function versionsOf({ first_version, version: newest, ...template }: StoredTemplate): Template[] {
+function versionsOf(key: string): Template[] {
+  const known = versions.get(key);
+  if (known) return known;
+  const template = stored.find((each) => each.key === key);
+  const made = template ? madeOf(template) : [];
+  if (template) versions.set(key, made);
+  return made;
+}
+
+function madeOf({ first_version, version: newest, ...template }: StoredTemplate): Template[] {
   const title = labelAt('groups', template.key);
   const facts = template.facts.map(({ show = 'value', ...fact }) => ({
     ...fact,
