@@ -1,5 +1,5 @@
 /**
- * Writes docs/reference/contract-coverage.md: which documented response each tool and each test produces. With `--check`
+ * Writes contracts/coverage.md: which documented response each tool and each test produces. With `--check`
  * it only compares. It fails if an empty cell has no reason, or a reason is no longer needed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { readContract } from '@product-passport/openapi';
 import { faultsOf, filledBy, pageOf, readReasons, recordedRun, rowsOf } from '../contracts/coverage/matrix.ts';
 import { createJudge } from '../contracts/judge/judge.ts';
 
-const file = new URL('../docs/reference/contract-coverage.md', import.meta.url);
+const file = new URL('../contracts/coverage.md', import.meta.url);
 const contract = readContract();
 const { operations } = createJudge(contract);
 const rows = rowsOf(operations);
@@ -18,9 +18,7 @@ const faults = faultsOf(rows, filled, reasons);
 
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page) {
-  faults.push(
-    'docs/reference/contract-coverage.md is not up to date. Run `npm run coverage:contract` and commit the result.',
-  );
+  faults.push('contracts/coverage.md is not up to date. Run `npm run coverage:contract` and commit the result.');
 }
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

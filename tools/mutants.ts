@@ -1,5 +1,5 @@
 /**
- * Writes docs/reference/mutants.md: which suite notices which mistake. Fails if a mutant survives, or if a case of the
+ * Writes contracts/mutants/README.md: which suite notices which mistake. Fails if a mutant survives, or if a case of the
  * suite fails for none of them. The tests of the mutants compare the file, and run the cases of generated/mutants.json.
  */
 import { writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
-/** The matrix of docs/reference/mutants.md: which suite notices which mistake. */
+/** The matrix of contracts/mutants/README.md: which suite notices which mistake. */
 import { readFileSync } from 'node:fs';
 
-export const matrixFile = new URL('../../docs/reference/mutants.md', import.meta.url);
+export const matrixFile = new URL('./README.md', import.meta.url);
 
 /** Which cases notice each provider with a mistake. `npm run mutants` writes it from whole runs. */
 export const witnessesFile = new URL('../generated/mutants.json', import.meta.url);
@@ -39,7 +39,7 @@ export function table(rows: readonly Row[]): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** @throws unless docs/reference/mutants.md has the table of these rows, and they are all */
+/** @throws unless contracts/mutants/README.md has the table of these rows, and they are all */
 export function checkMatrix(rows: readonly Row[], count: number): void {
   if (rows.length < count) throw new Error(`Only ${rows.length} of ${count} mutants ran, so the table is incomplete.`);
   const committed = readFileSync(matrixFile, 'utf8');
@@ -47,7 +47,7 @@ export function checkMatrix(rows: readonly Row[], count: number): void {
   const lines = table(rows).split('\n');
   const missing = lines.filter((line) => !committed.includes(line));
   const what = missing.length === 0 ? 'It has other rows in this table.' : `Missing:\n${missing.join('\n')}`;
-  throw new Error(`docs/reference/mutants.md is stale. Run \`npm run mutants\` and commit the result. ${what}`);
+  throw new Error(`contracts/mutants/README.md is stale. Run \`npm run mutants\` and commit the result. ${what}`);
 }
 
 function shown(noticed: string | null | undefined): string {

@@ -203,10 +203,18 @@ async function expectWays(page: Page, product: DemoProduct, role: string, langua
   expect(toDocuments).toHaveLength(role === 'inspector' ? 0 : documents);
 }
 
+/** Shoppers read every page. German has the longest words, and the other languages share the pages of the other readers. */
+function rolesIn(language: Language, product: number): string[] {
+  const others = languages.filter((each) => each !== 'de');
+  return language === 'de' || language === others[product % others.length]
+    ? ['consumer', 'recycler', 'inspector']
+    : ['consumer'];
+}
+
 test.each(languages)('every reader finds the way to the answer at 360 by 640, %s', async (language) => {
   const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
-  for (const product of active) {
-    for (const role of ['consumer', 'recycler', 'inspector']) {
+  for (const [index, product] of active.entries()) {
+    for (const role of rolesIn(language, index)) {
       await page.goto(addressFor(product, role, language));
       if (role === 'consumer') await expectKeyFacts(page, product, language);
       if (role === 'recycler') await expectDismantling(page, product, language);

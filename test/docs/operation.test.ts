@@ -128,12 +128,12 @@ test('the commands of the upgrade do the same with PostgreSQL', async () => {
   expect(await here('product-passport tenant list')).toContain('after');
 });
 
-const read = (name: string): Promise<string> => readFile(join(root, 'docs/reference', name), 'utf8');
+const read = (name: string): Promise<string> => readFile(join(root, 'tools/bench', name), 'utf8');
 
 test('the page and the plot show the results of the last run', async () => {
-  const results = JSON.parse(await read('performance/results.json'));
-  const page = await read('performance.md');
+  const results = JSON.parse(await read('results.json'));
+  const page = await read('README.md');
   expect(withTables(page, tables(results))).toBe(page);
   expect(page.match(/<!-- bench:\w+ -->/g)).toHaveLength(4);
-  expect(await read('performance/growth.svg')).toBe(growthPlot(results.growth));
+  expect(await read('growth.svg')).toBe(growthPlot(results.growth));
 });

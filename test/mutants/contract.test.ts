@@ -24,7 +24,7 @@ describe('a mistake in the contract is noticed', () => {
     expect(killedBy).not.toEqual([]);
   });
 
-  test('docs/reference/mutants.md has the matrix', () => {
+  test('contracts/mutants/README.md has the matrix', () => {
     checkMatrix(
       contractMutants.flatMap((mutant, index) => rowOf(mutant, found[index]) ?? []),
       contractMutants.length,
@@ -71,6 +71,6 @@ describe('a mistake in the SDK is noticed', () => {
       expect(survived).toBeUndefined();
     });
 
-    test('docs/reference/mutants.md has the matrix', () => checkMatrix(rows, sdkMutants.length));
+    test('contracts/mutants/README.md has the matrix', () => checkMatrix(rows, sdkMutants.length));
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Measures the server beside other programs, at a thousand and at a million products, and beside clients that load it.
- * Prints tables. A whole run also writes `docs/reference/performance.md` and the files in `docs/reference/performance`.
+ * Prints tables. A whole run also writes `README.md`, `results.json` and `growth.svg` beside it.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -101,18 +101,17 @@ function machine(): Results['machine'] {
 }
 
 async function report(measured: Results): Promise<void> {
-  const docs = join(root, 'docs/reference');
   say(`\n${Object.values(tables(measured)).filter(Boolean).join('\n\n')}`);
   if (options.quick || (options.only !== undefined && !Object.hasOwn(parts, options.only))) return;
-  const last: Results = JSON.parse(await readFile(join(docs, 'performance/results.json'), 'utf8'));
+  const last: Results = JSON.parse(await readFile(join(import.meta.dirname, 'results.json'), 'utf8'));
   const isMeasured = ([, figures]: [string, unknown]): boolean => !Array.isArray(figures) || figures.length > 0;
   const results: Results = { ...last, ...Object.fromEntries(Object.entries(measured).filter(isMeasured)) };
   const content = tables(results);
-  const target = options.out ?? join(docs, 'performance');
+  const target = options.out ?? import.meta.dirname;
   await writeFile(join(target, 'results.json'), `${JSON.stringify(results, undefined, 2)}\n`);
   await writeFile(join(target, 'growth.svg'), growthPlot(results.growth));
   if (options.out !== undefined) return;
-  const page = join(docs, 'performance.md');
+  const page = join(import.meta.dirname, 'README.md');
   await writeFile(page, withTables(await readFile(page, 'utf8'), content));
 }
 

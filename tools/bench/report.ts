@@ -1,9 +1,9 @@
-/** Turns results into the tables of `docs/reference/performance.md`. */
+/** Turns results into the tables of `tools/bench/README.md`. */
 import type { Growth } from './growth.ts';
 import type { Limit } from './limits.ts';
 import type { Contender, Throughput } from './throughput.ts';
 
-/** What one run measured. `docs/reference/performance` keeps the last one. */
+/** What one run measured. `tools/bench/results.json` keeps the last one. */
 export interface Results {
   machine: { date: string; commit: string; processor: string; cores: number; node: string };
   throughput: Throughput[];

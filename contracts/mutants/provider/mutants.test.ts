@@ -1,4 +1,4 @@
-/** Each wrong provider fails in its case, each case fails for one of them, and docs/reference/mutants.md says so. */
+/** Each wrong provider fails in its case, each case fails for one of them, and contracts/mutants/README.md says so. */
 import { describe, expect, test } from '@jest/globals';
 import { defaultClaims } from '../../conformance/verify.ts';
 import { checkMatrix, type Row, readWitnesses } from '../matrix.ts';
@@ -36,7 +36,7 @@ describe('a provider with one mistake', () => {
     expect(ids.filter((id) => !noticing.has(id))).toEqual([]);
   });
 
-  test('docs/reference/mutants.md has the matrix', () => checkMatrix(rows, mutants.length));
+  test('contracts/mutants/README.md has the matrix', () => checkMatrix(rows, mutants.length));
 });
 
 describe('an unusual provider is conformant', () => {
