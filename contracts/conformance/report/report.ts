@@ -163,8 +163,12 @@ function isOfValue(reason: string): boolean {
   return wrongValue.test(reason.replace(lineOrStatus, ''));
 }
 
+/** How a generated request was found. It stays in the reasons of its case. */
+const generated = /\. Found in generated request \d.*$/s;
+
 /** `total must be integer, is "15"` */
-export function titleOf(reason: string): string {
+export function titleOf(whole: string): string {
+  const reason = whole.replace(generated, '');
   const [, pointer, what] = wrongValue.exec(reason.replace(lineOrStatus, '')) ?? [];
   if (pointer === undefined) return reason.replace(/^(?:\d{3}): /, '');
   return `${pointer.replace(/\/(?:\d+|\*)(?=\/|$)/g, '[]').replaceAll('/', '.')} ${what}`;
