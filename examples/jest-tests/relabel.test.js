@@ -42,8 +42,16 @@ describe('with a service: that of PRODUCT_PASSPORT_URL, or one in memory', () =>
   test('adds the value to the products that match, and changes nothing else', async () => {
     const mark = Date.now();
     const names = Array.from({ length: 60 }, (_, index) => `Kabel ${mark} ${index}`); // more than a page
-    const create = (name) => client.products.create({ name, product_group: 'cable' });
+    // A service may be unavailable for a moment: `ensure` may then try again, and `create` may not. A service may also
+    // choose another slug: the error then has the product.
+    const create = async (name) => {
+      const wanted = { slug: name.toLowerCase().replaceAll(' ', '-'), name, product_group: 'cable' };
+      const { ok, value: ensured, error } = await client.products.ensure(wanted).result();
+      if (!ok && error.name !== 'ConflictError') throw error;
+      return (ensured ?? error).product;
+    };
     const [other, ...matching] = await Promise.all([`Netzteil ${mark}`, ...names].map(create));
+    expect((await client.products.list({ search: `kabel ${mark}` })).items).toHaveLength(50);
     expect(matching.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'draft']));
     const length = { field_key: 'cable_length', value: 2, unit: 'm' };
     await client.passports.put(matching[0].slug, [length]);
@@ -65,6 +73,7 @@ describe('with a service: that of PRODUCT_PASSPORT_URL, or one in memory', () =>
     const name = `Ladekabel ${Date.now()}`;
     const made = await client.products.create({ name, product_group: 'cable', model: 'L-1' });
     expect(made).toMatchObject({ name, status: 'draft' });
+    expect(tenant.country).toMatch(/^[a-z]{2}$/i);
     expect(made.unique_product_identifier).toContain(tenant.slug);
     expect(Date.parse(made.updated_at)).toBeGreaterThanOrEqual(Date.parse(made.created_at));
     expect(made.created_at).toMatch(/^\d{4}-\d\d-\d\dT/);
