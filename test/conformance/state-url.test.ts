@@ -32,18 +32,24 @@ async function setUp(url: string, state: string, params: object): Promise<Record
   return (await fetch(url, { method: 'POST', body })).json();
 }
 
+interface Change {
+  readonly state: string;
+  readonly params: { readonly product?: { readonly slug: string; readonly status?: string } };
+}
+
 /** A state endpoint before that of the test server. It can respond in place of it. */
 async function endpointBefore(
   respond: (state: string) => { status: number; body?: string; headers?: Record<string, string> } | undefined = () =>
     undefined,
+  passOn: (change: Change) => Change = (change) => change,
 ): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
   const received: Received[] = [];
   const endpoint = createServer(async (request, response) => {
-    const change = (await json(request)) as { state: string };
+    const change = (await json(request)) as Change;
     received.push({ state: change.state, authorization: request.headers.authorization });
     const own = respond(change.state);
     if (own !== undefined) return response.writeHead(own.status, own.headers).end(own.body);
-    const passed = await fetch(server.stateUrl, { method: 'POST', body: JSON.stringify(change) });
+    const passed = await fetch(server.stateUrl, { method: 'POST', body: JSON.stringify(passOn(change)) });
     return response.writeHead(passed.status, { 'content-type': 'application/json' }).end(await passed.text());
   });
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
@@ -132,6 +138,17 @@ describe('with it', () => {
     const { report } = await verified(url, '--only', 'AUTH-3.revoked-getMe');
     expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['revoked key'] });
     expect(report.cases[0]?.reasons[1]).toMatch(/returned no revoked_api_key\.$/);
+  });
+
+  test('a product of another tenant that takes no values is missing', async () => {
+    const { url } = await endpointBefore(undefined, (change) => {
+      const { product } = change.params;
+      if (product?.status !== 'active' || change.state !== 'another tenant with a product') return change;
+      return { ...change, params: { ...change.params, product: { ...product, slug: 'elsewhere' } } };
+    });
+    const { report } = await verified(url, '--only', 'PUB-3.other-tenant-document', '--claim', 'public');
+    expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['active product of another tenant'] });
+    expect(report.cases[0]?.reasons).toContain("The values of another tenant's product cannot be written: 404.");
   });
 
   test('an endpoint that ignores "expired" does not make a valid token an expired one', async () => {
