@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { groups } from '../../contracts/conformance/client/matters.ts';
 import { leftOut } from '../../contracts/conformance/client/mutants.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
@@ -226,6 +227,7 @@ ${check}`);
     expect(stderr).toContain(
       'Your tests never read a second page of products. 1 mistake that a service can make stays',
     );
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain(groups.paging);
     expect(report?.cases.map(({ id, status }) => [id, status])).toEqual([
       ['paging.total-of-page', 'failed'],
       ['unusual.extra-members', 'failed'],
