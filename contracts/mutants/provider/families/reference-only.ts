@@ -223,6 +223,18 @@ export const referenceOnly: readonly Mutant[] = [
     wrap: changeResponse(resolver, (response) => (response.status === 400 ? error(404, 'not_found') : response)),
   },
   {
+    of,
+    only: ['PROD-4'],
+    id: 'gtin-before-group',
+    mistake: 'The GTIN of a creation is checked before its product group.',
+    killedBy: 'PROD-4.order',
+    because: 'error.code must be "unknown_product_group", is "invalid_gtin"',
+    wrap: respondWith(create, async (request) => {
+      const { name, gtin, product_group: group } = await request.json().catch(() => ({}));
+      return name?.trim() && gtin === '1' && group === 'no-such-group' ? error(400, 'invalid_gtin') : undefined;
+    }),
+  },
+  {
     id: 'unknown-fields-refused',
     mistake: 'A member of the server in the body of createProduct gets 400.',
     of,
