@@ -76,6 +76,19 @@ describe.each(databaseKinds)('a version that is withheld on %s', (kind) => {
   });
 });
 
+test('a backup has what the only version of a tenant replaced', async () => {
+  const address = await newMigratedDatabase('PostgreSQL');
+  const service = await startService('PostgreSQL', { on: address });
+  const client = await service.newTenant({ slug: 'shop' });
+  const { slug } = await client.create({ name: 'Pullover' });
+  await client.write(slug, [{ field_key: 'note', value: 'first' }]);
+  await service.stop();
+  const file = join(folder, 'single');
+  await runHere(`product-passport backup ${file} --database ${address}`);
+  const history = (await readLines(file)).filter(({ type }) => type === 'history');
+  expect(history).toMatchObject([{ items: [{}] }]);
+});
+
 describe('a file that claims', () => {
   let whole: AnyLine[];
   beforeAll(async () => {
