@@ -13,7 +13,7 @@ import { jsonIn } from './request-faults.ts';
 import type { Result, Run } from './result.ts';
 import { choiceOf, run } from './run.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError, unknownId } from './usage-error.ts';
 
 export interface VerifyOptions {
   readonly provider: Provider;
@@ -67,6 +67,7 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
   const { contract, suite, ids, contractVersion, contractText } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
   checkOnly(options.only ?? [], ids);
+  checkClaims(options);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {
     const known = await preflight(provider, connection, nameOfKey);
@@ -123,7 +124,19 @@ async function statesOf(provider: Provider, connection: Connection, options: Ver
 /** A misspelt id would choose no case. */
 function checkOnly(only: readonly string[], ids: ReadonlySet<string>): void {
   const wrong = only.find((prefix) => ![...ids].some((id) => id.startsWith(prefix)));
-  if (wrong !== undefined) throw new UsageError(`--only has ${wrong}, but no case id begins with it.`);
+  if (wrong !== undefined) throw unknownId('--only', wrong, 'case id', ids);
+}
+
+/** Cases of a claim that the provider does not make do not run. */
+function checkClaims({ only = [], claims = defaultClaims }: VerifyOptions): void {
+  const { contract, suite } = loadedSuite();
+  const all = [...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)];
+  for (const prefix of only) {
+    const named = new Set(all.filter(({ id }) => id.startsWith(prefix)).map(({ claim }) => claim));
+    if (claims.some((claim) => named.has(claim))) continue;
+    const others = [...named].join(' or ');
+    throw new UsageError(`--only has ${prefix}, whose cases need another claim. Add ${others} to --claim.`);
+  }
 }
 
 interface LoadedSuite {

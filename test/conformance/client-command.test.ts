@@ -300,6 +300,13 @@ unittest.main()`,
     expect([found?.status, found?.reasons]).toEqual(['passed', ['The command did not end in time.']]);
   });
 
+  test.concurrent('a sample has as many services as it names, of those that the program can meet', async () => {
+    const { code, stderr, report } = await score(importer(thorough), '--only paging,scans --sample 2 --seed 7');
+    expect(stderr).toMatch(/This is a sample: 2 of \d\d services\./);
+    expect(report?.cases.filter(({ scored }) => scored)).toHaveLength(2);
+    expect(code).toBe(0);
+  });
+
   test.concurrent('tests that fail later, against a service that made no mistake, are not stable', async () => {
     const file = join(newFolder(), 'runs');
     const count = `const fs = await import('node:fs'); fs.appendFileSync('${file}', '.');`;
@@ -324,7 +331,10 @@ unittest.main()`,
   test.each([
     [['--mutants', '--once'], '--once has no effect with --mutants.'],
     [['--sample', '20'], '--sample needs --mutants.'],
-    [['--mutants', '--only', 'nothing'], 'No id of a service begins with one of --only.'],
+    [
+      ['--mutants', '--only', 'nothing'],
+      '--only has nothing, but no id of a service begins with it. The nearest are: ',
+    ],
     [
       ['--mutants', '--equivalent', fileWith('paging.none  # why')],
       'Line 1 of --equivalent names paging.none, which this',

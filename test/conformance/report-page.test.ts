@@ -169,6 +169,37 @@ describe('the page', () => {
     expect(await textOf(page, '#TEN-1\\.other')).toContain('Add a second tenant with its key');
   });
 
+  test('opens one case of each cause, and shows the others on demand', async () => {
+    const page = await opened(
+      [...'abcde'].map((name) =>
+        resultWith({ id: `PAGE-1.${name}`, status: 'failed', reasons: [`limit must be 3, is "${name}"`] }),
+      ),
+    );
+    expect(await page.locator('.case[open]').evaluateAll((cases) => cases.map(({ id }) => id))).toEqual(['PAGE-1.a']);
+    expect(await textOf(page, '.findings')).toBe('limit must be 3, is "a" GET /api/v1/products PAGE-1.a 4 more cases');
+    await page.locator('.findings summary').click();
+    await page.getByRole('link', { name: 'PAGE-1.d', exact: true }).first().click();
+    await page.locator('#PAGE-1\\.d[open]').waitFor();
+  });
+
+  test('of the tests of a program has names of groups, no claim, and no text above another on a phone', async () => {
+    const page = await opened(
+      [
+        resultWith({ id: 'data.urn-without-tenant-and-without-product', claim: 'tests', status: 'failed' }),
+        resultWith({ id: 'unusual.extra-members', claim: 'tests' }),
+      ],
+      { viewport: { width: 360, height: 900 } },
+    );
+    expect(await page.locator('.family h2').allInnerTexts()).toEqual(['Written data', 'Correct services']);
+    expect(await page.locator('.case dt').allTextContents()).not.toContain('Claim');
+    const boxes = await page
+      .locator('.case > summary')
+      .first()
+      .evaluate((summary) => [...summary.children].map((part) => part.getBoundingClientRect()));
+    const [status, , id] = boxes;
+    expect(status?.right).toBeLessThanOrEqual(id?.left ?? 0);
+  });
+
   test('is readable without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

@@ -127,6 +127,14 @@ describe('findings', () => {
   });
 });
 
+test('a long reason is cut in the title of its finding, and whole at its case', () => {
+  const reason = `name must be ${'long words '.repeat(40)}`;
+  const { findings, cases } = reportWith([resultWith({ status: 'failed', reasons: [reason] })]);
+  expect(findings[0]?.title).toMatch(/^name must be (?:long words )+.* …$/);
+  expect(findings[0]?.title.length).toBeLessThan(170);
+  expect(cases[0]?.reasons).toEqual([reason]);
+});
+
 test('a provider with two mistakes has two findings', async () => {
   const service = createFakeService({ siteUrl });
   const wrong = async (request: Request): Promise<Response> => {

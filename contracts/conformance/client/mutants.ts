@@ -11,7 +11,7 @@ import { type ExpectedFailures, withExpectation } from '../expected-failures.ts'
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { addressVariable, type Provider } from '../provider.ts';
 import type { Result, Run, Score } from '../result.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unknownId } from '../usage-error.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
 import type { Ending } from './client-request.ts';
 import { randomOf } from './disturbances.ts';
@@ -219,7 +219,8 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
   const limits = [signal, unstable.signal, ...(timeLimit === undefined ? [] : [AbortSignal.timeout(timeLimit)])];
   const over = AbortSignal.any(limits);
   const base = await baselineOf(options, over);
-  const met = base.requests.length === 0 ? [] : await metBy(base.requests, chosen, over);
+  const canMeet = base.requests.length === 0 ? [] : await metBy(base.requests, chosen, over);
+  const met = sampleOf(chosen, canMeet, options);
   const timeout = options.timeout ?? Math.max(30_000, 10 * base.milliseconds);
   let done = 0;
   const results = await inParallel(
@@ -240,7 +241,10 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
   );
   if (unstable.signal.aborted) throw new UsageError(notStable(options.parallel));
   const made = results.filter((result) => result !== undefined);
-  const score = scoreOf(made, met.length);
+  const score = {
+    ...scoreOf(made, met.length),
+    ...(met.length < canMeet.length && { available: canMeet.length }),
+  };
   const run: Run = {
     ...verdictOf(score, base, options.atLeast),
     command,
@@ -257,7 +261,7 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
       ...made,
       ...gapsOf(
         base.requests,
-        chosen.filter((one) => !met.includes(one)),
+        chosen.filter((one) => !canMeet.includes(one)),
       ),
     ],
     sources: {},
@@ -321,14 +325,31 @@ function notStable(parallel: number): string {
   return `The command succeeded at first, and failed later although the service made no mistake. ${cause}`;
 }
 
-/** Each of these services, if `only` and the seed choose it. */
-function chosenOf(all: readonly Candidate[], { only, sample, seed }: MutantOptions): readonly Candidate[] {
-  const named = all.filter(({ id }) => only === undefined || only.some((beginning) => id.startsWith(beginning)));
-  if (named.length === 0) throw new UsageError('No id of a service begins with one of --only.');
-  if (sample === undefined || sample >= named.length) return named;
+/** The services whose ids begin with one of `only`. */
+function chosenOf(all: readonly Candidate[], { only }: MutantOptions): readonly Candidate[] {
+  if (only === undefined) return all;
+  const wrong = only.find((beginning) => !all.some(({ id }) => id.startsWith(beginning)));
+  if (wrong !== undefined)
+    throw unknownId(
+      '--only',
+      wrong,
+      'id of a service',
+      all.map(({ id }) => id),
+    );
+  return all.filter(({ id }) => only.some((beginning) => id.startsWith(beginning)));
+}
+
+/** So many of those that can be met. The seed orders all that are chosen: --continue finds the same ones. */
+function sampleOf(
+  chosen: readonly Candidate[],
+  canMeet: readonly Candidate[],
+  { sample = canMeet.length, seed }: MutantOptions,
+): readonly Candidate[] {
+  if (sample >= canMeet.length) return canMeet;
   const random = randomOf(seed);
-  const order = named.map((candidate) => ({ candidate, at: random() })).sort((one, other) => one.at - other.at);
-  return order.slice(0, sample).map(({ candidate }) => candidate);
+  const order = chosen.map((candidate) => ({ candidate, at: random() })).sort((one, other) => one.at - other.at);
+  const met = order.map(({ candidate }) => candidate).filter((candidate) => canMeet.includes(candidate));
+  return met.slice(0, sample);
 }
 
 /** More requests are not repeated: each takes a moment for each service. */

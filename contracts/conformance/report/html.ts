@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
-import { needs } from '../claims.ts';
+import { needs, type Subject } from '../claims.ts';
 import { type Group, groups } from '../client/matters.ts';
 import type { Status } from '../result.ts';
 import { shellWord } from './curl.ts';
@@ -73,12 +73,14 @@ function textsOf({ command, score }: Report): typeof providerTexts {
 function pageOf(report: Report, repeat: Repeat): object {
   const { verdict, counts, claims, cases, command, score } = report;
   const { breaks, open, openNote } = textsOf(report);
+  const examples = new Set(report.findings.slice(0, 3).flatMap(({ cases: [first = ''] }) => first));
   return {
     verdict: headingOf(report),
     subject: score === undefined ? 'Conformance report' : 'What your tests notice',
-    kind: verdict.replaceAll(' ', '-'),
+    // Mistakes that no test notices are to repair, also where --at-least does not ask for it.
+    kind: verdict === 'conformant' && cases.some(isFault) ? 'incomplete' : verdict.replaceAll(' ', '-'),
     sentence: sentenceOf(report),
-    claims,
+    claims: claims.filter(isOfProvider),
     judged: command ?? report.base_url,
     open,
     openNote,
@@ -89,9 +91,13 @@ function pageOf(report: Report, repeat: Repeat): object {
     date: dateOf(report.started_at),
     faults: report.findings.map(({ title, clause, cases: ids }) => ({ title, clause: wordsOfClause(clause), ids })),
     repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
-    causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({ cause, ids: skipped.map(({ id }) => id) })),
+    causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({
+      // It stands below this heading.
+      cause: cause.replace(`${open}: `, ''),
+      ids: skipped.map(({ id }) => id),
+    })),
     families: [...Map.groupBy(cases, ({ family }) => family)].map(([name, members]) =>
-      familyOf(name, members, { ...report, repeat }),
+      familyOf(name, members, { ...report, repeat, examples }),
     ),
     statuses: Object.entries(statusWords).filter(([status]) => cases.some((one) => one.status === status)),
     caseCount: cases.length,
@@ -151,24 +157,32 @@ const whoActs: Readonly<Record<NonNullable<ReportedCase['blame']>, string>> = {
 
 interface Repeatable extends Report {
   readonly repeat: Repeat;
+  /** The first case of each of the first findings. Only these are open: 36 open ones fill 60 screens of a phone. */
+  readonly examples: ReadonlySet<string>;
+}
+
+/** The others are not claims of a service: they say what was judged, as the heading does. */
+function isOfProvider(claim: Subject): boolean {
+  return claim !== 'client' && claim !== 'tests';
 }
 
 /** A page with the requests of every passed case of a provider would be slow on a phone. `traffic.har` has them. */
 function isFolded({ status, claim, warnings }: ReportedCase): boolean {
-  return status === 'passed' && claim !== 'client' && claim !== 'tests' && warnings.length === 0;
+  return status === 'passed' && isOfProvider(claim) && warnings.length === 0;
 }
 
 function caseOf(one: ReportedCase, report: Repeatable): Record<string, unknown> {
   const { id, status, clause, blame, missing, exchanges } = one;
-  const isOpen = status === 'failed' || status === 'error' || status === 'unexpected-pass';
+  const isOpen = report.examples.has(id) || status === 'error';
   return {
     ...one,
     word: statusWordOf(one),
     isFolded: isFolded(one),
     isOpen,
+    claim: isOfProvider(one.claim) ? one.claim : undefined,
     clause: addressOfClause(clause),
     clauseWords: wordsOfClause(clause),
-    whoActs: blame && whoActs[blame],
+    whoActs: one.claim === 'tests' && blame === 'client' ? 'The author of the tests.' : blame && whoActs[blame],
     stateList: Object.entries(one.states).map(([name, source]) => ({ name, source })),
     missing: missing.map((need) => ({ need, how: needs[need] })),
     repeat: status === 'passed' ? undefined : repeatOf(id, report),

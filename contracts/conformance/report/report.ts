@@ -147,7 +147,11 @@ function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
     // The clause of the response says most about a value of it.
     const { one } = members.find(({ reason }) => isOfValue(reason) && /^\d/.test(reason)) ?? first;
     return [
-      { title: titleOf(first.reason), clause: one.clause, cases: [...new Set(members.map(({ one: { id } }) => id))] },
+      {
+        title: shortOf(titleOf(first.reason)),
+        clause: one.clause,
+        cases: [...new Set(members.map(({ one: { id } }) => id))],
+      },
     ];
   });
   return findings.sort((one, other) => other.cases.length - one.cases.length);
@@ -172,6 +176,16 @@ export function titleOf(whole: string): string {
   const [, pointer, what] = wrongValue.exec(reason.replace(lineOrStatus, '')) ?? [];
   if (pointer === undefined) return reason.replace(/^(?:\d{3}): /, '');
   return `${pointer.replace(/\/(?:\d+|\*)(?=\/|$)/g, '[]').replaceAll('/', '.')} ${what}`;
+}
+
+const maxTitle = 160;
+
+/** A title is read in a list of findings. The whole reason stands at its case. */
+function shortOf(title: string): string {
+  if (title.length <= maxTitle) return title;
+  const cutAt = title.slice(0, maxTitle);
+  const atWord = cutAt.replace(/\s\S*$/, '');
+  return `${(atWord.length > maxTitle / 2 ? atWord : cutAt).toWellFormed()} …`;
 }
 
 /** Equal for reasons with one cause. The same field may be wrong in several responses, and with several values. */

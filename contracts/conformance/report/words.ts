@@ -52,7 +52,7 @@ function hasMetNone({ met, equivalent, correct }: Score): boolean {
   return met + equivalent + correct === 0;
 }
 
-function sentenceOfScore({ met, noticed, equivalent, correct, refused }: Score): string {
+function sentenceOfScore({ met, noticed, equivalent, correct, refused, untried, available }: Score): string {
   const apart = equivalent === 0 ? '' : ` ${equivalent} more ${equivalent === 1 ? 'is' : 'are'} equivalent for it.`;
   const services = correct === 1 ? 'correct service' : 'correct services';
   const refusals =
@@ -61,7 +61,9 @@ function sentenceOfScore({ met, noticed, equivalent, correct, refused }: Score):
       : ` They wrongly refuse ${refused} of ${correct} ${services}.`;
   const mistakes = met === 1 ? 'mistake' : 'mistakes';
   const noticing = `Your tests notice ${noticed} of ${met} ${mistakes} that your program can meet.`;
-  return `${noticing}${apart}${correct === 0 ? '' : refusals}`;
+  const tried = met + equivalent + correct + untried;
+  const sample = available === undefined ? '' : ` This is a sample: ${tried} of ${available} services.`;
+  return `${noticing}${apart}${correct === 0 ? '' : refusals}${sample}`;
 }
 
 /** The verdict in one or two sentences. */
@@ -119,6 +121,15 @@ export function skippedByCause(cases: readonly ReportedCase[]): ReadonlyMap<stri
 }
 
 const familyNames: Readonly<Record<string, string>> = {
+  paging: 'Paging',
+  search: 'Search',
+  errors: 'Errors',
+  data: 'Written data',
+  form: 'Form',
+  security: 'Security',
+  public: 'Public pages',
+  scans: 'Scan statistics',
+  unusual: 'Correct services',
   'AUTH-1': 'Requests without a key',
   'AUTH-2': 'Malformed keys',
   'AUTH-3': 'Wrong and revoked keys',
