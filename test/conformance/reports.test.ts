@@ -156,21 +156,39 @@ test('a provider with two mistakes has two findings', async () => {
   expect(cases.filter(({ status }) => status === 'error')).toEqual([]);
 });
 
-test('a field that is missing is one finding, and no value that is compared with it is to blame', async () => {
-  const service = createFakeService({ siteUrl });
-  const wrong = async (request: Request): Promise<Response> => {
-    const response = await service.fetch(request);
-    if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
-    const body = await response.json();
-    if (body.tenant) delete body.tenant.slug;
-    return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
-  };
-  const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
-  const run = await verify({ provider: service.provider, connection, seed: 1, generated: 1 });
-  const { findings } = reportOf(run, service.provider);
-  expect(findings.map(({ title }) => title)).toEqual(['tenant.slug is missing']);
-  expect(findings[0]?.cases).toEqual(expect.arrayContaining(['PROD-1.urn', 'GEN-1.getMe']));
-});
+test.each<[string, (body: Record<string, unknown>) => void, string[]]>([
+  [
+    'tenant.slug',
+    ({ tenant }) => void (tenant && delete (tenant as { slug?: string }).slug),
+    ['PROD-1.urn', 'GEN-1.getMe'],
+  ],
+  ['total', (body) => void (Array.isArray(body.items) && delete body.total), ['PAGE-1.defaults', 'PAGE-5.totals']],
+  [
+    'items[].status',
+    (body) => {
+      delete body.status;
+      for (const item of Array.isArray(body.items) ? body.items : [body.product ?? {}]) delete item.status;
+    },
+    ['PAGE-5.draft-pages', 'SRCH-1.with-status', 'PROD-1.draft'],
+  ],
+])(
+  '%s that is missing is one finding, and no value that is compared with it is to blame',
+  async (name, remove, ids) => {
+    const service = createFakeService({ siteUrl });
+    const wrong = async (request: Request): Promise<Response> => {
+      const response = await service.fetch(request);
+      if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
+      const body = await response.json();
+      remove(body);
+      return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
+    };
+    const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
+    const run = await verify({ provider: service.provider, connection, seed: 1, generated: 1 });
+    const { findings } = reportOf(run, service.provider);
+    expect(findings.map(({ title }) => title)).toEqual([`${name} is missing`]);
+    expect(findings[0]?.cases).toEqual(expect.arrayContaining(ids));
+  },
+);
 
 describe('badge.json', () => {
   test('names the claims, the contract and the date', () => {

@@ -1,9 +1,11 @@
 /** `report.json`: what a run found, without secrets. Every other report is made from it. Schema: report.schema.json. */
 import { isUtf8 } from 'node:buffer';
+import { member } from '@product-passport/openapi';
 import type { Need, Subject } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
+import { jsonIn } from '../request-faults.ts';
 import {
   countsOf,
   familyOf,
@@ -133,12 +135,13 @@ export function reportOf(run: Run, provider: Provider): Report {
 
 /** The failures of a run, by their causes. */
 function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
+  const gaps = gapsIn(cases);
   const failures = cases
     .filter(({ status }) => status === 'failed' || status === 'unexpected-pass')
     .flatMap((one) => {
       // A service with a mistake is one cause, and its title says which.
       const isOwnCause = one.claim === 'tests' || one.reasons.length === 0;
-      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason }));
+      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason: causedBy(gaps, one, reason) }));
     });
   const byCause = Map.groupBy(failures, ({ one, reason }) => causeOf(reason, one));
   const findings = [...byCause.values()].flatMap((members): ReportedFinding[] => {
@@ -155,6 +158,47 @@ function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
     ];
   });
   return findings.sort((one, other) => other.cases.length - one.cases.length);
+}
+
+/** A member that responses of an operation lack. */
+interface Gap {
+  readonly reason: string;
+  readonly name: string;
+  readonly isIn: (exchange: ReportedExchange) => boolean;
+}
+
+/** What the judge of the shapes found to be missing. */
+function gapsIn(cases: readonly ReportedCase[]): readonly Gap[] {
+  return cases.flatMap(({ family, clause, reasons }) => {
+    const [, path = '', method = ''] = /^\/paths\/([^/]*)\/([^/]*)/.exec(clause) ?? [];
+    if (family !== 'HTTP-6') return [];
+    const pattern = new RegExp(`${path.replaceAll('~1', '/').replace(/\{.*?\}/g, '[^/?]+')}(?:\\?|$)`);
+    return reasons.flatMap((reason) => {
+      const pointer = /^\d{3}: body\/(\S+) is missing$/.exec(reason)?.[1]?.split('/');
+      if (pointer === undefined) return [];
+      const isIn = ({ request, response }: ReportedExchange): boolean =>
+        request.method === method.toUpperCase() &&
+        pattern.test(request.url) &&
+        lacks(jsonIn(response?.body ?? ''), pointer);
+      return [{ reason, name: pointer.at(-1) ?? '', isIn }];
+    });
+  });
+}
+
+/** Whether the JSON has the members before the last one of the pointer, and not the last. */
+function lacks(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
+  if (name === '*') return Array.isArray(value) && value.some((one) => lacks(one, rest));
+  if (typeof value !== 'object' || value === null) return false;
+  return rest.length === 0 ? !(name in value) : lacks(member(value, name), rest);
+}
+
+/** A value that is compared with a missing one is not to blame. */
+function causedBy(gaps: readonly Gap[], { title, exchanges }: ReportedCase, reason: string): string {
+  if (!/ must be .*, is /s.test(reason)) return reason;
+  const isOfNothing = /\b(?:null|missing|undefined)\b/.test(reason);
+  const isOf = ({ name, isIn }: Gap): boolean =>
+    (isOfNothing || new RegExp(`\\b${name}\\b`).test(title)) && exchanges.some(isIn);
+  return gaps.find(isOf)?.reason ?? reason;
 }
 
 /** `GET /api/v1/products?limit=3: ` or the status that the judge names. */
@@ -193,7 +237,9 @@ function causeOf(reason: string, { clause }: ReportedCase): string {
   const title = titleOf(reason);
   const code = /^error\.code .*\bis (".*")$/s.exec(title)?.[1];
   if (code !== undefined) return `error.code ${code}`;
-  if (isOfValue(reason)) return title.replace(/^\S*?(\w+)(?=(?:\[\])* )/, '$1').replace(/, is .*$/s, '');
+  if (isOfValue(reason)) return title.replace(/^\S*?(\w+)(?=(?:\[\])* )/, '$1').replace(/(?:, is |; body\/).*$/s, '');
+  const missing = /^(\w+) must be .*, is missing$/s.exec(title)?.[1];
+  if (missing !== undefined) return `${missing} is missing`;
   const operation = clause.split('/').slice(0, 4).join('/');
   return `${operation} ${withoutValues(title)}`;
 }
@@ -206,7 +252,7 @@ function withoutValues(text: string): string {
     .replace(/\/01\/[^\s:]+/g, '/01/*')
     .replace(/"(?:[^"\\]|\\.)*"/g, '…')
     .replace(/(?<![\w.])(?![1-5]\d\d\b)-?\d+(?:\.\d+)?(?!\w)/g, '…')
-    .replace(/\[(?:…|[\s,])*\]/g, '…');
+    .replace(/\[(?:…|[\s,])*(?:\]|$)/g, '…');
 }
 
 const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
