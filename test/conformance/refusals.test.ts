@@ -266,7 +266,14 @@ test.each([
 
 describe('the command line', () => {
   test.each<[readonly string[], RegExp]>([
-    [['verify'], /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\.$/],
+    [
+      ['verify'],
+      /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\. .*set PRODUCT_PASSPORT_KEY/,
+    ],
+    [['verify', 'har'], /^missing required argument 'file', option '--base-url <url>'$/],
+    [['verify', 'har', 'some.har'], /^missing required option '--base-url <url>'$/],
+    [['verify', 'har', '--base-url', 'https://h/api/v1'], /^missing required argument 'file'$/],
+    [['verify', 'proxy'], /^missing required option '--upstream <url>'$/],
     [['verify', '--base-url', 'https://h/v1'], /^--base-url must end in \/api\/v1, is https:\/\/h\/v1\.$/],
     [
       ['verify', '--claim', 'core,gold'],
@@ -289,6 +296,15 @@ describe('the command line', () => {
     [['verify', 'client', '--command', 'true', '--port', '4000'], /^--port needs --serve\.$/],
   ])('%j', async (parameters, message) => {
     expect(sentence(await typeSuite(...parameters))).toMatch(message);
+  });
+
+  test.each<[readonly string[], string]>([
+    [['verify', 'proxy', '--json'], "missing required option '--upstream <url>'"],
+    [['plan', '--json', '--claims'], "unknown option '--claims'\n(Did you mean --claim?)"],
+    [['verify', '--base-url', 'https://h/v1', '--json'], "unknown option '--json'"],
+  ])('%j prints the error as JSON', async (parameters, message) => {
+    const stderr = `${JSON.stringify({ error: { message } })}\n`;
+    expect(await typeSuite(...parameters)).toEqual({ code: 2, stdout: '', stderr });
   });
 
   test('names the nearest option', async () => {

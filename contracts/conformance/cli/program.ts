@@ -1,23 +1,24 @@
 /** The command line of the suite. */
 import { styleText } from 'node:util';
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { type Claim, type Need, needs as sentences } from '../claims.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { exitCodes } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
 import { suiteVersion } from '../verify.ts';
-import { claimOption, listOf } from './options.ts';
+import { CheckedCommand, claimOption, listOf } from './options.ts';
 import { addVerifyCommand } from './verify.ts';
 
 /** Returns the exit code. A failure of the suite itself proves nothing, so it counts as incomplete. */
 export async function runProgram(parameters: readonly string[]): Promise<number> {
   let exitCode = 0;
-  const program = new Command('product-passport-contracts')
+  const isJson = parameters.includes('--json');
+  const program = new CheckedCommand('product-passport-contracts')
     .description('Checks that a service conforms to the contract of the Product Passport Service API.')
     .version(suiteVersion())
     .enablePositionalOptions()
-    .showHelpAfterError('Run the command with --help to see its arguments and options.')
-    .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd()) })
+    .showHelpAfterError(!isJson && 'Run the command with --help to see its arguments and options.')
+    .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd(), isJson) })
     .exitOverride();
   addVerifyCommand(program, parameters, (code) => {
     exitCode = code;
@@ -29,16 +30,17 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    printError(explain(error));
+    printError(explain(error), isJson);
     return error instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
   }
 }
 
-/** Prints an error as `product-passport` does: the name of the program in front, coloured on a terminal. */
-function printError(message: string): void {
+/** Prints an error as `product-passport` does: behind the name of the program, or with --json as one JSON document. */
+function printError(message: string, isJson: boolean): void {
   const { stderr } = process;
-  const name = 'product-passport-contracts:';
-  stderr.write(`${stderr.isTTY ? styleText('red', name, { stream: stderr }) : name} ${message}\n`);
+  const plain = 'product-passport-contracts:';
+  const name = stderr.isTTY ? styleText('red', plain, { stream: stderr }) : plain;
+  stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `${name} ${message}`}\n`);
 }
 
 function explain(error: unknown): string {

@@ -137,7 +137,9 @@ function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, 
   };
   if (file !== undefined && line !== undefined) throw new UsageError('Use --provider or --start, not both.');
   if (!isNamed && baseUrl === undefined) {
-    throw new UsageError(`Name the provider: --base-url URL, ${addressVariable}, --provider FILE or --start COMMAND.`);
+    const name = `Name the provider: --base-url URL, ${addressVariable}, --provider FILE or --start COMMAND.`;
+    const withKey = `With an address alone, set ${keyVariable} to the API key of a test tenant, too.`;
+    throw new UsageError(key === undefined ? `${name} ${withKey}` : name);
   }
   const source = line === undefined ? undefined : 'The line that the command of --start printed';
   return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema, source);
