@@ -1,5 +1,6 @@
 /** A browser that follows a wrong address, or none, gets a page in its language. Programs get JSON. */
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { addressLimit } from '../../server/src/http/rate-limit.ts';
 import { networkOf } from '../../server/src/http/visit.ts';
@@ -48,6 +49,9 @@ test('/ takes a code, and explains one that it cannot read', async () => {
   const home = await empty.text();
   expect(home).toContain('Digitale Produktpässe');
   expect(home).toContain('<a href="/docs" hreflang="en">API-Referenz</a>');
+  expect(home).toContain('<a href="/docs#first-passport" hreflang="en">Eigenen Produktpass erstellen</a>');
+  const tutorial = /<p id="first-passport">[^\n]*<code>(docs\/[^<]*)<\/code>/.exec(await (await get('/docs', browser)).text());
+  expect(existsSync(new URL(`../../${tutorial?.[1]}`, import.meta.url))).toBe(true);
   const found = await get('/?code=9520001000010', browser);
   expect([found.status, found.headers.get('location')]).toEqual([303, '/01/9520001000010?lang=de']);
   const wrong = await get(`/?code=${encodeURIComponent('9520001000011"><b>')}`, browser, 'en');

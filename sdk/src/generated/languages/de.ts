@@ -368,7 +368,7 @@ export const meanings: Words['meanings'] = {
   "load_index": "Kennzahl für die höchste Last eines Reifens, zum Beispiel 91 für 615 kg.",
   "speed_symbol": "Kennbuchstabe für die Höchstgeschwindigkeit, zum Beispiel V für 240 km/h.",
   "fuel_efficiency_class": "Wie leicht der Reifen rollt: A spart am meisten Kraftstoff oder Strom.",
-  "wet_grip_class": "Wie schnell das Fahrzeug auf nasser Straße hält: A ist am besten.",
+  "wet_grip_class": "Wie kurz der Bremsweg auf nasser Straße ist: A ist am besten.",
   "rolling_noise_class": "Geräusch außerhalb des Fahrzeugs: A ist am leisesten.",
   "snow_grip": "Der Reifen trägt das Zeichen Berg mit Schneeflocke und ist für harte Winter gemacht.",
   "rolling_resistance": "Kraft, die den rollenden Reifen bremst, je Last. Weniger spart Energie.",
@@ -643,7 +643,7 @@ export const sections: Words['sections'] = {
   "supply_chain": "Herkunft und Lieferkette",
   "substances": "Inhaltsstoffe",
   "compliance": "Konformität und Nachweise",
-  "economic_operator": "Hersteller und Verantwortliche",
+  "economic_operator": "Verantwortliche Wirtschaftsakteure",
   "own": "Weitere Angaben"
 };
 
