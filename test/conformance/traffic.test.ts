@@ -275,7 +275,7 @@ test('verify proxy judges what passed through it until Ctrl+C, and hides the key
   const { code, stdout, stderr } = await done;
   expect(code).toBe(1);
   expect(stdout).toBe(
-    `http://127.0.0.1:${port}/api/v1 passes requests on to ${served.url}/api/v1. Press Ctrl+C for the verdict.\n`,
+    `http://127.0.0.1:${port}/api/v1 forwards requests to ${served.url}/api/v1. Press Ctrl+C for the verdict.\n`,
   );
   expect(stderr).toMatch(/^GET \/api\/v1\/me 200$/m);
   expect(stderr).toMatch(/^GET \/api\/v1\/products 200$/m);

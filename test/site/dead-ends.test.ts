@@ -50,7 +50,9 @@ test('/ takes a code, and explains one that it cannot read', async () => {
   expect(home).toContain('Digitale Produktpässe');
   expect(home).toContain('<a href="/docs" hreflang="en">API-Referenz</a>');
   expect(home).toContain('<a href="/docs#first-passport" hreflang="en">Eigenen Produktpass erstellen</a>');
-  const tutorial = /<p id="first-passport">[^\n]*<code>(docs\/[^<]*)<\/code>/.exec(await (await get('/docs', browser)).text());
+  const tutorial = /<p id="first-passport">[^\n]*<code>(docs\/[^<]*)<\/code>/.exec(
+    await (await get('/docs', browser)).text(),
+  );
   expect(existsSync(new URL(`../../${tutorial?.[1]}`, import.meta.url))).toBe(true);
   const found = await get('/?code=9520001000010', browser);
   expect([found.status, found.headers.get('location')]).toEqual([303, '/01/9520001000010?lang=de']);

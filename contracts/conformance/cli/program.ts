@@ -9,14 +9,28 @@ import { suiteVersion } from '../verify.ts';
 import { CheckedCommand, claimOption, listOf } from './options.ts';
 import { addVerifyCommand } from './verify.ts';
 
+const examples = `
+Examples:
+  Test a service:
+    product-passport-contracts verify --base-url https://passport.example.com/api/v1
+  Test a program that uses a service:
+    product-passport-contracts verify client --command 'npm test'
+  See what a test sends and creates, without sending it:
+    product-passport-contracts plan
+
+Exit codes: 0 conformant, 1 not conformant, 2 a wrong option, address, key or file, 3 incomplete.`;
+
 /** Returns the exit code. A failure of the suite itself proves nothing, so it counts as incomplete. */
 export async function runProgram(parameters: readonly string[]): Promise<number> {
   let exitCode = 0;
   const isJson = parameters.includes('--json');
   const program = new CheckedCommand('product-passport-contracts')
-    .description('Checks that a service conforms to the contract of the Product Passport Service API.')
+    .description(
+      'Tests a service, a client or recorded traffic against the contract of the Product Passport Service API.',
+    )
     .version(suiteVersion())
     .enablePositionalOptions()
+    .addHelpText('after', examples)
     .showHelpAfterError(!isJson && 'Run the command with --help to see its arguments and options.')
     .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd(), isJson) })
     .exitOverride();
@@ -111,7 +125,7 @@ function addPlanCommand(program: Command): void {
     .description('show what verify would send, create, and count as a scan; nothing is sent')
     .addOption(claimOption())
     .option('--only <ids>', 'only cases whose id begins with one of these, separated by commas', listOf)
-    .option('--read-only', 'as with --read-only of verify')
+    .option('--read-only', 'show the plan of a run with --read-only')
     .option('--json', 'print one line of JSON')
     .action(async ({ claim, only, readOnly = false, json = false }: Options) => {
       const plan = await planOf({ claims: claim, isReadOnly: readOnly, ...(only === undefined ? {} : { only }) });

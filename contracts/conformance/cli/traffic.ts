@@ -22,7 +22,7 @@ interface Options {
 export function addHarCommand(verify: Command, onExit: (code: number) => void): void {
   verify
     .command('har <file>')
-    .description('judge recorded traffic: a HAR file of a browser, a proxy or a test run')
+    .description('check recorded traffic: a HAR file of a browser, a proxy or a test run')
     .requiredOption('--base-url <url>', 'base address of the API in the file; it ends in /api/v1')
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .addOption(claimOption())
@@ -68,7 +68,7 @@ interface Options {
 export function addProxyCommand(verify: Command, onExit: (code: number) => void): void {
   verify
     .command('proxy')
-    .description('pass requests on to a provider, and judge requests and responses; Ctrl+C ends it with the verdict')
+    .description('forward requests to a provider, and check requests and responses; Ctrl+C ends it with the verdict')
     .requiredOption('--upstream <url>', 'root of the provider, without /api/v1')
     .option('--port <number>', 'port to listen on (default: any free port)', port)
     .addOption(claimOption())
@@ -85,7 +85,7 @@ async function runProxy({ upstream, port, claim, report }: Options, signal: Abor
       process.stderr.write(`${request.method} ${request.path.split('?', 1)[0]} ${response?.status ?? failure}\n`);
     },
   });
-  process.stdout.write(`${proxy.url}/api/v1 passes requests on to ${root}/api/v1. Press Ctrl+C for the verdict.\n`);
+  process.stdout.write(`${proxy.url}/api/v1 forwards requests to ${root}/api/v1. Press Ctrl+C for the verdict.\n`);
   if (!signal.aborted) await once(signal, 'abort');
   await proxy.close();
   const known = withSecretsOf(proxy.exchanges, { base_url: `${root}/api/v1` });

@@ -51,7 +51,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .enablePositionalOptions()
     .option('--base-url <url>', `base address of the API, with /api/v1 (default: ${addressVariable})`)
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
-    .option('--state-url <url>', 'where states are set up that nothing else supplies; for test environments only')
+    .option('--state-url <url>', 'address that sets up states which nothing else supplies; for test environments only')
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
     .option('--start <command>', 'run this command as the provider; it prints the provider file in one line')
     .addOption(claimOption())
@@ -136,13 +136,15 @@ function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, 
     ...(stateUrl === undefined ? {} : { state_url: stateUrl }),
   };
   if (file !== undefined && line !== undefined) throw new UsageError('Use --provider or --start, not both.');
-  if (!isNamed && baseUrl === undefined) {
-    const name = `Name the provider: --base-url URL, ${addressVariable}, --provider FILE or --start COMMAND.`;
-    const withKey = `With an address alone, set ${keyVariable} to the API key of a test tenant, too.`;
-    throw new UsageError(key === undefined ? `${name} ${withKey}` : name);
-  }
+  if (!isNamed && baseUrl === undefined) throw noProvider(key);
   const source = line === undefined ? undefined : 'The line that the command of --start printed';
   return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema, source);
+}
+
+function noProvider(key: string | undefined): UsageError {
+  const name = `Name the provider: --base-url URL, ${addressVariable}, --provider FILE or --start COMMAND.`;
+  const withKey = `With an address alone, set ${keyVariable} to the API key of a test tenant, too.`;
+  return new UsageError(key === undefined ? `${name} ${withKey}` : name);
 }
 
 function baseUrlIn({ baseUrl }: Pick<Options, 'baseUrl'>): string | undefined {
@@ -215,14 +217,14 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
   verify
     .command('client')
     .description(
-      `run a program against a service on this machine, and judge its requests; ${addressVariable} and ${keyVariable} in its environment name the service`,
+      `run a program against a service on this machine, and check its requests; it finds the service in ${addressVariable} and ${keyVariable}`,
     )
     .option('--command <command>', 'the shell command that runs the program')
     .option('--serve', 'run no command: keep the service up until Ctrl+C, with a page that shows its findings')
     .option('--port <number>', 'port of the service with --serve (default: any free port)', port)
     .option('--require <ids>', 'checks that the program must exercise, separated by commas', listOf)
     .option('--once', 'run the command once: without the redirect, and without looking for the cause of a failure')
-    .option('--seed <number>', 'choose other times for the disturbances, or another sample', positive, 1)
+    .option('--seed <number>', 'choose other disturbances, or another sample', positive, 1)
     .option('--report <directory>', 'write the reports into this directory')
     .optionsGroup('With --mutants:')
     .option(
@@ -232,7 +234,7 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .addOption(claimOption())
     .option('--only <ids>', 'only mistakes whose id begins with one of these, separated by commas', listOf)
     .option('--sample <number>', 'try only so many of them, chosen by --seed', wholeNumber)
-    .option('--parallel <number>', 'how many commands run at the same time', positive, 1)
+    .option('--parallel <number>', 'number of commands that run at the same time', positive, 1)
     .option(
       '--timeout <seconds>',
       'end a command after this time (default: ten times its first run, at least 30)',
@@ -241,7 +243,7 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .option('--time-limit <minutes>', 'start no command after this time', positive)
     .option('--at-least <percent>', 'exit with 1 if the tests notice less', zeroOrMore, 0)
     .option('--equivalent <file>', 'mistakes that your program need not notice: ID  # reason')
-    .option('--continue', 'go on with the run that wrote into --report and was interrupted')
+    .option('--continue', 'continue the interrupted run whose results are in --report')
     .action(async (options: ClientOptions, client: Command) => {
       checkTogether(client, options.mutants === true);
       onExit(await interruptible((signal) => modeOf(options)(signal)));

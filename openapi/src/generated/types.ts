@@ -326,17 +326,17 @@ export interface paths {
          *     looks it up in its 14-digit form. The target is the passport page, or the link that `linkType` or `Accept`
          *     selects. The target is always on this site. The redirect keeps the query as sent, including `zugang`, but
          *     without `linkType`. The query of the page also gets the `batch` and the `serial` of the path. If several active
-         *     products share a GTIN, the redirect leads to the product that was activated first. Archiving a product and
+         *     products share a GTIN, the redirect opens the product that was activated first. Archiving a product and
          *     activating it again does not change this. A GTIN that is unknown and a GTIN with only drafts or archived products
          *     get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 and GS1 Digital Link: URI Syntax 1.6.0, but
          *     does not decompress: a compressed link gets 404, or 400 below `/01/`. It is therefore not GS1-conformant.
          *
          *     If `Accept` prefers `application/linkset+json` and there is no `linkType`, the response is the linkset. If it
-         *     prefers `application/ld+json`, the redirect leads to the JSON-LD document. Otherwise it leads to the page.
+         *     prefers `application/ld+json`, the redirect opens the JSON-LD document, otherwise the page.
          *
          *     The path may continue with GS1's key qualifiers: 22 (consumer product variant), 10 (batch or lot) and 21 (serial
          *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each of these
-         *     paths is an operation below. A passport describes a product, so an unknown batch or serial number leads to the
+         *     paths is an operation below. A passport describes a product, so an unknown batch or serial number opens the
          *     passport of its GTIN. Values are percent-encoded in the path: `SN%2F001` is one serial number. Every other path
          *     below `/01/` gets 400 `invalid_request`. If `Accept` prefers `text/html` to `application/json`, the errors 400, 404
          *     and 405 are HTML pages for people.
@@ -1037,7 +1037,7 @@ export interface components {
              */
             completeness: components["schemas"]["Completeness"];
         };
-        /** @description A data carrier: a code or tag on the product. While the product is active, the carrier leads to its passport. */
+        /** @description A data carrier: a code or tag on the product. While the product is active, the carrier opens its passport. */
         Carrier: {
             /** @description Opaque identifier. */
             id: components["schemas"]["Id"];
@@ -1177,7 +1177,7 @@ export interface components {
                 prefix: "gs1:";
             }[];
             /**
-             * @description Whether the resolver may lead to the linkset by default.
+             * @description Whether the resolver may redirect to the linkset by default.
              * @constant
              */
             linkTypeDefaultCanBeLinkset: false;
@@ -1435,7 +1435,7 @@ export interface components {
         Error: {
             /** @description The error. */
             error: {
-                /** @description The error code. Programs decide by it. */
+                /** @description The error code. Branch on it. */
                 code: "invalid_json" | "invalid_request" | "name_required" | "unknown_product_group" | "invalid_gtin" | "values_must_be_array" | "field_key_required" | "invalid_api_key" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable" | (string & {});
                 /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. Not empty. */
                 message: string;
@@ -1920,7 +1920,7 @@ export interface components {
          *     number of a public version gets 404.
          */
         PassportVersion: string;
-        /** @description The language of the page, or of the labels in the document, such as `de`. One that the service lacks is ignored. */
+        /** @description The language of the page, or of the labels in the document, such as `de`. The service ignores one that it lacks. */
         Lang: string;
     };
     requestBodies: never;
@@ -1941,7 +1941,7 @@ export interface components {
         AnyOrigin: "*";
         /** @description Headers that scripts of other sites may read. */
         ExposedHeaders: string;
-        /** @description Keeps the address, and a token in it, from other sites. Sent with every page, and beside a `zugang`. */
+        /** @description Keeps the address, and a token in it, from other sites. Sent with every page, and if the request has a `zugang`. */
         ReferrerPolicy: "no-referrer";
         /**
          * @description Identifies the content of this response for `If-None-Match`. It differs by content, status, language, template
@@ -2019,7 +2019,7 @@ export interface operations {
                  */
                 status?: components["schemas"]["ProductStatus"] | undefined;
                 /**
-                 * @description Lists only products whose name contains this text. Case does not matter. Wildcards do not exist: every
+                 * @description Lists only products whose name contains this text. Case does not matter. There are no wildcards: every
                  *     character, `%` and `_` too, stands for itself.
                  * @example kabel
                  */
@@ -2317,7 +2317,7 @@ export interface operations {
                  *     requests with this parameter must not be cached.
                  */
                 zugang?: components["parameters"]["Zugang"] | undefined;
-                /** @description The language of the page, or of the labels in the document, such as `de`. One that the service lacks is ignored. */
+                /** @description The language of the page, or of the labels in the document, such as `de`. The service ignores one that it lacks. */
                 lang?: components["parameters"]["Lang"] | undefined;
             } | undefined;
             header?: never;
@@ -2381,7 +2381,7 @@ export interface operations {
                  *     number of a public version gets 404.
                  */
                 version?: components["parameters"]["PassportVersion"] | undefined;
-                /** @description The language of the page, or of the labels in the document, such as `de`. One that the service lacks is ignored. */
+                /** @description The language of the page, or of the labels in the document, such as `de`. The service ignores one that it lacks. */
                 lang?: components["parameters"]["Lang"] | undefined;
             } | undefined;
             header?: never;

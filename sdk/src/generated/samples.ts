@@ -384,11 +384,11 @@ export const operations: readonly ServedOperation[] = [
 
 /** The status and the message of each error. */
 export const errors: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
-  "invalid_request": {"status":400,"message":"The request is not valid HTTP."},
+  "invalid_request": {"status":400,"message":"The request is not valid HTTP. Check its first line and its Host header."},
   "not_found": {"status":404,"message":"The tenant of this key has no product with this slug. GET /api/v1/products lists its products."},
   "method_not_allowed": {"status":405,"message":"This path does not allow this method. The Allow header lists the methods it allows."},
-  "request_timeout": {"status":408,"message":"The request did not arrive in time."},
-  "headers_too_large": {"status":431,"message":"The request headers are larger than 16 KiB."},
+  "request_timeout": {"status":408,"message":"The request did not arrive in time. Send it again."},
+  "headers_too_large": {"status":431,"message":"The request headers are larger than 16 KiB. Send fewer or shorter ones."},
   "invalid_api_key": {"status":401,"message":"The API key is missing, unknown or revoked. Send the header Authorization: Bearer, with a space and your key."},
   "rate_limited": {"status":429,"message":"Too many requests. Wait for the number of seconds in the Retry-After header."},
   "internal_error": {"status":500,"message":"Something went wrong on our side. Please try again."},
@@ -397,7 +397,7 @@ export const errors: Readonly<Record<string, { readonly status: number; readonly
   "invalid_json": {"status":400,"message":"The request body is not valid JSON at line 1, column 2."},
   "unknown_product_group": {"status":400,"message":"product_group must be one of: textile, battery, smartphone, computer, cable, motor, tyre, packaging, chemical, other, footwear, furniture, mattress, steel, aluminium, detergent, toy, construction, tablet, display, washing_machine, refrigerator, dishwasher, lighting, charger, server, paint, lubricant, jewellery, cosmetic, vehicle_part."},
   "invalid_gtin": {"status":400,"message":"gtin must have 8, 12, 13 or 14 digits."},
-  "payload_too_large": {"status":413,"message":"The request body is larger than 1 MiB."},
+  "payload_too_large": {"status":413,"message":"The request body is larger than 1 MiB. Send less in one request."},
   "unsupported_media_type": {"status":415,"message":"Send the body as application/json in UTF-8, without Content-Encoding."},
   "field_key_required": {"status":400,"message":"[0].field_key is required: name the template field."},
   "values_must_be_array": {"status":400,"message":"The body must be an array of passport values."},

@@ -10,7 +10,7 @@ type MigrateOptions = AdministrationOptions & { status?: boolean };
 
 export function addMigrateCommand(program: Command): void {
   administrationCommand(program.command('migrate'))
-    .description('run the missing migrations of the database of an older version; back the database up first')
+    .description('run the missing migrations of an older database; back it up first')
     .option('--status', 'change nothing: list the migrations, and when each has run')
     .action((options: MigrateOptions, command: Command) =>
       options.status ? status(options) : migrate(options, command),

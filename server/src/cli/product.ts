@@ -83,7 +83,7 @@ function addCreateCommand(product: Command): void {
   productCommand(product, 'create')
     .summary('create a product, a draft with an empty passport')
     .description(
-      'create a product, a draft with an empty passport; its slug is part of public addresses and cannot be changed, nor can its name, group, GTIN and model',
+      'create a draft with an empty passport. You cannot change its slug, name, group, GTIN and model later: the slug is part of public addresses.',
     )
     .requiredOption('--name <name>', 'name of the product')
     .option(

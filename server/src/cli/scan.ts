@@ -5,11 +5,11 @@ import { type AdministrationOptions, administrationCommand } from './database.ts
 import { print, printJson } from './output.ts';
 
 export function addScanCommands(program: Command): void {
-  const scan = program.command('scan').description('manage the single scans');
+  const scan = program.command('scan').description('let servers delete old scans again after a jump of the clock');
 
   administrationCommand(scan.command('confirm-clock'))
     .description(
-      'say that the clock of this machine is right: servers that stopped deleting old scans after a jump of the clock delete them again',
+      'confirm that the clock of this machine is right: servers that kept old scans after a jump of the clock delete them again',
     )
     .action(async (options: AdministrationOptions, command: Command) => {
       const now = new Date();

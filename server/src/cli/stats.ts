@@ -21,9 +21,9 @@ const mostPrinted = 20;
 
 export function addStatsCommand(program: Command): void {
   administrationCommand(program.command('stats'))
-    .summary('count what the database has, and show its size and ages')
+    .summary('show how large the database is, how old its data is, and which API keys are in use')
     .description(
-      'count what the database has, over all tenants, and show its size, the oldest and newest dates, and when each API ' +
+      'count the rows of all tenants, and show the size of the database, its oldest and newest dates, and when each API ' +
         'key was last used. Values, versions and single scans are estimated if there are more than 200,000.',
     )
     .option('--exact', 'count every row, which takes long in a large database')

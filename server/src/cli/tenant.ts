@@ -72,7 +72,7 @@ export function addTenantCommands(program: Command): void {
     );
 
   tenantArgument(tenant, 'show')
-    .description('show a tenant, what is set for its pages, and what is not')
+    .description('show a tenant, and which settings of its pages are missing')
     .action((slug: string, options: AdministrationOptions) =>
       withDatabase(options, async (database) => {
         const found = await requireTenant(database, { ...options, tenant: slug });
@@ -105,10 +105,10 @@ export function addTenantCommands(program: Command): void {
     });
 
   const legal = tenantArgument(tenant, 'legal')
-    .summary("set the addresses that a tenant's passport pages end with")
+    .summary("set the links at the end of a tenant's passport pages")
     .description(
-      "set the addresses that a tenant's passport pages end with. Each starts with https://, and the server never fetches " +
-        'it. Which of them the law asks for depends on the business: ask a lawyer.',
+      "set the links at the end of a tenant's passport pages. Each starts with https://. Ask a lawyer which of them the law " +
+        'requires for the business.',
     );
   for (const column of legalColumns) {
     legal.option(`--${optionOfColumn(column)} <address>`, `${meanings[column]}. none removes it`, pageAddress);
@@ -136,9 +136,7 @@ export function addTenantCommands(program: Command): void {
     "open the public list: everybody can page through the tenant's active products at /p/SLUG, and search them",
   );
 
-  listCommand(tenant, 'close-list', false).description(
-    'close the public list: its address is not found any more; the passports stay public',
-  );
+  listCommand(tenant, 'close-list', false).description('close the public list: the passports stay public');
 }
 
 function listCommand(parent: Command, name: string, isOpen: boolean): Command {

@@ -13,7 +13,7 @@ export function addVersionCommands(program: Command): void {
   productCommand(version, 'withhold')
     .argument('<number>', 'number of the version', wholeNumber(999_999_999, 1))
     .description('hide an older version forever: the page no longer lists it, and its document is not found')
-    .option('--yes', 'do it without a question')
+    .option('--yes', 'withhold without a question')
     .action(async (product: string, number: number, options: TenantOptions & { yes?: boolean }, command: Command) => {
       await confirm(`Version ${number} of ${product} would no longer be public.`, options);
       const withheld = await withTenantChange(command, (transaction, tenant) =>

@@ -83,7 +83,7 @@ export const settings = {
     default: 30_000,
   }),
   databasePool: setting({
-    meaning: 'most PostgreSQL connections of this process; one tenant uses at most half of them',
+    meaning: 'maximum number of PostgreSQL connections of this process; one tenant uses at most half of them',
     format: wholeNumber(2, 1000),
     default: databaseLimits.pool,
   }),
@@ -108,12 +108,13 @@ export const settings = {
     default: 0,
   }),
   maxConnections: setting({
-    meaning: 'most open connections, divided among addresses; further ones are closed at once; 0 means no limit',
+    meaning:
+      'maximum number of open connections, divided among addresses; further ones are closed at once; 0 means no limit',
     format: wholeNumber(0, 1_000_000),
     default: 20_000,
   }),
   maxRequests: setting({
-    meaning: 'most requests in flight, half of them with a key; further ones get 503; 0 means no limit',
+    meaning: 'maximum number of requests in flight, half of them with a key; further ones get 503; 0 means no limit',
     format: wholeNumber(0, 1_000_000),
     // At the rate of one process, the last of them waits a few seconds.
     default: 2048,
@@ -124,7 +125,7 @@ export const settings = {
     default: 72_000,
   }),
   headTimeout: setting({
-    meaning: 'how long the head of a request may take to arrive',
+    meaning: 'how long the headers of a request may take to arrive',
     format: duration('100ms', '1h'),
     default: 60_000,
   }),
@@ -159,7 +160,7 @@ export const settings = {
     default: 307,
   }),
   drainDelay: setting({
-    meaning: 'how long a stop waits between not ready and not listening, so that a load balancer notices',
+    meaning: 'how long /readyz returns 503 before the server stops listening, so that a load balancer notices',
     format: duration('0s', '1h'),
     default: 0,
   }),
