@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { settingNames, settings } from '../../server/src/config/settings.ts';
+import { type FinishedRequest, requestLog } from '../../server/src/http/finished.ts';
+import type { Log } from '../../server/src/log/log.ts';
 import { growthPlot, tables, withTables } from '../../tools/bench/report.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
@@ -39,6 +41,52 @@ test('the page of the deployment names settings that exist, with their defaults'
   const options = settingNames.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
   expect(names.filter((name) => !options.includes(name))).toEqual([]);
   expect([settings.keepAlive.default, settings.stopTimeout.default]).toEqual([72_000, 10_000]);
+});
+
+const operations = await textOf('docs/reference/operations.md');
+
+describe('the page of operations', () => {
+  test('has every metric with its labels, and no other', async () => {
+    const code = (await textOf('server/src/metrics/metrics.ts')).matchAll(
+      /name: '(product_passport_\w+)',\s+help: .+\s+(?:labelNames: \[(.*)\])?/g,
+    );
+    const rows = operations.matchAll(/^\| `(product_passport_\w+)` +\| (.*?) +\|/gm);
+    const measured = Array.from(code, ([, name, labels = '']) => [name, labels.replaceAll("'", '')]);
+    expect(measured.length).toBeGreaterThan(7);
+    expect(Array.from(rows, ([, name, labels = '']) => [name, labels.replaceAll('`', '').trim()])).toEqual(measured);
+  });
+
+  test('has every member of the line of a request', () => {
+    const logged: object[] = [];
+    const log = { info: (line: object) => void logged.push(line) } as unknown as Log;
+    requestLog({ log, publicSample: 1 })({
+      requestId: 'id',
+      status: 200,
+      isPublic: false,
+      duration: 1,
+    } as FinishedRequest);
+    const [, table = ''] = /^\| Member .*\n\| -.*\n((?:\|.*\n)+)/m.exec(operations) ?? [];
+    expect(Array.from(table.matchAll(/^\| `(\w+)`/gm), ([, member]) => member)).toEqual(Object.keys(logged[0] ?? {}));
+  });
+
+  test('has the defaults of the settings', () => {
+    const shown = operations.matchAll(/`--([\w-]+)`, (none|[\d,]+)/g);
+    const defaults = Array.from(shown, ([, option = '', value = '']) => {
+      const name = option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return [
+        option,
+        Number(value.replace('none', '0').replace(',', '')),
+        settings[name as keyof typeof settings].default,
+      ];
+    });
+    expect(defaults).toHaveLength(4);
+    for (const [option, shown, used] of defaults) expect([option, shown]).toEqual([option, used]);
+    const { keepScans, keepAlive, statementTimeout, lockTimeout } = settings;
+    expect(operations).toContain(`for ${keepScans.default} days (\`--keep-scans\`)`);
+    expect(operations).toContain(`for ${keepAlive.default / 1000} seconds (\`--keep-alive\`)`);
+    expect(operations).toContain(` ${statementTimeout.default / 1000} seconds (\`--statement-timeout\`)`);
+    expect(operations).toContain(` ${lockTimeout.default / 1000} seconds (\`--lock-timeout\`)`);
+  });
 });
 
 describe('the threat model', () => {

@@ -136,12 +136,12 @@ function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, 
     ...(stateUrl === undefined ? {} : { state_url: stateUrl }),
   };
   if (file !== undefined && line !== undefined) throw new UsageError('Use --provider or --start, not both.');
-  if (!isNamed && baseUrl === undefined) throw noProvider(key);
+  if (!isNamed && baseUrl === undefined) throw unnamedProvider(key);
   const source = line === undefined ? undefined : 'The line that the command of --start printed';
   return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema, source);
 }
 
-function noProvider(key: string | undefined): UsageError {
+function unnamedProvider(key: string | undefined): UsageError {
   const name = `Name the provider: --base-url URL, ${addressVariable}, --provider FILE or --start COMMAND.`;
   const withKey = `With an address alone, set ${keyVariable} to the API key of a test tenant, too.`;
   return new UsageError(key === undefined ? `${name} ${withKey}` : name);
