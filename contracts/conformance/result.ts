@@ -76,8 +76,8 @@ export interface Score {
   readonly refused: number;
   /** Services that were chosen and not tried, because the time was over or the run was interrupted. */
   readonly untried: number;
-  /** Services that the program can meet. Present if only a sample of them was tried. */
-  readonly available?: number;
+  /** Present if the program can meet more services than those that were chosen. */
+  readonly sample?: true;
 }
 
 export function countsOf(results: readonly Result[]): Record<Status, number> {

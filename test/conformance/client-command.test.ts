@@ -302,7 +302,7 @@ unittest.main()`,
 
   test.concurrent('a sample has as many services as it names, of those that the program can meet', async () => {
     const { code, stderr, report } = await score(importer(thorough), '--only paging,scans --sample 2 --seed 7');
-    expect(stderr).toMatch(/This is a sample: 2 of \d\d services\./);
+    expect(stderr).toContain('This is a sample of 2 services.');
     expect(report?.cases.filter(({ scored }) => scored)).toHaveLength(2);
     expect(code).toBe(0);
   });

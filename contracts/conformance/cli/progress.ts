@@ -57,15 +57,18 @@ export function progressOn(stream: Stream): Progress {
 /** Progress of a run over services with a mistake: how many were tried, and how long the rest will take. */
 export function scoreProgressOn(stream: Stream): Progress {
   const progress = progressOn(stream);
-  const startedAt = performance.now();
+  let first = Number.NaN;
   let bad = 0;
   return {
     ...progress,
     onResult(result, done, total) {
       if (isFault(result)) bad += 1;
-      const left = Math.ceil((((performance.now() - startedAt) / done) * (total - done)) / 1000);
+      // The time before the first result is that of two runs without a mistake, and of the choice of services.
+      if (Number.isNaN(first)) first = performance.now();
+      const left = Math.ceil((((performance.now() - first) / (done - 1)) * (total - done)) / 1000);
       const time = left < 90 ? `${left} s` : `${Math.round(left / 60)} min`;
-      const line = `${done} of ${total} services · ${bad} to look at · about ${time} left`;
+      const estimate = done > 1 ? ` · about ${time} left` : '';
+      const line = `${done} of ${total} services · ${bad} to look at${estimate}`;
       stream.write(stream.isTTY === true ? `${clear}${line.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`);
     },
   };

@@ -214,13 +214,13 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
   const startedAt = new Date();
   const all = candidatesOf(claims);
   const expected = equivalents?.(new Set(all.map(({ id }) => id))) ?? new Map();
-  const chosen = chosenOf(all, options);
+  const named = chosenOf(all, options);
+  const order = options.sample === undefined ? named : shuffled(named, seed);
   const unstable = new AbortController();
   const limits = [signal, unstable.signal, ...(timeLimit === undefined ? [] : [AbortSignal.timeout(timeLimit)])];
   const over = AbortSignal.any(limits);
   const base = await baselineOf(options, over);
-  const canMeet = base.requests.length === 0 ? [] : await metBy(base.requests, chosen, over);
-  const met = sampleOf(chosen, canMeet, options);
+  const { met, unmet } = await metBy(base.requests, order, over, options.sample);
   const timeout = options.timeout ?? Math.max(30_000, 10 * base.milliseconds);
   let done = 0;
   const results = await inParallel(
@@ -243,7 +243,7 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
   const made = results.filter((result) => result !== undefined);
   const score = {
     ...scoreOf(made, met.length),
-    ...(met.length < canMeet.length && { available: canMeet.length }),
+    ...(met.length === options.sample && met.length + unmet.length < named.length && { sample: true as const }),
   };
   const run: Run = {
     ...verdictOf(score, base, options.atLeast),
@@ -257,13 +257,7 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
     suiteVersion: suiteVersion(),
     contractVersion,
     contractHash: createHash('sha256').update(contractText).digest('hex'),
-    results: [
-      ...made,
-      ...gapsOf(
-        base.requests,
-        chosen.filter((one) => !canMeet.includes(one)),
-      ),
-    ],
+    results: [...made, ...gapsOf(base.requests, unmet)],
     sources: {},
     created: [],
   };
@@ -339,17 +333,11 @@ function chosenOf(all: readonly Candidate[], { only }: MutantOptions): readonly 
   return all.filter(({ id }) => only.some((beginning) => id.startsWith(beginning)));
 }
 
-/** So many of those that can be met. The seed orders all that are chosen: --continue finds the same ones. */
-function sampleOf(
-  chosen: readonly Candidate[],
-  canMeet: readonly Candidate[],
-  { sample = canMeet.length, seed }: MutantOptions,
-): readonly Candidate[] {
-  if (sample >= canMeet.length) return canMeet;
+/** In the order of the seed, which --continue finds again. */
+function shuffled(chosen: readonly Candidate[], seed: number): readonly Candidate[] {
   const random = randomOf(seed);
   const order = chosen.map((candidate) => ({ candidate, at: random() })).sort((one, other) => one.at - other.at);
-  const met = order.map(({ candidate }) => candidate).filter((candidate) => canMeet.includes(candidate));
-  return met.slice(0, sample);
+  return order.map(({ candidate }) => candidate);
 }
 
 /** More requests are not repeated: each takes a moment for each service. */
@@ -363,18 +351,21 @@ async function metBy(
   requests: readonly Sent[],
   candidates: readonly Candidate[],
   signal: AbortSignal,
-): Promise<readonly Candidate[]> {
+  sample = candidates.length,
+): Promise<{ readonly met: readonly Candidate[]; readonly unmet: readonly Candidate[] }> {
   const met: Candidate[] = [];
+  const unmet: Candidate[] = [];
+  if (requests.length === 0) return { met, unmet };
   for (const candidate of candidates) {
-    if (signal.aborted) break;
+    if (signal.aborted || met.length === sample) break;
     const pair = await Pair.open('http://127.0.0.1', candidate);
     for (const request of requests.slice(0, maxRepeated)) {
       await pair.respond(request, performance.now());
       if (pair.altered !== undefined) break;
     }
-    if (pair.altered !== undefined || requests.length > maxRepeated) met.push(candidate);
+    (pair.altered !== undefined || requests.length > maxRepeated ? met : unmet).push(candidate);
   }
-  return met;
+  return { met, unmet };
 }
 
 async function attemptOf(

@@ -52,7 +52,7 @@ function hasMetNone({ met, equivalent, correct }: Score): boolean {
   return met + equivalent + correct === 0;
 }
 
-function sentenceOfScore({ met, noticed, equivalent, correct, refused, untried, available }: Score): string {
+function sentenceOfScore({ met, noticed, equivalent, correct, refused, untried, sample }: Score): string {
   const apart = equivalent === 0 ? '' : ` ${equivalent} more ${equivalent === 1 ? 'is' : 'are'} equivalent for it.`;
   const services = correct === 1 ? 'correct service' : 'correct services';
   const refusals =
@@ -61,9 +61,8 @@ function sentenceOfScore({ met, noticed, equivalent, correct, refused, untried, 
       : ` They wrongly refuse ${refused} of ${correct} ${services}.`;
   const mistakes = met === 1 ? 'mistake' : 'mistakes';
   const noticing = `Your tests notice ${noticed} of ${met} ${mistakes} that your program can meet.`;
-  const tried = met + equivalent + correct + untried;
-  const sample = available === undefined ? '' : ` This is a sample: ${tried} of ${available} services.`;
-  return `${noticing}${apart}${correct === 0 ? '' : refusals}${sample}`;
+  const scope = sample ? ` This is a sample of ${met + equivalent + correct + untried} services.` : '';
+  return `${noticing}${apart}${correct === 0 ? '' : refusals}${scope}`;
 }
 
 /** The verdict in one or two sentences. */
