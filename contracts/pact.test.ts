@@ -42,6 +42,15 @@ describe('the interaction fits the contract:', () => {
   });
 });
 
+test('a page may write its doctype in capitals, as HTML allows', () => {
+  const patterns = [...JSON.stringify(pact).matchAll(/"regex":("\^<!(?:[^"\\]|\\.)*")/g)].map(([, text = '']) =>
+    JSON.parse(text),
+  );
+  expect(patterns.length).toBeGreaterThan(3);
+  for (const doctype of ['<!doctype html>', '<!DOCTYPE html>', '<!DOCTYPE HTML>'])
+    expect(patterns.filter((pattern) => !new RegExp(pattern).test(`${doctype}<title>`))).toEqual([]);
+});
+
 describe('the example response has only fields of the contract:', () => {
   const withJson = named.filter(([, { response }]) => /json/.test(headerOf(response, 'content-type') ?? ''));
 

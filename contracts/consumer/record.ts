@@ -69,7 +69,8 @@ function statusOf({ status, otherStatuses }: ExpectedResponse): number | Matcher
   return otherStatuses === undefined ? status : MatchersV3.matchStatus(status, [status, ...otherStatuses]);
 }
 
-const anyPage = '^<!doctype html>[\\s\\S]+';
+/** Without a flag for capitals, which the languages that check a pact write differently. */
+const anyPage = '^<![Dd][Oo][Cc][Tt][Yy][Pp][Ee] [Hh][Tt][Mm][Ll]>[\\s\\S]+';
 
 /** Checks the value that the SDK returns, or the typed error that it throws. */
 async function expectOutcome(outcome: PromiseLike<unknown>, response: ExpectedResponse): Promise<void> {
