@@ -212,6 +212,24 @@ test('public values stay, and curl names the variable of each secret', () => {
   ]);
 });
 
+test('curl repeats a restricted value that the suite made, and no value that it read', () => {
+  const values = (value: string) => JSON.stringify([{ field_key: 'weight', value, access_level: 'restricted' }]);
+  const write = (value: string, second: number) =>
+    exchangeWith({
+      caseId: 'PASS-5.text',
+      request: { method: 'PUT', path: '/api/v1/products/a/passport', headers: {}, body: Buffer.from(values(value)) },
+      sentAt: `2026-11-22T08:00:0${second}.000Z`,
+    });
+  const read = exchangeWith({ response: { status: 200, headers: {}, text: values('of the provider') } });
+  const exchanges = [read, write('of the suite', 1), write('of the provider', 2)];
+  const { cases } = reportOf(runWith([resultWith({ status: 'failed', exchanges })]), {
+    base_url: 'http://p.test/api/v1',
+  });
+  const [, made, repeated] = cases[0]?.exchanges ?? [];
+  expect(made?.curl).toContain('of the suite');
+  expect(repeated?.curl).not.toContain('of the provider');
+});
+
 describe('bytes in a report', () => {
   const siteUrl = 'http://passports.test';
   const received: Buffer[] = [];

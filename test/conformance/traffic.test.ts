@@ -89,6 +89,23 @@ describe('verify har', () => {
     expect(found?.warnings.join()).toMatch(/^request: .*limit/);
   });
 
+  test('a key that the client itself stored in a name is not the mistake of the provider', async () => {
+    const folder = newFolder();
+    const listed = await entryOf(`${base}/products`, (body) => body.replace('"name":"', `"name":"${key} `));
+    const body = { mimeType: 'application/json', text: JSON.stringify({ name: `${key} Kabel` }) };
+    const { request, response } = (await entryOf(`${base}/me`)) as { request: object; response: object };
+    const created = {
+      ...listed,
+      request: { ...request, method: 'POST', url: `${base}/products`, postData: body },
+      response,
+    };
+    const check = async (...entries: object[]) => {
+      await typeSuite('verify', 'har', harWith(...entries), '--base-url', base, '--report', folder);
+      return caseOf(reportIn(folder), 'AUTH-6.key-in-response')?.status;
+    };
+    expect([await check(created, listed), await check(listed)]).toEqual(['passed', 'failed']);
+  });
+
   test('no output shows a key or a token', async () => {
     const folder = newFolder();
     const page = `https://passports.example/p/nordlicht/fahrradhelm/jsonld?zugang=${token}`;

@@ -252,6 +252,29 @@ describe('a provider with a planted fault', () => {
     expect(run.verdict).toBe('not conformant');
   });
 
+  test('a passport that no write repairs: the report has the request that broke it', async () => {
+    let isBroken = false;
+    const only = ['GEN-1.putPassport'];
+    const { run } = await verified(
+      createFakeService({ siteUrl }),
+      async (request, service) => {
+        const isWrite = request.method === 'PUT' && request.url.endsWith('/passport');
+        if (isBroken && !isWrite && request.url.endsWith('/passport')) return refusal('internal_error', 500, 'broken');
+        const breaks = isWrite && (await request.clone().text()).includes('ä');
+        const response = await service.fetch(request);
+        isBroken ||= breaks && response.status === 200;
+        return response;
+      },
+      { seed: 3, generated: 8, only },
+    );
+    const { status, exchanges } = resultOf(run, 'GEN-1.putPassport');
+    const writes = exchanges.filter(({ request }) => request.method === 'PUT').map(({ request }) => bodyOf(request));
+    expect({ status, hasCause: writes.some((body) => body.includes('ä')) }).toEqual({
+      status: 'failed',
+      hasCause: true,
+    });
+  });
+
   test('a product that the provider creates by mistake is in the list of created products', async () => {
     const { handler } = planted['a GTIN of 9 digits is accepted'] ?? { handler: passOn };
     const only = ['GEN-1.createProduct'];
