@@ -66,8 +66,9 @@ const maxLine = 120;
 
 /** What the command printed in place of its line. */
 function instead(printed: readonly string[]): string {
-  if (printed.length === 0) return ' It printed nothing.';
-  return ` It printed ${printed.map((line) => JSON.stringify(beginningOf(line, maxLine))).join(', ')}.`;
+  const lines = printed.map((line) => JSON.stringify(beginningOf(line, maxLine)));
+  const advice = 'It must print the provider file in one line, as `product-passport serve --demo --json` does.';
+  return ` It printed ${lines.length === 0 ? 'nothing' : lines.join(', ')}. ${advice}`;
 }
 
 async function ended(child: ChildProcess, printed: readonly string[], signal: AbortSignal): Promise<never> {

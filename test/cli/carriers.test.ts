@@ -136,7 +136,11 @@ describe('carrier', () => {
     ['sheet nothing --tenant my-shop --output x.html', 1, /the tenant my-shop has no product nothing\./],
     ['sheet pullover --tenant other-shop --output x.html', 1, /other-shop has no product pullover/],
     ['sheet --tenant other-shop --all --output x.html', 1, /there is no product to print a label for/],
-    ['sheet --tenant my-shop --all --file no-such-file --output x.html', 2, /no-such-file cannot be read/],
+    [
+      'sheet --tenant my-shop --all --file no-such-file --output x.html',
+      2,
+      /no-such-file does not exist. Name an existing file/,
+    ],
     ['sheet --tenant my-shop --all --copies 1000 --output x.html', 1, /more than 5000 labels.*fewer --copies/],
     ['sheet --tenant my-shop --all --labels 10x10 --output x.html', 2, /Use one of: 52.5x29.7/],
     ['sheet --tenant my-shop --all --skip 40 --output x.html', 2, /from 0 to 39/],

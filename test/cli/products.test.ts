@@ -139,7 +139,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     }
     expect(await command(`passport set kabel ${folder}/none.json --tenant shop`)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('none.json cannot be read'),
+      stderr: expect.stringContaining('none.json does not exist. Name an existing file, or - for standard input.'),
     });
     expect(await command('product show kabel --tenant shop --json')).toEqual(before);
     await writeFile(file, '[]');

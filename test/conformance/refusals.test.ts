@@ -222,7 +222,11 @@ describe('in the run', () => {
 describe('the provider file', () => {
   const key = `"api_key": "${secret}"`;
   test.each<[string, string, RegExp]>([
-    ['is not JSON', `{${key}`, /^The provider file is not JSON\. The command init writes a template\.$/],
+    [
+      'is not JSON',
+      `{\n\n  // a comment\n${key}, }`,
+      /^The provider file is not JSON at line 4, column 49\. The command init writes a template\.$/,
+    ],
     ['has no address', `{"tenants": [{${key}}]}`, /must have required property 'base_url'/],
     [
       'has an address without /api/v1',
@@ -274,7 +278,13 @@ describe('the command line', () => {
     [['verify', 'har', 'some.har'], /^missing required option '--base-url <url>'$/],
     [['verify', 'har', '--base-url', 'https://h/api/v1'], /^missing required argument 'file'$/],
     [['verify', 'proxy'], /^missing required option '--upstream <url>'$/],
-    [['verify', '--base-url', 'https://h/v1'], /^--base-url must end in \/api\/v1, is https:\/\/h\/v1\.$/],
+    [
+      ['verify', '--base-url', 'https://h/v1'],
+      /must be an http address that ends in \/api\/v1, .*, is https:\/\/h\/v1\.$/,
+    ],
+    [['verify', '--base-url', 'ftp://h/api/v1'], /^--base-url must be an http address .*, is ftp:\/\/h\/api\/v1\.$/],
+    [['verify', 'proxy', '--upstream', 'foo'], /argument 'foo' is invalid\. Use the address without \/api\/v1, /],
+    [['verify', 'proxy', '--upstream', 'http://h/api/v1'], /argument 'http:\/\/h\/api\/v1' is invalid\./],
     [
       ['verify', '--claim', 'core,gold'],
       /'--claim <list>' argument 'core,gold' is invalid\. Use one or more of: core, public, digital-link, reference\.$/,
@@ -284,11 +294,11 @@ describe('the command line', () => {
     [['verify', '--api-key', secret], /unknown option '--api-key'/],
     [
       ['verify', '--start', 'exit 4'],
-      /^The command of --start ended with code 4 before it printed its provider line\. It printed nothing\.$/,
+      /^The command of --start ended with code 4 before it printed its provider line\. It printed nothing\. It must print the provider file in one line, /,
     ],
     [
       ['verify', '--start', 'echo Ready on port 3000; echo; echo bye'],
-      /before it printed its provider line\. It printed "Ready on port 3000", "bye"\.$/,
+      /before it printed its provider line\. It printed "Ready on port 3000", "bye"\. It must print/,
     ],
     [['verify', '--start', 'echo {}'], /^The line that the command of --start printed is wrong: .*base_url/],
     [['plan', '--claim', 'gold'], /argument 'gold' is invalid\. Use one or more of: core/],

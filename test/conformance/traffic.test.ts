@@ -118,11 +118,15 @@ describe('verify har', () => {
   });
 
   test.each([
-    ['{', 'The file is not JSON, so it is not a HAR.'],
-    ['{"log": {}}', 'The file is not a HAR: it has no log.entries.'],
+    ['{', 'is not JSON, so it is not a HAR. Save the traffic of a browser, a proxy or a test run as HAR.'],
+    [
+      '{"log": {}}',
+      'is not a HAR: it has no log.entries. Save the traffic of a browser, a proxy or a test run as HAR.',
+    ],
   ])('refuses a file with %s', async (text, message) => {
-    const outcome = await typeSuite('verify', 'har', fileWith(text), '--base-url', base);
-    expect(outcome).toEqual({ code: 2, stdout: '', stderr: `product-passport-contracts: ${message}\n` });
+    const file = fileWith(text);
+    const outcome = await typeSuite('verify', 'har', file, '--base-url', base);
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: `product-passport-contracts: ${file} ${message}\n` });
   });
 
   test('refuses a file of more than 64 MiB, before it reads it', async () => {

@@ -301,7 +301,9 @@ describe('restore', () => {
     await writeFile(text, 'hello\n');
     const target = await newDatabase('SQLite');
     const other = await runHere(`product-passport restore ${text} --database ${target}`);
-    expect(other.stderr).toBe('product-passport: line 1: it is not JSON. Nothing was restored.\n');
+    expect(other.stderr).toBe(
+      'product-passport: line 1: it is not JSON. Name a file that `backup` or `export` wrote. Nothing was restored.\n',
+    );
     const one = join(folder, 'one.jsonl');
     await runHere(`product-passport export ${one} --tenant shop --database ${address}`);
     const refused = await runHere(`product-passport restore ${one} --database ${target}`);

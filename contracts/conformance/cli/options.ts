@@ -43,6 +43,12 @@ export function listOf(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
+export function root(text: string): string {
+  const address = text.replace(/\/$/, '');
+  if (/^https?:\/\/[^/]/.test(address) && URL.canParse(address) && !address.endsWith('/api/v1')) return address;
+  throw new InvalidArgumentError('Use the address without /api/v1, for example https://passport.example.com.');
+}
+
 export function positive(text: string): number {
   const number = Number(text);
   if (!(number > 0)) throw new InvalidArgumentError('Use a number above 0.');

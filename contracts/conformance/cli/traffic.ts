@@ -9,7 +9,7 @@ import { judgeTraffic, withSecretsOf } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
 import { UsageError, unreadable } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
-import { claimOption, port } from './options.ts';
+import { claimOption, port, root } from './options.ts';
 import { progressOn } from './progress.ts';
 
 interface Options {
@@ -32,7 +32,7 @@ export function addHarCommand(verify: Command, onExit: (code: number) => void): 
 
 function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): number {
   const provider = { base_url: baseUrl, ...(siteUrl === undefined ? {} : { site_url: siteUrl }) };
-  const exchanges = exchangesOf(textOf(file), addressesOf(provider));
+  const exchanges = exchangesOf(textOf(file), addressesOf(provider), file);
   if (exchanges.length === 0) throw new UsageError(`${file} has no request to ${baseUrl}. Check --base-url.`);
   const known = withSecretsOf(exchanges, provider);
   const run = judgeTraffic({ exchanges, claims: claim, provider: known });
@@ -69,7 +69,7 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
   verify
     .command('proxy')
     .description('forward requests to a provider, and check requests and responses; Ctrl+C ends it with the verdict')
-    .requiredOption('--upstream <url>', 'root of the provider, without /api/v1')
+    .requiredOption('--upstream <url>', 'root of the provider, without /api/v1', root)
     .option('--port <number>', 'port to listen on (default: any free port)', port)
     .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
@@ -77,18 +77,17 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
 }
 
 async function runProxy({ upstream, port, claim, report }: Options, signal: AbortSignal): Promise<number> {
-  const root = upstream.replace(/\/$/, '');
   const proxy = await openProxy({
-    upstream: root,
+    upstream,
     ...(port === undefined ? {} : { port }),
     onExchange({ request, response, failure }) {
       process.stderr.write(`${request.method} ${request.path.split('?', 1)[0]} ${response?.status ?? failure}\n`);
     },
   });
-  process.stdout.write(`${proxy.url}/api/v1 forwards requests to ${root}/api/v1. Press Ctrl+C for the verdict.\n`);
+  process.stdout.write(`${proxy.url}/api/v1 forwards requests to ${upstream}/api/v1. Press Ctrl+C for the verdict.\n`);
   if (!signal.aborted) await once(signal, 'abort');
   await proxy.close();
-  const known = withSecretsOf(proxy.exchanges, { base_url: `${root}/api/v1` });
+  const known = withSecretsOf(proxy.exchanges, { base_url: `${upstream}/api/v1` });
   const judged = judgeTraffic({ exchanges: proxy.exchanges, claims: claim, provider: known });
   const isProven = proxy.isWhole || judged.verdict === 'not conformant';
   const run: Run = isProven ? judged : { ...judged, verdict: 'incomplete', because: tooMuch };

@@ -148,8 +148,9 @@ function unnamedProvider(key: string | undefined): UsageError {
 }
 
 function baseUrlIn({ baseUrl }: Pick<Options, 'baseUrl'>): string | undefined {
-  if (baseUrl === undefined || /\/api\/v1\/?$/.test(baseUrl)) return baseUrl;
-  throw new UsageError(`--base-url must end in /api/v1, is ${baseUrl}.`);
+  if (baseUrl === undefined || /^https?:\/\/.+\/api\/v1\/?$/.test(baseUrl)) return baseUrl;
+  const example = 'https://passport.example.com/api/v1';
+  throw new UsageError(`--base-url must be an http address that ends in /api/v1, such as ${example}, is ${baseUrl}.`);
 }
 
 /** Where the user finds the key of a tenant. */

@@ -10,9 +10,9 @@ import { UsageError } from '../usage-error.ts';
  *
  * @throws UsageError when the text is not a HAR
  */
-export function exchangesOf(har: string, addresses: Addresses): Exchange[] {
-  const entries = member(member(parsed(har), 'log'), 'entries');
-  if (!Array.isArray(entries)) throw new UsageError('The file is not a HAR: it has no log.entries.');
+export function exchangesOf(har: string, addresses: Addresses, file: string): Exchange[] {
+  const entries = member(member(parsed(har, file), 'log'), 'entries');
+  if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR: it has no log.entries. ${advice}`);
   return entries.flatMap((entry, index): Exchange[] => {
     const request = member(entry, 'request');
     const path = pathOf(String(member(request, 'url')), addresses);
@@ -64,10 +64,12 @@ function bodyOf(content: unknown): Body {
   return textOf(Buffer.from(text, member(content, 'encoding') === 'base64' ? 'base64' : 'utf8'));
 }
 
-function parsed(text: string): unknown {
+const advice = 'Save the traffic of a browser, a proxy or a test run as HAR.';
+
+function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError('The file is not JSON, so it is not a HAR.');
+    throw new UsageError(`${file} is not JSON, so it is not a HAR. ${advice}`);
   }
 }

@@ -11,7 +11,7 @@ import { findProduct, type Product } from '../products/store.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { findTenant, hasTenants, type Tenant, walkTenants } from '../tenants/store.ts';
 import { settingOption, slug } from './options.ts';
-import { CommandFailure, warn } from './output.ts';
+import { CommandFailure, readFailure, warn } from './output.ts';
 
 export const defaultDatabase = settings.database.default;
 
@@ -210,7 +210,7 @@ export async function linesOf(file: string | undefined): Promise<Lines> {
   if (file === undefined) return () => [];
   if (file === '-') return () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   const unreadable = (error: Error): never => {
-    throw new CommandFailure(`the file ${file} cannot be read: ${error.message}.`, 2);
+    throw readFailure(file, error, { orInput: true });
   };
   const handle: FileHandle = await open(file).catch(unreadable);
   if ((await handle.stat()).isDirectory()) {

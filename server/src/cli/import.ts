@@ -5,7 +5,7 @@ import { TenantImport } from '../transfer/import.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
-import { CommandFailure, print, printJson, warn } from './output.ts';
+import { CommandFailure, print, printJson, readFailure, warn } from './output.ts';
 import { Progress } from './progress.ts';
 
 interface ImportCommandOptions extends AdministrationOptions {
@@ -62,18 +62,6 @@ async function importFile(file: string, options: ImportCommandOptions, command: 
 
 export function bytesOf(file: string): AsyncIterable<Buffer> {
   return file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-}
-
-/** The file could not be read; any other error is not about the file. */
-export function readFailure(file: string, error: unknown, { orInput = false } = {}): unknown {
-  const { code, path, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && path === file) {
-    const other = orInput ? ', or - for standard input' : '';
-    return new CommandFailure(`the file ${file} does not exist. Name an existing file${other}.`, 2);
-  }
-  return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
-    ? new CommandFailure(`cannot read ${file}: ${message}`, 2)
-    : error;
 }
 
 async function discard(slug: string, options: ImportCommandOptions, command: Command): Promise<void> {

@@ -19,6 +19,18 @@ export class CommandFailure extends Error {
   }
 }
 
+/** The file could not be read; any other error is not about the file. */
+export function readFailure(file: string, error: unknown, { orInput = false } = {}): unknown {
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && path === file) {
+    const other = orInput ? ', or - for standard input' : '';
+    return new CommandFailure(`the file ${file} does not exist. Name an existing file${other}.`, 2);
+  }
+  return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
+    ? new CommandFailure(`cannot read ${file}: ${message}`, 2)
+    : error;
+}
+
 /** Text in a style, but plain unless the stream is a terminal with colours. NO_COLOR is respected. */
 function styled(style: 'bold' | 'red' | 'yellow', text: string, stream: NodeJS.WriteStream): string {
   return stream.isTTY ? styleText(style, text, { stream }) : text;

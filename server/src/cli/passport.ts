@@ -11,7 +11,7 @@ import { type TemplateField, templateOf } from '../templates/catalogue.ts';
 import { withTenantChange } from './change.ts';
 import { contractBody, inContract } from './contract-body.ts';
 import { productCommand, requireProduct, type TenantOptions, tenantOption } from './database.ts';
-import { CommandFailure, print, printJson, warn } from './output.ts';
+import { CommandFailure, print, printJson, readFailure, warn } from './output.ts';
 import { warnOfLevels } from './show.ts';
 
 export function addPassportCommands(program: Command): void {
@@ -44,7 +44,7 @@ async function readValues(file: string): Promise<PassportValueInput[]> {
   const { ofBytes } = contractBody('putPassport');
   const name = file === '-' ? 'standard input' : file;
   const text = await (file === '-' ? textOf(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
-    throw new CommandFailure(`the file ${file} cannot be read: ${error.message}.`, 2);
+    throw readFailure(file, error, { orInput: true });
   });
   try {
     JSON.parse(text);

@@ -6,8 +6,7 @@ import { appendFile, chmod, open, stat, truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { checkFile, copyDatabase, dropObjects, type SchemaObject, UnsoundFile } from '../database/copy.ts';
 import { compareSchema } from '../database/schema.ts';
-import { readFailure } from './import.ts';
-import { CommandFailure, escaped, warn } from './output.ts';
+import { CommandFailure, escaped, readFailure, warn } from './output.ts';
 import { Progress } from './progress.ts';
 
 /** Whether a file is a SQLite database. Anything else is read as JSON Lines. */

@@ -77,7 +77,7 @@ export function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    refuse('it is not JSON.');
+    refuse(number === 1 ? 'it is not JSON. Name a file that `backup` or `export` wrote.' : 'it is not JSON.');
   }
   const { problem, inexactNumber } = JsonScan.of(text);
   if (problem) refuse(`it ${problem.what}.`);
