@@ -172,14 +172,14 @@ describe('--start', () => {
     const { command: start, ended } = command(JSON.stringify(service.provider));
     const { stderr } = await typeSuite('verify', '--start', start, '--only', 'PAGE-1.defaults');
     expect(stderr).toMatch(/^1 passed$/m);
-    for (let tries = 0; tries < 50 && !existsSync(ended); tries += 1) await delay(20);
+    for (let tries = 0; tries < 500 && !existsSync(ended); tries += 1) await delay(20);
     expect(existsSync(ended)).toBe(true);
   });
 
   test('stops the provider after a failure, too', async () => {
     const { command: start, ended } = command('{"base_url": "nowhere"}');
     expect((await typeSuite('verify', '--start', start)).code).toBe(2);
-    for (let tries = 0; tries < 50 && !existsSync(ended); tries += 1) await delay(20);
+    for (let tries = 0; tries < 500 && !existsSync(ended); tries += 1) await delay(20);
     expect(existsSync(ended)).toBe(true);
   });
 
