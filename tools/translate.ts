@@ -1,10 +1,13 @@
 /**
  * `npm run translate -- fr` adds each missing word to `server/data/languages/fr.json` as an empty text, and lists what is
- * still to translate. Pages show English in place of an empty text. `hyphens` has other words in each language.
+ * still to translate. Pages show English in place of an empty text. `hyphens` and `sources` have other words in each language.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export type Words = { readonly [key: string]: string | Words };
+
+/** Their words differ from language to language. */
+const ownWords = new Set(['hyphens', 'sources']);
 
 /**
  * One sentence for each missing, empty or surplus word, and for each placeholder that a text lacks or has in addition.
@@ -18,7 +21,7 @@ export function gapsOf(english: Words, file: Words, language: string): string[] 
 function gaps(words: Words, file: Words, language: string, path: readonly string[]): string[] {
   const english = formsOf(words, language);
   const missing = Object.entries(english).flatMap(([key, word]) => {
-    if (path.length === 0 && key === 'hyphens') return [];
+    if (path.length === 0 && ownWords.has(key)) return [];
     const here = [...path, key];
     if (typeof word === 'string') return textGaps(word, textAt(file, key), here);
     return gaps(word, wordsAt(file, key), language, here);
@@ -56,7 +59,7 @@ function formsOf(words: Words, language: string): Words {
 export function completed(words: Words, file: Words, language: string, path: readonly string[] = []): Words {
   return Object.fromEntries(
     Object.entries(formsOf(words, language)).map(([key, word]) => {
-      if (path.length === 0 && key === 'hyphens') return [key, wordsAt(file, key)];
+      if (path.length === 0 && ownWords.has(key)) return [key, wordsAt(file, key)];
       if (typeof word === 'string') return [key, textAt(file, key)];
       return [key, completed(word, wordsAt(file, key), language, [...path, key])];
     }),

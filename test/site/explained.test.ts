@@ -80,6 +80,21 @@ describe('the explanations of a page', () => {
     ]);
   });
 
+  test('name the source in German on a German page', () => {
+    const fields = templateKeys.flatMap((key) => templateOf(key).fields);
+    const sourceOf = (key: string) =>
+      fields.filter((field) => field.key === key).map((field) => basisOf(field, 'de').source);
+    expect(sourceOf('hazardous_substances')).toContain(
+      'Batterieverordnung (EU) 2023/1542 Anhang VI A(8); Anhang XIII 1(b)',
+    );
+    expect(sourceOf('wet_grip_class')).toEqual(['Reifenkennzeichnung (EU) 2020/740 Anhang I Teil B']);
+    const english = /\b(?:Annex|Arts|Part|Reg|Dir|Dec|EC|and|section|point|entry|label|years|anticipated|from|of)\b/;
+    expect(fields.map((field) => basisOf(field, 'de').source).filter((source) => english.test(source))).toEqual([]);
+    expect(fields.every((field) => basisOf(field, 'en').source === field.source)).toBe(true);
+    const all = fields.map(({ source }) => source).join('\n');
+    expect(Object.keys(wordsOf('de').sources).filter((word) => !all.includes(word))).toEqual([]);
+  });
+
   test('say what a field means where its label does not, in sentences short enough for a phone', () => {
     const words = wordsOf('en');
     const keys = new Set(

@@ -24,6 +24,8 @@ export interface Words {
   options: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Vocabularies for texts that many products share, such as fibres, by the text as it is written in a passport. */
   words: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Words of the sources of fields, such as `Annex`. A source is English where the language has no word. */
+  sources: Readonly<Record<string, string>>;
   /** Where long words may break, for browsers without hyphenation in the language: `Energie|verbrauch`. */
   hyphens: Readonly<Record<string, string>>;
 }

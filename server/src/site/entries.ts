@@ -96,6 +96,23 @@ function unitIn(unit: string, language: Language): string {
   return word || typesetUnit(unit);
 }
 
+/** The words of sources in a language, the longest first: `Battery Reg.` before `Reg.`. */
+const sourceWords = new Map<Language, RegExp>();
+
+/** A source in the words of a language: `Batterieverordnung (EU) 2023/1542 Anhang VI`. */
+function sourceIn(source: string, language: Language): string {
+  const { sources } = wordsOf(language);
+  const words = Object.keys(sources).toSorted((one, other) => other.length - one.length);
+  if (words.length === 0) return source;
+  const known = sourceWords.get(language) ?? new RegExp(`(?<!\\w)(?:${words.map(escapeRegExp).join('|')})(?!\\w)`, 'g');
+  sourceWords.set(language, known);
+  return source.replace(known, (word) => sources[word] ?? word);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** The hint of a field's source, and its rules, in one language. */
 export function basisOf({ label, source, options, scale, unit, required }: TemplateField, language: Language): Basis {
   const text = texts[language].explained;
@@ -108,7 +125,7 @@ export function basisOf({ label, source, options, scale, unit, required }: Templ
   ];
   return {
     label: presenterOf(language).label(label),
-    source,
+    source: sourceIn(source, language),
     rules: typeset(sentences.filter((sentence) => sentence !== '').join(' ')),
   };
 }
