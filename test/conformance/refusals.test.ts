@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { ending } from '../support/ending.ts';
-import { freePort, type Outcome } from '../support/program.ts';
+import { freePort, type Outcome, run } from '../support/program.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { asFile, fileWith, newFolder, typeSuite } from '../support/suite.ts';
 
@@ -264,7 +264,9 @@ test.each([
 ])('%s %s: a port in use', async (...command) => {
   const { url, close } = await serveFetch(async () => new Response());
   const { port } = new URL(url);
-  expect(sentence(await typeSuite(...command, '--port', port))).toBe(`Port ${port} is in use. Choose another one.`);
+  // A process, because it must also end.
+  const ended = await run(`node contracts/conformance/cli/main.ts ${command.join(' ')} --port ${port}`);
+  expect(sentence(ended)).toBe(`Port ${port} is in use. Choose another one.`);
   await close();
 });
 

@@ -42,15 +42,7 @@ export async function openService(
   const elsewhere: Exchange[] = [];
   let reply: (request: WireRequest, operationId: string | undefined) => Promise<Reply>;
 
-  const other = await openOrigin(async (request) => {
-    const response = errorResponse(
-      404,
-      'not_found',
-      'The service under test has another address: this one was only redirected to.',
-    );
-    elsewhere.push({ ...exchangeOf(request, performance.now()), response });
-    return response;
-  });
+  // First the one whose port may be in use: a second listener would keep the process alive.
   const origin = await openOrigin(async (request, arrivedAt) => {
     const operationId = operationAt(contract.operations, request.method, request.path)?.operationId;
     const { response, event } = await reply(request, operationId);
@@ -60,6 +52,15 @@ export async function openService(
     requests.push({ exchange, operationId, ...times, ...(event === undefined ? {} : { event }) });
     return response;
   }, port);
+  const other = await openOrigin(async (request) => {
+    const response = errorResponse(
+      404,
+      'not_found',
+      'The service under test has another address: this one was only redirected to.',
+    );
+    elsewhere.push({ ...exchangeOf(request, performance.now()), response });
+    return response;
+  });
   const service = createFakeService({ siteUrl: origin.url });
   const add = await addSampleProducts(service);
   reply = replying({ service, add, contract, kinds, random: randomOf(seed), otherUrl: other.url });
