@@ -89,6 +89,23 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(Object.keys(await statuses())).not.toContain('teller-2');
   });
 
+  test('product create warns of a wrong check digit, and passport set offers no activation of an active product', async () => {
+    const create = (slug: string, gtin: string) =>
+      command(`product create ${slug} --name ${slug} --product-group toy --gtin ${gtin} --tenant shop`);
+    expect(await create('kreisel', '4012345678906')).toMatchObject({
+      code: 0,
+      stderr: 'Warning: the GTIN 4012345678906 has a wrong check digit. Some scanners reject it.\n',
+    });
+    expect(await create('ball', '4012345678901')).toMatchObject({ code: 0, stderr: '' });
+    await answer('ball', 'toy');
+    const file = join(folder, 'ball.json');
+    await writeFile(file, '[{"field_key": "manufacturer_name", "value": "Shop"}]');
+    const set = async () => (await command(`passport set ball ${file} --tenant shop`)).stdout;
+    expect(await set()).toMatch(/ is 100 % complete\. Make it public with `.* product activate ball /);
+    await command('product activate ball --tenant shop');
+    expect(await set()).toBe('Wrote 1 value. The passport of ball is 100 % complete. It is public.\n');
+  });
+
   test('passport set writes the values of a file, all or none, and warns of an unknown field and an unusual form', async () => {
     await newProduct('Kabel', { product_group: 'cable' });
     const file = join(folder, 'values.json');

@@ -22,7 +22,7 @@ import {
 import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
 import { slugs, wholeNumber } from './options.ts';
-import { CommandFailure, print, printJson, warn } from './output.ts';
+import { CommandFailure, counted, print, printJson, warn } from './output.ts';
 
 export type SheetOptions = TenantOptions &
   SiteOptions & {
@@ -108,7 +108,7 @@ export async function writeSheet(named: readonly string[], options: SheetOptions
   if (options.json) printJson({ file, products: products.length, labels: labels.length, label_size: size, ...sheet });
   else
     print(
-      `Wrote ${file}: ${labels.length} ${labels.length === 1 ? 'label' : 'labels'} of ${size} mm on ${sheet.pages} ${sheet.pages === 1 ? 'page' : 'pages'} of A4. Print it at 100 %.`,
+      `Wrote ${file}: ${counted(labels.length, 'label')} of ${size} mm on ${counted(sheet.pages, 'page')} of A4. Print it at 100 %.`,
     );
 }
 

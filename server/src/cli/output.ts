@@ -171,3 +171,8 @@ export function escaped(text: string): string {
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 }
+
+/** A number with its noun: `1 tenant`, `2 tenants`. */
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

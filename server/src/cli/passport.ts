@@ -11,7 +11,7 @@ import { type TemplateField, templateOf } from '../templates/catalogue.ts';
 import { withTenantChange } from './change.ts';
 import { contractBody, inContract } from './contract-body.ts';
 import { productCommand, requireProduct, type TenantOptions, tenantOption } from './database.ts';
-import { CommandFailure, print, printJson, readFailure, warn } from './output.ts';
+import { CommandFailure, counted, print, printJson, readFailure, warn } from './output.ts';
 import { warnOfLevels } from './show.ts';
 
 export function addPassportCommands(program: Command): void {
@@ -22,7 +22,7 @@ export function addPassportCommands(program: Command): void {
     .summary('write values to the passport of a product')
     .description(
       'write values to the passport of a product: all of the file or, if one is wrong, none. Fields that the file does ' +
-        'not name stay as they are. A value without an access_level is public.',
+        'not name stay as they are. A value without an access_level keeps its level; a new one is public.',
     )
     .action(async (slug: string, file: string, options: TenantOptions, command: Command) => {
       const values = await readValues(file);
@@ -94,14 +94,16 @@ function wantedForm(
 }
 
 function printWritten(
-  { slug }: Product,
+  { slug, status }: Product,
   { updated, completeness }: Awaited<ReturnType<typeof writePassport>>,
   options: TenantOptions,
 ): void {
-  const values = updated === 1 ? '1 value' : `${updated} values`;
+  const hint = (command: string) => commandHint(`product ${command} ${slug}${tenantOption(options)}`, options.database);
   const next =
     completeness < 100
-      ? `See what is missing with ${commandHint(`product show ${slug}${tenantOption(options)}`, options.database)}.`
-      : `Make it public with ${commandHint(`product activate ${slug}${tenantOption(options)}`, options.database)}.`;
-  print(`Wrote ${values}. The passport of ${slug} is ${completeness} % complete. ${next}`);
+      ? `See what is missing with ${hint('show')}.`
+      : status === 'active'
+        ? 'It is public.'
+        : `Make it public with ${hint('activate')}.`;
+  print(`Wrote ${counted(updated, 'value')}. The passport of ${slug} is ${completeness} % complete. ${next}`);
 }

@@ -20,7 +20,7 @@ import {
   tenantOption,
   withTenant,
 } from './database.ts';
-import { type ManyOptions, moveMany, moveOne } from './move.ts';
+import { type ManyOptions, moveMany, moveOne, warnOfCheckDigit } from './move.ts';
 import { choice, settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 import { printShown, readShown, type ShowOptions, warnOfTooPublic } from './show.ts';
@@ -109,6 +109,7 @@ function addCreateCommand(product: Command): void {
         }
         return made;
       });
+      if (created.gtin !== null) warnOfCheckDigit(created.gtin);
       if (options.json) printJson(created);
       else {
         const show = commandHint(`product show ${slug}${tenantOption(options)}`, options.database);

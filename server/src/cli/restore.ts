@@ -19,7 +19,7 @@ import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
 import { bytesOf } from './import.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson, version } from './output.ts';
+import { CommandFailure, counted, print, printJson, version } from './output.ts';
 import { Progress } from './progress.ts';
 import { copyBackup, isSqliteFile } from './sqlite-backup.ts';
 
@@ -52,7 +52,7 @@ export function addRestoreCommand(program: Command): void {
       if (options.json) printJson({ ...restored, seconds: began.seconds });
       else {
         print(
-          `Restored ${restored.tenants} tenants with ${restored.products} products in ${began.seconds} seconds.`,
+          `Restored ${counted(restored.tenants, 'tenant')} with ${counted(restored.products, 'product')} in ${began.seconds} seconds.`,
           `Check the hashes with: ${commandHint('check-hashes', address)}`,
         );
       }

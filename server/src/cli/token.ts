@@ -16,7 +16,7 @@ import {
   withTenant,
 } from './database.ts';
 import { id, slug, wholeNumber } from './options.ts';
-import { CommandFailure, confirm, print, printJson, printPages } from './output.ts';
+import { CommandFailure, confirm, counted, print, printJson, printPages } from './output.ts';
 
 const day = 86_400_000;
 
@@ -98,10 +98,9 @@ export function addTokenCommands(program: Command): void {
 function rotationLines({ kid, old_secrets, revoked_tokens }: Rotation, revokeOld: boolean): string[] {
   const first = `New access tokens are signed with the secret ${kid}.`;
   if (revokeOld) {
-    const tokens = revoked_tokens === 1 ? '1 access token' : `${revoked_tokens} access tokens`;
     return [
       first,
-      `Revoked ${tokens}. Requests with an older token get the public view.`,
+      `Revoked ${counted(revoked_tokens, 'access token')}. Requests with an older token get the public view.`,
       'Create new tokens for everybody who still needs access.',
     ];
   }
