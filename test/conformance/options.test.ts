@@ -159,9 +159,10 @@ describe('--start', () => {
     const ended = join(folder, 'ended');
     const script = fileWith(
       [
+        // First, because the suite may stop the provider as soon as it has read the line.
+        `process.on('SIGTERM', () => { require('node:fs').writeFileSync(${JSON.stringify(ended)}, String(process.pid)); process.exit(); });`,
         `console.log('A line that is not JSON');`,
         `console.log(${JSON.stringify(line)});`,
-        `process.on('SIGTERM', () => { require('node:fs').writeFileSync(${JSON.stringify(ended)}, String(process.pid)); process.exit(); });`,
         'setInterval(() => {}, 1000);',
       ].join('\n'),
     );
