@@ -13,6 +13,7 @@ import { ending } from '../support/ending.ts';
 import { startCluster, testFile } from '../support/postgres.ts';
 import { newDatabase, startService } from '../support/service.ts';
 
+// Only root can start a program as another user.
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 const asNobody = { uid: 65_534, gid: 65_534 };
 

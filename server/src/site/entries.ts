@@ -96,21 +96,22 @@ function unitIn(unit: string, language: Language): string {
   return word || typesetUnit(unit);
 }
 
-/** The words of sources in a language, the longest first: `Battery Reg.` before `Reg.`. */
+/** What finds the words of sources in a language. Made once, because a page has many sources. */
 const sourceWords = new Map<Language, RegExp>();
 
 /** A source in the words of a language: `Batterieverordnung (EU) 2023/1542 Anhang VI`. */
 function sourceIn(source: string, language: Language): string {
   const { sources } = wordsOf(language);
-  const words = Object.keys(sources).toSorted((one, other) => other.length - one.length);
-  if (words.length === 0) return source;
-  const known = sourceWords.get(language) ?? new RegExp(`(?<!\\w)(?:${words.map(escapeRegExp).join('|')})(?!\\w)`, 'g');
-  sourceWords.set(language, known);
-  return source.replace(known, (word) => sources[word] ?? word);
+  const pattern = sourceWords.get(language) ?? patternOf(Object.keys(sources));
+  sourceWords.set(language, pattern);
+  return source.replace(pattern, (word) => sources[word] ?? word);
 }
 
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Finds whole words, the longest first: `RED delegated Reg.` before `RED`. Without words it finds nothing. */
+function patternOf(words: readonly string[]): RegExp {
+  if (words.length === 0) return /(?!)/g;
+  const longestFirst = words.toSorted((one, other) => other.length - one.length);
+  return new RegExp(`(?<!\\w)(?:${longestFirst.map((word) => word.replaceAll('.', '\\.')).join('|')})(?!\\w)`, 'g');
 }
 
 /** The hint of a field's source, and its rules, in one language. */
