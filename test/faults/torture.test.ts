@@ -4,21 +4,12 @@ import { run } from '../support/program.ts';
 
 jest.setTimeout(240_000);
 
-test('a round of kills, 500 hostile requests, ten times the load, and two tenants on two servers', async () => {
-  const size = '--rounds 1 --requests 500 --seconds 1 --connections 200 --accepted 50 --database sqlite';
-  const { code, stdout, stderr } = await run(
-    `node tools/torture/torture.ts --seed 5 ${size} --only killed,load,tenants,hostile`,
-  );
+test('100 hostile requests, and ten times the load', async () => {
+  const size = '--requests 100 --seconds 1 --connections 100 --accepted 20 --database sqlite';
+  const { code, stdout, stderr } = await run(`node tools/torture/torture.ts --seed 5 ${size} --only load,hostile`);
   expect([stdout.split('\n').filter((line) => line.startsWith('failed')), stderr]).toEqual([[], '']);
   expect(code).toBe(0);
-  for (const part of [
-    'killed',
-    'idle connections',
-    '10 times the load',
-    'stop under load',
-    'two tenants, two servers',
-    'hostile',
-  ]) {
+  for (const part of ['idle connections', '10 times the load', 'stop under load', 'hostile']) {
     expect(stdout).toMatch(new RegExp(`^ok ${part} on sqlite, round 1: `, 'm'));
   }
 });

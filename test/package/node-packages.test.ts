@@ -247,7 +247,7 @@ describe('@product-passport/server', () => {
 
 test.each(workspaces)('programs compile against the types of %s', async (workspace) => {
   const options = '--strict --noEmit --target es2024 --module nodenext --types node --skipDefaultLibCheck';
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const tsc = join(await installed(['typescript@7.0.2']), 'node_modules/typescript/bin/tsc');
   const files = programs[workspace]?.modules.filter((name) => name.endsWith('ts')) ?? [];
   const compiled = await run(`node ${tsc} ${options} ${files.join(' ')}`, {}, projectOf(workspace));
   expect(compiled).toMatchObject({ stdout: '', code: 0 });
