@@ -1,12 +1,12 @@
 /** The gate's check of package-lock.json, in a repository with a small lockfile. */
 
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { findings } from '../../tools/layers.ts';
@@ -46,6 +46,46 @@ test('the SQLite driver downloads nothing if it is to be built from source', asy
     1,
     expect.stringContaining('--build-from-source specified, not attempting download'),
   ]);
+});
+
+describe('after npm install, the SQLite driver', () => {
+  let checkout = '';
+  const driver = () => join(checkout, 'node_modules/sqlite3');
+  const install = (): Promise<Outcome> => run('env -u CFLAGS node tools/sqlite-driver.js', {}, checkout);
+
+  beforeEach(async () => {
+    checkout = await mkdtemp(join(tmpdir(), 'driver-'));
+    await mkdir(join(checkout, 'tools'));
+    await mkdir(driver(), { recursive: true });
+    await copyFile(join(root, 'tools/sqlite-driver.js'), join(checkout, 'tools/sqlite-driver.js'));
+    await writeFile(join(checkout, 'package.json'), JSON.stringify({ type: 'module' }));
+  });
+  afterEach(() => rm(checkout, { recursive: true }));
+  const writeDriver = (script: string): Promise<void> =>
+    writeFile(
+      join(driver(), 'package.json'),
+      JSON.stringify({ name: 'sqlite3', main: 'made.js', scripts: { install: script } }),
+    );
+
+  test('is compiled once, and optimised', async () => {
+    await writeDriver(`node -e "fs.writeFileSync('made.js', '// ' + process.env.CFLAGS)"`);
+    const first = await install();
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Installing the SQLite driver\./),
+    });
+    expect(await readFile(join(driver(), 'made.js'), 'utf8')).toBe('// -O2');
+    expect(await install()).toMatchObject({ code: 0, stderr: '', stdout: '' });
+  });
+
+  test("fails with the compiler's output, and says what it needs", async () => {
+    await writeDriver(`node -e "console.error('cc: not found'); process.exit(3)"`);
+    const { code, stderr } = await install();
+    expect(code).toBe(1);
+    expect(stderr).toContain('cc: not found');
+    expect(stderr).toMatch(/It needs a C\+\+ toolchain and Python 3\.\n$/);
+  });
 });
 
 test('a test file that does not end is named, and the others run', async () => {
