@@ -401,6 +401,10 @@ describe('templates', () => {
       expect(line).toContain(`${label.en}  `);
       expect(line).toContain(source);
     }
+    // The words of /docs/fields, not the names of types in the data.
+    expect(stdout).toMatch(/^cable_length +number, m +/m);
+    expect(stdout).toMatch(/^cable_type +one of the options +/m);
+    expect(stdout).not.toMatch(/ (string|enum|country_code) /);
     const json = JSON.parse((await runHere('product-passport template show cable --json')).stdout);
     expect(json.fields).toHaveLength(fields.length);
     expect(await runHere('product-passport template show Cable')).toEqual({

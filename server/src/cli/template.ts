@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { nearest } from '../config/formats.ts';
 import { commandHint } from '../database/address.ts';
-import { type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { type Template, templateKeys, templateOf, typeName } from '../templates/catalogue.ts';
 import { print, printJson, printTable, Table } from './output.ts';
 
 export function addTemplateCommands(program: Command): void {
@@ -57,7 +57,7 @@ function templateOfGroup(group: string): Template {
 function printTemplate({ key, version, title, fields }: Template): void {
   const rows = fields.map((field) => [
     field.key,
-    field.unit === null ? field.type : `${field.type}, ${field.unit}`,
+    field.unit === null ? typeName(field.type) : `${typeName(field.type)}, ${field.unit}`,
     field.required ? 'yes' : 'no',
     field.access_level,
     field.label.en,

@@ -1,6 +1,6 @@
 /** The fields of each product group in the reference, and a request body that completes its passport. */
 import { readFileSync } from 'node:fs';
-import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { type TemplateField, templateKeys, templateOf, typeName } from '../templates/catalogue.ts';
 import { keyVariable } from './examples.ts';
 
 /** A field as its page lists it. */
@@ -87,27 +87,14 @@ function elementOf(field: TemplateField, value: unknown): ExampleElement {
 /** A value on one line. JSON has no line break inside a text. */
 const jsonLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  text: 'text of several sentences',
-  integer: 'whole number',
-  boolean: 'true or false',
-  date: 'date, as in 2026-12-31',
-  url: 'web address',
-  country_code: 'country of two letters, as in DE',
-  contact: 'e-mail or web address',
-  phone: 'phone number',
-  enum: 'one of the options',
-};
-
-const kind = (type: string): string => kinds[type] ?? type;
-
 /** What a value is, with the members of its objects. */
 function kindOf({ type, unit, items, members }: TemplateField): string {
-  const parts = members?.map(({ key, type: part }) => `${key}: ${kind(part)}`).join(', ');
-  const of = parts ? `{ ${parts} }` : items && (type === 'list' ? kind(items.type) : `any name: ${kind(items.type)}`);
+  const parts = members?.map(({ key, type: part }) => `${key}: ${typeName(part)}`).join(', ');
+  const of = parts
+    ? `{ ${parts} }`
+    : items && (type === 'list' ? typeName(items.type) : `any name: ${typeName(items.type)}`);
   const whole =
-    type === 'list' ? `list${of ? ` of ${of}` : ''}` : type === 'object' && of ? `object: ${of}` : kind(type);
+    type === 'list' ? `list${of ? ` of ${of}` : ''}` : type === 'object' && of ? `object: ${of}` : typeName(type);
   return unit === null ? whole : `${whole}, in ${unit}`;
 }
 

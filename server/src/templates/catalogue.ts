@@ -166,3 +166,20 @@ function meaningOf(meanings: Words['meanings'], keys: string[]): { meaning?: Lab
 function optionLabel({ key, scale }: StoredField, code: string): Label {
   return scale ? { en: code } : labelAt('options', key, code);
 }
+
+/** Types of fields, as pages and commands name them. */
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  text: 'text of several sentences',
+  integer: 'whole number',
+  boolean: 'true or false',
+  date: 'date, as in 2026-12-31',
+  url: 'web address',
+  country_code: 'country of two letters, as in DE',
+  contact: 'e-mail or web address',
+  phone: 'phone number',
+  enum: 'one of the options',
+};
+
+/** `type` in words. */
+export const typeName = (type: string): string => typeNames[type] ?? type;
