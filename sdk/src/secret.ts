@@ -10,13 +10,14 @@ export function clip(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
 }
 
-/** The message of the innermost cause: `connect ECONNREFUSED 127.0.0.1:3000` instead of `fetch failed`. */
+/** The message of the innermost cause, `read ECONNRESET` instead of `fetch failed`, and what to do about it. */
 export function reasonOf(cause: unknown): string {
   const { cause: inner, message, code, name } = Object(cause);
   if (inner !== undefined) return reasonOf(inner);
   // OpenSSL's own text names its files, and not what to do.
   if (/wrong version number/.test(message)) return 'it does not speak TLS: use http://';
-  return clip(String(message || code || name || cause));
+  const text = clip(String(message || code || name || cause));
+  return /ENOTFOUND|ECONNREFUSED/.test(text) ? `${text}. Is the address right, and does the service run?` : text;
 }
 
 /**

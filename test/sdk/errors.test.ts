@@ -217,9 +217,19 @@ test('a cause has at most four causes of its own', async () => {
 describe('the message of a network error names the host and the innermost cause', () => {
   const thrown = (cause: unknown) => Object.assign(new TypeError('fetch failed'), { cause });
   test.each<[string, Error, string]>([
-    ['its message', thrown(new Error('connect ECONNREFUSED 127.0.0.1:1')), 'connect ECONNREFUSED 127.0.0.1:1'],
+    ['its message', thrown(new Error('read ECONNRESET')), 'read ECONNRESET'],
     // A name with several addresses: Node's AggregateError has a code and no text.
-    ['its code', thrown(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })), 'ECONNREFUSED'],
+    ['its code', thrown(Object.assign(new AggregateError([]), { code: 'ETIMEDOUT' })), 'ETIMEDOUT'],
+    [
+      'what to check if nobody listens',
+      thrown(new Error('connect ECONNREFUSED 127.0.0.1:1')),
+      'connect ECONNREFUSED 127.0.0.1:1. Is the address right, and does the service run?',
+    ],
+    [
+      'what to check if the name is unknown',
+      thrown(new Error('getaddrinfo ENOTFOUND nope.invalid')),
+      'getaddrinfo ENOTFOUND nope.invalid. Is the address right, and does the service run?',
+    ],
     ['its name', thrown(new DOMException('', 'SyntaxError')), 'SyntaxError'],
     ['its text', thrown('offline'), 'offline'],
     [
