@@ -138,8 +138,9 @@ export class UnexpectedResponseError<Name extends Operation = Operation> extends
 
 /**
  * The connection failed, or broke before the whole response was read. A write may have taken effect. The message
- * names the host, the innermost cause, and what to check: `no complete response from 127.0.0.1:3000: read ECONNRESET`.
- * `cause` is a copy of the error that `fetch` threw (name, message, code, causes), without the request and its key.
+ * names the host and the innermost cause: `no complete response from 127.0.0.1:3000: read ECONNRESET`. If the host is
+ * unknown or refuses the connection, it adds what to check. `cause` is a copy of the error that `fetch` threw (name,
+ * message, code, causes), without the request and its key.
  */
 export class NetworkError<Name extends Operation = Operation> extends CallError<Name> {
   override readonly name = 'NetworkError';
