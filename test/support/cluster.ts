@@ -130,7 +130,14 @@ export class Cluster {
     const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
     // The postmaster first: after the list of its children was made, it must not start another one.
     process.kill(postmaster, signal);
-    for (const id of await childrenOf(postmaster)) process.kill(id, signal);
+    for (const id of await childrenOf(postmaster)) {
+      try {
+        process.kill(id, signal);
+      } catch (error) {
+        // A child may end meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
   }
 }
 
