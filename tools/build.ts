@@ -10,8 +10,17 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { bundle } from './bundle.ts';
 import { compile } from './compile.ts';
-import { builtManifest, type Content, entriesOf, manifestOf, type Package, packages } from './packages.ts';
+import {
+  builtManifest,
+  bundleFolder,
+  type Content,
+  entriesOf,
+  manifestOf,
+  type Package,
+  packages,
+} from './packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,6 +36,7 @@ async function build(built: Package, dist: string, repository: string | undefine
   if (formats.cjs) {
     await writeFile(join(dist, formats.cjs, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
   }
+  if (built.bundled) await writeFile(join(dist, bundleFolder, 'LICENSES.txt'), await bundle(built, dist));
   const papers = { LICENSE: 'LICENSE', 'CHANGELOG.md': 'CHANGELOG.md', 'README.md': `${workspace}/README.md` };
   for (const [name, content] of Object.entries<Content>({ ...papers, ...files })) {
     if (typeof content === 'string') await cp(join(root, content), join(dist, name), { recursive: true });

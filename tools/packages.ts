@@ -22,9 +22,21 @@ export interface Package {
   readonly carried?: Readonly<Record<string, string>>;
   /** Files of the package that no program imports as a module, by their path in the package. */
   readonly files?: Readonly<Record<string, Content>>;
+  /** Entries that a bundle replaces, so that they start fast. Their modules stay in the package beside it. */
+  readonly bundled?: Bundled;
   /** Entries that only the built package has, because their files are not in the workspace. */
   readonly exports?: Readonly<Record<string, string>>;
 }
+
+export interface Bundled {
+  /** The sources, as the manifest names them. */
+  readonly entries: readonly string[];
+  /** Libraries that stay outside of the bundle. */
+  readonly external: readonly string[];
+}
+
+/** The folder of the bundle in a package. */
+export const bundleFolder = 'bundle';
 
 /** A file or folder of the checkout, or a function that makes the text. */
 export type Content = string | (() => string);
@@ -75,6 +87,16 @@ export const packages: readonly Package[] = [
       'src/carriers/views': 'server/src/carriers/views',
       'src/docs/views': 'server/src/docs/views',
       'src/site/views': 'server/src/site/views',
+    },
+    bundled: {
+      entries: ['./src/cli/main.ts', './src/testing.ts'],
+      external: [
+        // The driver has machine code, and PostgreSQL's and the bar codes load at their first use.
+        ...['sqlite3', 'pg', 'bwip-js'],
+        ...['@stoplight/prism-http', 'sharp', 'swagger-ui-dist'],
+        // Drivers of Knex that nothing here loads.
+        ...['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'tedious'],
+      ],
     },
   },
   {
@@ -136,7 +158,7 @@ export function builtManifest(built: Package, workspace: Manifest, { files, repo
   return {
     ...manifest,
     ...(built.runtime === 'node' && { engines: { node: '>=22.12' } }), // the sources need Node 24, which runs TypeScript
-    ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, moduleOf(built, path)])) }),
+    ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, loadedOf(built, path)])) }),
     ...(built.formats.cjs && forCommonJs(built, sources)),
     exports: { ...Object.fromEntries(exports), ...built.exports },
     files,
@@ -154,7 +176,7 @@ function conditions(built: Package, source: string) {
   if (!source.endsWith('.ts')) return source;
   const files = (format: Format) => {
     const module = `./${moduleOf(built, source, format)}`;
-    return { types: module.replace(/js$/, 'd.ts'), default: module };
+    return { types: module.replace(/js$/, 'd.ts'), default: `./${loadedOf(built, source, format)}` };
   };
   return built.formats.cjs ? { import: files('esm'), require: files('cjs') } : files('esm');
 }
@@ -172,4 +194,10 @@ function forCommonJs(built: Package, { '.': main = '', ...others }: Readonly<Rec
 /** The module of a source in the built package: `esm/public.js`. */
 function moduleOf({ sources, formats }: Package, source: string, format: Format = 'esm'): string {
   return posix.join(formats[format] ?? '', posix.relative(sources, source)).replace(/ts$/, 'js');
+}
+
+/** What a program loads for a source: its module, or the bundle of it. */
+function loadedOf(built: Package, source: string, format?: Format): string {
+  const module = moduleOf(built, source, format);
+  return built.bundled?.entries.includes(source) ? posix.join(bundleFolder, posix.basename(module)) : module;
 }

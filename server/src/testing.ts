@@ -57,15 +57,14 @@ const stopTimeout = 1000;
 
 /** The modules of the server take a second to load, so a program that only connects to a sandbox does not load them. */
 async function load() {
-  const [app, open, demo, { createLog }, keys, tenants] = await Promise.all([
+  const [app, open, { createLog }, keys, tenants] = await Promise.all([
     import('./app.ts'),
     import('./database/open.ts'),
-    import('./demo/fill.ts'),
     import('./log/log.ts'),
     import('./tenants/keys.ts'),
     import('./tenants/store.ts'),
   ]);
-  return { ...app, ...open, ...demo, ...keys, ...tenants, log: createLog('error') };
+  return { ...app, ...open, ...keys, ...tenants, log: createLog('error') };
 }
 
 /** One for all servers of the process. Their log has errors only, on standard error. */
@@ -84,14 +83,14 @@ const server = () => {
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { database: address = ':memory:', demo = false, tenants: slugs = demo ? [] : ['test-shop'] } = options;
   const { port = 0, rateLimit = 0, siteUrl } = options;
-  const { openDatabase, hasTenants, fillDemo } = await server();
+  const { openDatabase, hasTenants } = await server();
   const database = await openDatabase(address);
   try {
     if (await hasTenants(database)) {
       const fault = `The database ${shownAddress(address)} already has tenants.`;
       throw new Error(`${fault} Name an empty database, or leave out \`database\` for one in memory.`);
     }
-    const filled = demo ? await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() }) : undefined;
+    const filled = demo ? await demoOf(database) : undefined;
     const tenants = filled?.tenants.map(({ slug, api_key }) => ({ slug, apiKey: api_key })) ?? [];
     for (const slug of slugs) tenants.push(await addTenant(database, slug));
     const [first] = tenants;
@@ -103,6 +102,11 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     await database.destroy();
     throw error;
   }
+}
+
+async function demoOf(database: Knex) {
+  const { fillDemo } = await import('./demo/fill.ts');
+  return fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
 }
 
 export interface SandboxOptions {

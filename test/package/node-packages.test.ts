@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../tools/packages.ts';
 import { installPacked } from '../support/packed.ts';
-import { root, run, start } from '../support/program.ts';
+import { freePort, root, run, start } from '../support/program.ts';
 import { installed } from '../support/tools.ts';
 import { attw, publint } from './published.ts';
 
@@ -158,9 +158,10 @@ describe('@product-passport/contracts', () => {
 });
 
 test.each([
+  ['server', 'bundle/main.js', 'product-passport'],
   ['server', 'src/cli/main.js', 'product-passport'],
   ['contracts', 'conformance/cli/main.js', 'product-passport-contracts'],
-])('the command of %s says in one sentence that Node is too old', async (workspace, file, name) => {
+])('the command of %s, %s, says in one sentence that Node is too old', async (workspace, file, name) => {
   const old = join(await installed(['node@18.20.8']), 'node_modules/node/bin/node');
   expect(await run(`${old} ${join(folderOf(workspace), file)} --help`, { NODE_OPTIONS: '' })).toEqual({
     code: 2,
@@ -195,6 +196,43 @@ describe('@product-passport/server', () => {
       embedded: [401, 'invalid_api_key'],
       closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
     });
+  });
+
+  test('sends the same bytes from the bundle as from its modules with the installed libraries', async () => {
+    const { bin, exports } = await json('server', 'package.json');
+    expect([bin['product-passport'], exports['./testing'].default]).toEqual(['bundle/main.js', './bundle/testing.js']);
+    expect(await text('server', 'bundle/main.js')).not.toContain('src/cli/run.js');
+    const options = `serve --demo --database ${join(folder, 'entries.sqlite')} --port ${await freePort()} --json`;
+    const sent: { status: number; etag: string | null; text: string }[][] = [];
+    for (const entry of ['bundle/main.js', 'src/cli/main.js']) {
+      const server = await start(`node ${join(folderOf('server'), entry)} ${options}`, /\}\n/, {}, projectOf('server'));
+      const { site_url, tenants }: { site_url: string; tenants: { slug: string }[] } = JSON.parse(server.said());
+      const list = await (await fetch(`${site_url}/p/${tenants[0]?.slug}`)).text();
+      const [product = 'none'] = /\/p\/[\w-]+\/[\w-]+/.exec(list) ?? [];
+      const responses = await Promise.all(
+        [product, `${product}/jsonld`, '/docs/products', '/nope'].map((path) => fetch(`${site_url}${path}`)),
+      );
+      sent.push(
+        await Promise.all(
+          responses.map(async (response) => ({
+            status: response.status,
+            etag: response.headers.get('etag'),
+            text: await response.text(),
+          })),
+        ),
+      );
+      await server.stop();
+    }
+    const [bundle, modules] = sent;
+    expect(bundle?.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
+    expect(modules).toEqual(bundle);
+  });
+
+  test('has the licence of each library in its bundle', async () => {
+    const licences = (await text('server', 'bundle/LICENSES.txt')).split(/\n+-{80}\n+/);
+    const titles = licences.map((each) => each.slice(0, each.indexOf('\n')));
+    expect(titles).toEqual(expect.arrayContaining([expect.stringMatching(/^@hapi\/hapi [\d.]+, BSD-3-Clause$/)]));
+    expect(licences.filter((each) => !/copyright|licen[cs]e/i.test(each.slice(each.indexOf('\n'))))).toEqual([]);
   });
 
   test('has the API reference, and a page that needs Swagger UI, and says so', async () => {

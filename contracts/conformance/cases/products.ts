@@ -2,9 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { member } from '@product-passport/openapi';
 import type { Product, ProductListItem } from '@product-passport/sdk';
-import { type Api, createdProduct, productIn, productPath } from '../api.ts';
+import { type Api, createdProduct, newGtin, productIn, productPath } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family, shown, timeOf } from '../case.ts';
-import { newGtin } from '../gtin.ts';
 
 /**
  * The control of every refused creation. It is sent once in a run. With it, the products of growth.ts, and the one

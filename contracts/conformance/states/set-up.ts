@@ -5,11 +5,10 @@
  */
 
 import { isRecord } from '@product-passport/openapi';
-import { type Ask, apiOf, passportPath, type Reply } from '../api.ts';
+import { type Ask, apiOf, newGtin, passportPath, type Reply } from '../api.ts';
 import { otherHidden } from '../cases/hidden-values.ts';
 import { NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
-import { newGtin } from '../gtin.ts';
 import { type Connection, NoResponse, openConnection } from '../http/connection.ts';
 import type { Exchange, WireResponse } from '../http/exchange.ts';
 import { keyForm, type Provider } from '../provider.ts';

@@ -10,7 +10,6 @@ import { endLockWaits } from '../database/connection.ts';
 import { findValue, setValue } from '../database/installation.ts';
 import { openDatabase } from '../database/open.ts';
 import { whenReachable } from '../database/retry.ts';
-import { fillDemo } from '../demo/fill.ts';
 import { MissingSwaggerUi } from '../docs/try-it.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
@@ -177,9 +176,12 @@ async function demoKeys(
   database: Knex,
   run: AuditedRun,
 ): Promise<Omit<Listening, 'base_url' | 'site_url'> & { isKept?: boolean }> {
-  const services = { database, urnNamespace, now: () => new Date() };
-  const filled = demo ? await fillDemo(services, { filled: (transaction) => run.record(transaction) }) : undefined;
-  if (filled) return filled;
+  if (demo) {
+    const { fillDemo } = await import('../demo/fill.ts');
+    const services = { database, urnNamespace, now: () => new Date() };
+    const filled = await fillDemo(services, { filled: (transaction) => run.record(transaction) });
+    if (filled) return filled;
+  }
   const first = await walkTenants(database).next();
   const tenants = first.done ? [] : first.value.map(({ slug }) => ({ slug, api_key: null }));
   return { tenants, revoked_api_key: null, access_tokens: [], isKept: demo === true };

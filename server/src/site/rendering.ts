@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
 import { hasValidCheckDigit } from '@product-passport/openapi';
-import { Eta } from 'eta';
+import { Eta, type TemplateFunction } from 'eta';
 import { LRUCache } from 'lru-cache';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
@@ -78,12 +78,20 @@ export function serveAsset(server: Server, { path, bytes }: Asset): void {
   });
 }
 
-/** The views, all read at the start: a process without file descriptors could not read the one of an error page. */
+/**
+ * The views, all read at the start: a process without file descriptors could not read the one of an error page. Each is
+ * compiled at its first use.
+ */
 function readViews(): Eta {
   const folder = fileURLToPath(views);
   const eta = new Eta({ views: folder, cache: true });
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.eta'))) {
-    eta.templatesSync.define(join(folder, name), eta.compile(textOf(name)));
+    const text = textOf(name);
+    let compiled: TemplateFunction | undefined;
+    eta.templatesSync.define(join(folder, name), (data, options) => {
+      compiled ??= eta.compile(text);
+      return compiled.call(eta, data, options);
+    });
   }
   return eta;
 }
