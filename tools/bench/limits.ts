@@ -51,7 +51,11 @@ async function start(settings: Settings): Promise<Limit[]> {
   const programs = [
     { title: 'start to first response, in memory', limit: 300, begin: () => startServer(':memory:', alone) },
     { title: 'start to first response, a file', limit: 300, begin: () => startServer(file, alone) },
-    { title: 'start to first response, demo', limit: 500, begin: () => startDemo(join(settings.folder, 'demo.sqlite'), alone) },
+    {
+      title: 'start to first response, demo',
+      limit: 500,
+      begin: () => startDemo(join(settings.folder, 'demo.sqlite'), alone),
+    },
     { title: 'start to first response, Prism', begin: () => startPrism(alone) },
   ];
   const limits: Limit[] = [];
