@@ -73,8 +73,8 @@ interface Connection {
   waiting: Raw[];
   /** The response to the request in progress. */
   current: ServerResponse | undefined;
-  /** Gives back the place of the request in progress. */
-  givePlace: (() => void) | undefined;
+  /** Whose place the request in progress has, and among which. */
+  place: { places: Shares; party: string } | undefined;
   /** When a check first found the whole response written. */
   unreadSince: number | undefined;
 }
@@ -164,8 +164,10 @@ export class Admission {
   }
 
   #givePlace(connection: Connection | undefined): void {
-    connection?.givePlace?.();
-    if (connection) connection.givePlace = undefined;
+    if (!connection?.place) return;
+    const { places, party } = connection.place;
+    connection.place = undefined;
+    places.give(party);
   }
 
   #perTurn(): number {
@@ -188,7 +190,7 @@ export class Admission {
         network,
         waiting: [],
         current: undefined,
-        givePlace: undefined,
+        place: undefined,
         unreadSince: undefined,
       };
       this.#connections.set(socket, connection);
@@ -275,7 +277,7 @@ export class Admission {
       return;
     }
     const { req, res } = raw;
-    connection.givePlace = () => places.give(party);
+    connection.place = { places, party };
     queue.add(party, () => {
       if (!isEnded(raw)) this.#dispatch(req, res);
     });
