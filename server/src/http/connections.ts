@@ -42,15 +42,14 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
   name: 'connections',
   register(server, { respondToError, finished, isStopping }) {
     const { listener } = server;
-    // Arrays: a `Set` that grows and shrinks with each request leaves tables that keep finished responses in memory.
-    const underWay = new WeakMap<Duplex, ServerResponse[]>();
+    const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
     const refused = new WeakSet<Duplex>();
 
     listener.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       if (isStopping()) response.setHeader('connection', 'close');
-      const responses = underWay.get(socket) ?? [];
-      if (responses.push(response) === 1) underWay.set(socket, responses);
-      response.once('close', () => responses.splice(responses.indexOf(response), 1));
+      const responses = underWay.get(socket) ?? new Set();
+      underWay.set(socket, responses.add(response));
+      response.once('close', () => responses.delete(response));
     });
 
     /** Sends an error response to the last bytes of a connection, after the responses to earlier requests. */
@@ -67,7 +66,7 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
         destroyAfter(socket, lingerTimeout);
       };
       // A request whose body breaks off gets this error as its response.
-      const last = underWay.get(socket)?.findLast(({ req, headersSent }) => req.complete || headersSent);
+      const last = [...(underWay.get(socket) ?? [])].findLast(({ req, headersSent }) => req.complete || headersSent);
       if (last) last.once('close', end);
       else end();
     };
