@@ -169,6 +169,8 @@ describe('carrier', () => {
     ['image pullover --tenant my-shop --output x.svg --type nfc', 2, /Use one of: qr, datamatrix/],
     ['image pullover --tenant my-shop --output x.svg --format gif', 2, /Use one of: svg, png/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 0', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 0.99', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.png --size-mm 1', 1, /Use at least 3\.14 mm/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 300.5', 2, /from 1 to 300/],
     ['image pullover --tenant my-shop --output x.svg --dpi 1e3', 2, /from 72 to 2400/],

@@ -62,6 +62,19 @@ describe('verify har', () => {
     expect(stderr).toMatch(/\nnot conformant: 1 case failed\.\n/);
   });
 
+  test('judges public pages at the root that --site-url names', async () => {
+    const folder = newFolder();
+    const entry = await entryOf('https://passports.example/.well-known/gs1resolver');
+    const url = 'https://pages.example/.well-known/gs1resolver';
+    const file = harWith(await entryOf(`${base}/me`), { ...entry, request: { method: 'GET', url, headers: [] } });
+    const options = ['--base-url', base, '--claim', 'core,public,digital-link', '--report', folder];
+    const statusIn = (report: Report) => caseOf(report, 'HTTP-6.getResolverDescription')?.status;
+    await typeSuite('verify', 'har', file, ...options);
+    expect(statusIn(reportIn(folder))).toBe('skipped');
+    await typeSuite('verify', 'har', file, ...options, '--site-url', 'https://pages.example');
+    expect(statusIn(reportIn(folder))).toBe('passed');
+  });
+
   test('is incomplete if an operation does not occur', async () => {
     const file = harWith(await entryOf(`${base}/me`));
     const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base);

@@ -163,3 +163,10 @@ test('no case declares a need twice', () => {
   const twice = cases.filter(({ needs }) => new Set(needs).size < needs.length);
   expect(twice.map(({ id }) => id)).toEqual([]);
 });
+
+test('a provider in this process refuses a request that `Request` cannot express, as a server refuses its bytes', async () => {
+  const connection = connectInProcess(async () => new Response('reached'), 'https://passports.example');
+  const send = (headers: Record<string, string>) => connection.send({ method: 'GET', path: '/api/v1/me', headers });
+  expect(await send({ accept: 'a' })).toMatchObject({ status: 200, text: 'reached' });
+  expect(await send({ accept: 'a\u0000b' })).toEqual({ status: 400, headers: {}, text: '' });
+});
