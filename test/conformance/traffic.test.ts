@@ -67,8 +67,8 @@ describe('verify har', () => {
     const entry = await entryOf('https://passports.example/.well-known/gs1resolver');
     const url = 'https://pages.example/.well-known/gs1resolver';
     const file = harWith(await entryOf(`${base}/me`), { ...entry, request: { method: 'GET', url, headers: [] } });
-    const options = ['--base-url', base, '--claim', 'core,public,digital-link', '--report', folder];
-    const statusIn = (report: Report) => caseOf(report, 'HTTP-6.getResolverDescription')?.status;
+    const options = ['--base-url', base, '--claim', 'core,reference', '--report', folder];
+    const statusIn = (report: Report) => caseOf(report, 'HTTP-7.getResolverDescription')?.status;
     await typeSuite('verify', 'har', file, ...options);
     expect(statusIn(reportIn(folder))).toBe('skipped');
     await typeSuite('verify', 'har', file, ...options, '--site-url', 'https://pages.example');
