@@ -208,6 +208,7 @@ ${check}`);
     expect(stderr).toContain(
       'Your tests notice 2 of 2 mistakes that your program can meet. They accept the 1 correct service.',
     );
+    expect(stderr.match(/^\d of 3 services/gm)).toEqual(['1 of 3 services', '2 of 3 services', '3 of 3 services']);
     expect({ code, score: report?.score }).toEqual({
       code: 0,
       score: { met: 2, noticed: 2, equivalent: 0, correct: 1, refused: 0, untried: 0 },

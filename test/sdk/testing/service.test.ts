@@ -109,6 +109,13 @@ describe('the alternative behaviour differs', () => {
     expect(await outcome('POST', '/products', gtin)).toEqual([400, 'gtin_ungueltig']);
   });
 
+  test('an unknown path of the API needs no key, and a known one does', async () => {
+    const statusOf = async (behaviour: 'reference' | 'alternative', path: string) =>
+      (await start(behaviour).send('GET', `/api/v1${path}`)).status;
+    expect([await statusOf('alternative', '/nothing'), await statusOf('alternative', '/me')]).toEqual([404, 401]);
+    expect([await statusOf('reference', '/nothing'), await statusOf('reference', '/me')]).toEqual([401, 401]);
+  });
+
   test('a name without letters has a slug too, and a null or unknown member is refused', async () => {
     const { first, outcome } = start('alternative');
     expect((await first.products.create({ name: '漢字' })).slug).toBe('artikel');
