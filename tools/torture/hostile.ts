@@ -171,7 +171,8 @@ async function one(server: Server, world: World, request: WireRequest, random: R
     rest = first.rest;
   }
   for (const response of responses) {
-    const fault = faultOf(response, world, bytes.toString('latin1')) ?? (isBroken ? undefined : judged(request, response));
+    const fault =
+      faultOf(response, world, bytes.toString('latin1')) ?? (isBroken ? undefined : judged(request, response));
     if (fault !== undefined) throw new Finding(`${response.status} ${fault} to ${shown()}`);
   }
   expectThat(isBroken || responses.length === 1, () => `${responses.length} responses to ${shown()}`);
