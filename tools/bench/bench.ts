@@ -129,5 +129,5 @@ export async function buildServer(folder: string): Promise<string> {
   }
   // Those whose version is not that of other packages.
   await symlink(join(root, 'server/node_modules'), join(build, 'server/node_modules'));
-  return join(build, 'server/src/cli/main.js');
+  return join(build, 'server/bundle/main.js');
 }

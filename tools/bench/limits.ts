@@ -79,7 +79,7 @@ async function memory(settings: Settings, generator: Generator): Promise<Limit[]
   const paths = [page, `${page}/jsonld`, '/api/v1/products', `/api/v1/products/${shop.product}/passport`];
   const [few, many] = settings.isQuick ? [32, 320] : [1000, 100_000];
 
-  const server = await startServer(address);
+  const server = await startServer(address, { isProbed: false });
   const load = (requests: number): Load => ({
     host: server.host,
     method: 'GET',
@@ -97,9 +97,9 @@ async function memory(settings: Settings, generator: Generator): Promise<Limit[]
   });
   try {
     await generator.run(load(few));
-    const before = (await server.probe()).rss / 1e6;
+    const before = server.memory;
     await generator.run(load(many - few));
-    const after = (await server.probe()).rss / 1e6;
+    const after = server.memory;
     return [
       row(`memory after ${few} requests`, before),
       row(`memory after ${many} requests`, after, Math.min(1.2 * before, 250)),

@@ -1,5 +1,5 @@
 /** Starts the programs that the bench compares, each in a process of its own. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,6 +75,11 @@ export class Program {
     this.#child.send({ watch });
     const [probe] = await report;
     return probe;
+  }
+
+  /** The resident memory in MB. It needs no probe, whose own modules take memory. */
+  get memory(): number {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(this.#child.pid)])) / 1000;
   }
 
   async stop(): Promise<void> {
