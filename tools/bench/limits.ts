@@ -100,10 +100,7 @@ async function memory(settings: Settings, generator: Generator): Promise<Limit[]
     const before = server.memory;
     await generator.run(load(many - few));
     const after = server.memory;
-    return [
-      row(`memory after ${few} requests`, before),
-      row(`memory after ${many} requests`, after, 250),
-    ];
+    return [row(`memory after ${few} requests`, before), row(`memory after ${many} requests`, after, 250)];
   } finally {
     await server.stop();
   }
