@@ -1,8 +1,10 @@
 /** The cases: each has an id of its own, and a clause that exists in openapi.yaml. */
 import { describe, expect, test } from '@jest/globals';
 import jsonld from 'jsonld';
+import { leaks } from '../../contracts/conformance/cases/hidden-values.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import { droppedTerms } from '../../contracts/conformance/json-ld.ts';
+import { judgesOf } from '../../contracts/conformance/judges.ts';
 import { loadedSuite, verify } from '../../contracts/conformance/verify.ts';
 import { member, readDocument } from '../../openapi/src/index.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
@@ -65,6 +67,29 @@ test('a provider that accepts field keys only in products of their group is conf
   const wrong = results.filter(({ status }) => status !== 'passed');
   expect(wrong.map(({ id, reasons }) => `${id}: ${reasons[0]}`)).toEqual([]);
   expect(verdict).toBe('conformant');
+});
+
+test.each([
+  ['as it is', '?zugang=a+b', []],
+  ['encoded', '?zugang=a%2Bb', []],
+  ['in no form', '', ['the response to GET /p/lindwurm/fjord contains an access token']],
+])('a page may repeat an access token only if its request sent it: %s', (_form, query, reasons) => {
+  const { contract } = loadedSuite();
+  const access_tokens = [{ tenant: 'lindwurm', product: 'fjord', role: 'authority', token: 'a+b' }] as const;
+  const page = {
+    caseId: 'PAGE-1.active',
+    purpose: 'valid',
+    request: { method: 'GET', path: `/p/lindwurm/fjord${query}`, headers: {} },
+    response: { status: 200, headers: {}, text: '<a href="?zugang=a+b">Deutsch</a>' },
+    sentAt: '2026-01-02T03:04:05Z',
+    milliseconds: 1,
+  } as const;
+  const run = {
+    exchanges: [page],
+    judges: judgesOf(contract),
+    provider: { ...createFakeService().provider, access_tokens },
+  };
+  expect(leaks.find(({ id }) => id === 'LEAK-1.access-token')?.findings(run).reasons).toEqual(reasons);
 });
 
 describe('the check of JSON-LD documents', () => {

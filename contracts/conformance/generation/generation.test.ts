@@ -52,6 +52,10 @@ describe('a provider without a fault', () => {
     const written = sent.filter(({ method }, index) => method === 'PUT' && statuses[index] === 200);
     expect(written.length).toBeGreaterThan(5);
     expect(written.length).toBeLessThanOrEqual(100);
+    const [first, second] = service.provider.field_keys ?? [];
+    for (const fieldKey of [first, second]) {
+      expect(written.filter((request) => bodyOf(request).includes(JSON.stringify(fieldKey)))).not.toEqual([]);
+    }
     const key = service.provider.tenants[0]?.api_key;
     const passport = await service.fetch(`${siteUrl}${products}/verify-generated/passport`, {
       headers: { authorization: `Bearer ${key}` },
