@@ -38,6 +38,19 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(page.items).toHaveLength(Math.min(used, count));
   });
 
+  test('concurrent requests of two tenants each get their own page', async () => {
+    const other = await service.newTenant();
+    await other.create('Fremd');
+    const stranger = await service.newTenant();
+    const asked = Array.from({ length: 100 }, (_, index) => ({ limit: 1 + (index % 7), offset: index % (count + 2) }));
+    const alone = [];
+    for (const page of asked) alone.push(await client.list(page));
+    const pages = await Promise.all(
+      asked.map(async (page) => [await client.list(page), (await other.list()).total, (await stranger.list()).items]),
+    );
+    expect(pages).toEqual(alone.map((page) => [page, 1, []]));
+  });
+
   test.each([
     [-1, 0],
     ['-0', 0],

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { isPostgres, withFreshPlans } from './connection.ts';
-import { statement } from './statement.ts';
 
 /** How long a transaction takes further writes, in milliseconds. Other processes wait for its end. */
 const longestGroup = 20;
@@ -13,12 +12,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** The writes of a transaction. */
+interface Group {
+  begun: Waiting[];
+  /** The one that ended the transaction. */
+  failed: Waiting | undefined;
+}
+
 /** By Knex's client. */
 const groupsOf = new WeakMap<object, Groups>();
 
 /**
  * Runs a write in a transaction, and resolves when it is committed. On SQLite, writes that wait for each other share a
- * transaction, and so the commit, which takes a third of a write's time. A write that fails does not undo the others.
+ * transaction, and so the commit, which takes a third of a write's time. A write that fails does not undo the others: they
+ * run again, without it.
  */
 export function commitTogether<Result>(database: Knex, write: Write<Result>): Promise<Result> {
   const { client } = database;
@@ -32,10 +39,6 @@ export function commitTogether<Result>(database: Knex, write: Write<Result>): Pr
   }
   return groups.add(write);
 }
-
-const savepoint = statement((database) => database.raw('SAVEPOINT write'));
-const release = statement((database) => database.raw('RELEASE write'));
-const rollBack = statement((database) => database.raw('ROLLBACK TO write'));
 
 class Groups {
   readonly #database: Knex;
@@ -60,57 +63,37 @@ class Groups {
   }
 
   async #runGroup(): Promise<void> {
-    const begun: Waiting[] = [];
+    const group: Group = { begun: [], failed: undefined };
     try {
-      const respond = await this.#database.transaction((transaction) => this.#writeGroup(transaction, begun));
-      for (const each of respond) each();
+      const results = await this.#database.transaction((transaction) => this.#writeGroup(transaction, group));
+      for (const [index, { resolve }] of group.begun.entries()) resolve(results[index]);
     } catch (error) {
+      const { begun, failed } = group;
+      // A write failed, and undid the others. They go first in the next transaction.
+      if (failed) this.#waiting.unshift(...begun.filter((each) => each !== failed));
       // The transaction could not begin, because another process holds the lock. Later writes would wait for the same lock.
-      const failed = begun.length > 0 ? begun : this.#waiting.splice(0);
-      for (const { reject } of failed) reject(error);
+      const ended = failed ? [failed] : begun.length > 0 ? begun : this.#waiting.splice(0);
+      for (const { reject } of ended) reject(error);
     }
   }
 
   /**
    * Runs the writes that wait now, and those that arrive in the meantime.
    *
-   * @param begun receives the writes that began
-   * @returns what to do once they are committed
+   * @param group receives the writes that began, and the one that failed
+   * @returns the results, to be sent once they are committed
    */
-  async #writeGroup(transaction: Knex.Transaction, begun: Waiting[]): Promise<(() => void)[]> {
+  async #writeGroup(transaction: Knex.Transaction, group: Group): Promise<unknown[]> {
     const end = performance.now() + longestGroup;
-    const isAlone = this.#waiting.length === 1;
-    const respond: (() => void)[] = [];
+    const results: unknown[] = [];
     do {
       const next = this.#waiting.shift();
       if (!next) break;
-      begun.push(next);
-      respond.push(await (isAlone ? runAlone(transaction, next) : runInSavepoint(transaction, next)));
-    } while (!isAlone && performance.now() < end);
-    return respond;
-  }
-}
-
-/** The transaction fails with the write. */
-async function runAlone(transaction: Knex.Transaction, { write, resolve }: Waiting): Promise<() => void> {
-  const result = await write(transaction);
-  return () => resolve(result);
-}
-
-async function runInSavepoint(transaction: Knex.Transaction, { write, resolve, reject }: Waiting): Promise<() => void> {
-  await savepoint.all(transaction, {});
-  try {
-    const result = await write(transaction);
-    await release.all(transaction, {});
-    return () => resolve(result);
-  } catch (error) {
-    try {
-      await rollBack.all(transaction, {});
-      await release.all(transaction, {});
-    } catch {
-      // A full disk has ended the transaction, and with it all writes of the group.
-      throw error;
-    }
-    return () => reject(error);
+      group.begun.push(next);
+      group.failed = next;
+      results.push(await next.write(transaction));
+      group.failed = undefined;
+    } while (performance.now() < end);
+    return results;
   }
 }

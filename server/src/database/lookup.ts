@@ -2,13 +2,14 @@ import type { Knex } from 'knex';
 import { isPostgres } from './connection.ts';
 import { type Bindable, type Compiled, compile, execute, type Placeholders, statement } from './statement.ts';
 
-/** The largest number of look-ups in one execution. */
-const mostAtOnce = 200;
+/** The most look-ups in one execution: of rows, and of values. A page of 200 products takes 0.3 ms. */
+const mostRows = 200;
+const mostValues = 16;
 
 type Build<Parameters> = (database: Knex, parameters: Placeholders<Parameters>) => Knex.QueryBuilder;
 
-/** Finds the row with these parameters. Sees every write that is committed. */
-export type Lookup<Row, Parameters> = (database: Knex, parameters: Parameters) => Promise<Row | undefined>;
+/** Finds what these parameters lead to. Sees every write that is committed. */
+export type Lookup<Found, Parameters> = (database: Knex, parameters: Parameters) => Promise<Found | undefined>;
 
 /**
  * Declares a look-up of at most one row by an index. Like a `statement`, but on SQLite the look-ups of concurrent
@@ -23,32 +24,66 @@ export function lookup<Row, Parameters extends { [Name in keyof Parameters]: Bin
   from: Build<Parameters>,
 ): Lookup<Row, Parameters> {
   const alone = statement<Row, Parameters>((database, parameters) => from(database, parameters).select(columns));
-  const queues = new WeakMap<object, LookupQueue>();
+  // Everything up to the last dot or ` as ` is not part of the member's name.
+  const members = columns.map((column) => `'${column.replace(/^.*(?:\.| as )/, '')}', ??`);
+  const names = columns.map((column) => column.replace(/ as .*/, ''));
+  const build: Build<Parameters> = (knex, parameters) =>
+    from(knex, parameters).select(knex.raw(`json_object(${members.join()})`, names));
+  return shared(alone.first, build, { read: (json) => JSON.parse(String(json)), atOnce: mostRows });
+}
 
+/**
+ * Declares a look-up of one value, such as the JSON text of a page. Concurrent ones share an execution on SQLite: with 32
+ * connections, a page of 50 products costs the main thread 65 µs instead of 150 µs. They do not wait in the queue of
+ * their tenant, so each must be short.
+ *
+ * @param build makes Knex's query of one column, `found`
+ */
+export function lookupValue<Value extends string | Buffer, Parameters extends { [Name in keyof Parameters]: Bindable }>(
+  build: Build<Parameters>,
+): Lookup<Value, Parameters> {
+  const alone = statement<{ found: Value }, Parameters>(build);
+  const first: Lookup<Value, Parameters> = async (...given) => (await alone.first(...given))?.found;
+  return shared(first, build, { read: (value) => value as Value, atOnce: mostValues });
+}
+
+/** How look-ups share an execution. */
+interface Sharing<Found> {
+  /** @param value of the only column */
+  read(value: unknown): Found;
+  /** The most look-ups in one execution. */
+  atOnce: number;
+}
+
+/**
+ * @param alone the look-up on PostgreSQL, and in a transaction
+ * @param build makes Knex's query of one column
+ */
+function shared<Found, Parameters extends { [Name in keyof Parameters]: Bindable }>(
+  alone: Lookup<Found, Parameters>,
+  build: Build<Parameters>,
+  sharing: Sharing<Found>,
+): Lookup<Found, Parameters> {
+  const queues = new WeakMap<object, LookupQueue<Found>>();
   return (database, parameters) => {
     const { client } = database;
-    if (isPostgres(database) || client.transacting) return alone.first(database, parameters);
+    if (isPostgres(database) || client.transacting) return alone(database, parameters);
     let queue = queues.get(client);
     if (!queue) {
-      queue = new LookupQueue(database, batchOf(database, columns, from));
+      queue = new LookupQueue(database, batchOf(database, build), sharing);
       queues.set(client, queue);
     }
-    return queue.find(parameters as Record<string, Bindable>) as Promise<Row | undefined>;
+    return queue.find(parameters);
   };
 }
 
-/** A statement for many look-ups: its last binding is a JSON array of their parameters, its result one of their rows. */
+/** A statement for many look-ups: its last binding is a JSON array of their parameters, its rows are what they find. */
 interface BatchStatement extends Compiled {
   parameters: string[];
 }
 
-function batchOf<Parameters>(database: Knex, columns: readonly string[], from: Build<Parameters>): BatchStatement {
-  // Everything up to the last dot or ` as ` is not part of the member's name.
-  const members = columns.map((column) => `'${column.replace(/^.*(?:\.| as )/, '')}', ??`);
-  const names = columns.map((column) => column.replace(/ as .*/, ''));
-  const one = compile<Parameters>(database, (knex, parameters) =>
-    from(knex, parameters).select(knex.raw(`json_object(${members.join()})`, names)),
-  );
+function batchOf<Parameters>(database: Knex, build: Build<Parameters>): BatchStatement {
+  const one = compile<Parameters>(database, build);
   const parameters = [...new Set(one.bindings.flatMap((each) => ('parameter' in each ? [each.parameter] : [])))];
   let index = 0;
   const correlated = one.sql.replaceAll('?', () => {
@@ -57,16 +92,16 @@ function batchOf<Parameters>(database: Knex, columns: readonly string[], from: B
   });
   return {
     name: `batch ${one.name}`,
-    sql: `SELECT json_group_array(json((${correlated})) ORDER BY batch.key) AS found FROM json_each(?) AS batch`,
+    sql: `SELECT (${correlated}) AS found FROM json_each(?) AS batch ORDER BY batch.key`,
     bindings: [...one.bindings.filter((each) => 'constant' in each), { parameter: 'batch' }],
     parameters,
   };
 }
 
-interface Waiting {
+interface Waiting<Found> {
   /** In the order of the statement. */
   parameters: (Bindable | undefined)[];
-  resolve(row: unknown): void;
+  resolve(found: Found | undefined): void;
   reject(error: unknown): void;
 }
 
@@ -74,18 +109,20 @@ interface Waiting {
  * Collects the look-ups of one turn of the event loop, and those that arrive while earlier ones run. One execution runs at
  * a time: with two at a time there are more of them, and a request costs a sixth more.
  */
-class LookupQueue {
+class LookupQueue<Found> {
   readonly #database: Knex;
   readonly #statement: BatchStatement;
-  #waiting: Waiting[] = [];
+  readonly #sharing: Sharing<Found>;
+  #waiting: Waiting<Found>[] = [];
   #isRunning = false;
 
-  constructor(database: Knex, batchStatement: BatchStatement) {
+  constructor(database: Knex, batchStatement: BatchStatement, sharing: Sharing<Found>) {
     this.#database = database;
     this.#statement = batchStatement;
+    this.#sharing = sharing;
   }
 
-  find(given: Record<string, Bindable>): Promise<unknown> {
+  find(given: { readonly [name: string]: Bindable }): Promise<Found | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ parameters: this.#statement.parameters.map((name) => given[name]), resolve, reject });
       if (this.#isRunning) return;
@@ -95,16 +132,18 @@ class LookupQueue {
   }
 
   async #executeAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#execute(this.#waiting.splice(0, mostAtOnce));
+    while (this.#waiting.length > 0) await this.#execute(this.#waiting.splice(0, this.#sharing.atOnce));
     this.#isRunning = false;
   }
 
-  async #execute(group: Waiting[]): Promise<void> {
+  async #execute(group: Waiting<Found>[]): Promise<void> {
     try {
       const batch = JSON.stringify(group.map(({ parameters }) => parameters));
-      const [row] = await execute(this.#database, this.#statement, { batch });
-      const found: unknown[] = JSON.parse((row as { found: string }).found);
-      for (const [index, { resolve }] of group.entries()) resolve(found[index] ?? undefined);
+      const rows = (await execute(this.#database, this.#statement, { batch })) as { found: unknown }[];
+      for (const [index, { resolve }] of group.entries()) {
+        const found = rows[index]?.found ?? undefined;
+        resolve(found === undefined ? undefined : this.#sharing.read(found));
+      }
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

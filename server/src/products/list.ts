@@ -1,11 +1,13 @@
 import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { readSnapshot } from '../database/connection.ts';
+import { lookupValue } from '../database/lookup.ts';
+import { rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { Encoded } from '../http/encoded.ts';
 import { type ProductStatus, readCounts } from './counts.ts';
 import { searchProducts } from './search.ts';
-import { type FoundPage, itemColumns, itemsAsJson, type Page, type ProductListItem } from './store.ts';
+import { type FoundPage, inBytes, itemColumns, itemsAsJson, type Page, type ProductListItem } from './store.ts';
 
 export interface ProductFilter {
   status?: ProductStatus | undefined;
@@ -41,26 +43,30 @@ function find(database: Knex, tenantId: string, { status, search }: ProductFilte
   return status ? listStatus(database, tenantId, status, page) : listAll(database, tenantId, page);
 }
 
-const allOnPage = statement<FoundPage, { tenantId: string; before: number; last: number }>(
-  (database, { tenantId, before, last }) =>
-    database('product_counts as counts')
+/** The number of all products, a space, and the products of a page. One query sees one snapshot. */
+const allOnPage = lookupValue<FoundPage['items'], { tenantId: string; before: number; last: number }>(
+  (database, { tenantId, before, last }) => {
+    const items = database('products')
+      .whereRaw('products.tenant_id = counts.tenant_id')
+      .where('position', '>', before)
+      .where('position', '<=', last)
+      .select(rowsAsJson(database, itemColumns, 'position'));
+    const found = database.raw("(counts.draft + counts.active + counts.archived) || ' ' || (?)", [items]);
+    return database('product_counts as counts')
       .where('counts.tenant_id', tenantId)
-      .select(
-        database('products')
-          .whereRaw('products.tenant_id = counts.tenant_id')
-          .where('position', '>', before)
-          .where('position', '<=', last)
-          .select(itemsAsJson(database))
-          .as('items'),
-        database.raw('counts.draft + counts.active + counts.archived AS total'),
-      ),
+      .select({ found: inBytes(database, found) });
+  },
 );
 
 /** Positions have no gaps, so an offset is a position. */
 async function listAll(database: Knex, tenantId: string, { limit, offset }: Page): Promise<FoundPage> {
   const before = Math.min(offset, lastPosition);
   const last = Math.min(offset + limit, lastPosition);
-  return (await allOnPage.first(database, { tenantId, before, last })) ?? noProducts;
+  const found = await allOnPage(database, { tenantId, before, last });
+  if (found === undefined) return noProducts;
+  const bytes = Buffer.from(found);
+  const end = bytes.indexOf(' ');
+  return { total: Number(bytes.toString('latin1', 0, end)), items: bytes.subarray(end + 1) };
 }
 
 /** Products of one status, nearest to the first or to the last position. */

@@ -38,9 +38,12 @@ export interface FoundPage {
 
 /** SQL for the rows of a query as `FoundPage.items`. */
 export function itemsAsJson(database: Knex): Knex.Raw {
-  const items = rowsAsJson(database, itemColumns, 'position');
-  // Bytes, which SQLite's driver need not decode: 50 products take 162 µs instead of 201 µs.
-  return isPostgres(database) ? items : database.raw('CAST(? AS BLOB)', [items]);
+  return inBytes(database, rowsAsJson(database, itemColumns, 'position'));
+}
+
+/** SQL for a long text: SQLite's driver need not decode bytes. 50 products take 162 µs instead of 201 µs. */
+export function inBytes(database: Knex, text: Knex.Raw): Knex.Raw {
+  return isPostgres(database) ? text : database.raw('CAST(? AS BLOB)', [text]);
 }
 
 const ownerColumns = ['tenants.slug as tenant_slug', 'products.slug', 'products.name'] as const;
