@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { labelSizes, labelsOnPage } from '../../server/src/carriers/sheet.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct } from '../../server/src/products/create.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
@@ -381,6 +382,20 @@ describe('carrier sheet', () => {
     // Only those with a GTIN have a text.
     expect(html.match(/>\(01\) \d{14}<\/text>/g)).toHaveLength(3);
     expect(html).not.toMatch(/https?:|<script|<link|<img|url\(/);
+  });
+
+  test.each(labelSizes)('the labels of %s stand in the middle of the page', async (size) => {
+    const file = newFile('html');
+    await command(`sheet pullover ${shop} --labels ${size} --output ${file}`);
+    const html = await readFile(file, 'utf8');
+    const form =
+      /columns: repeat\((\d+), (.+?)mm\); grid-auto-rows: (.+?)mm; column-gap: (.+?)mm; padding: (.+?)mm (.+?)mm 0;/;
+    const [columns = 0, width = 0, height = 0, gap = 0, top = 0, left = 0] = (form.exec(html) ?? [])
+      .slice(1)
+      .map(Number);
+    expect(columns * width + (columns - 1) * gap + 2 * left).toBeCloseTo(210);
+    expect((labelsOnPage(size) / columns) * height + 2 * top).toBeCloseTo(297);
+    expect(size).toBe(`${width}x${height}`);
   });
 
   test('--all has every product that is not archived, --copies repeats and --skip leaves places free', async () => {

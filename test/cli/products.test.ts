@@ -392,6 +392,27 @@ describe('templates', () => {
     expect(text.trim().split('\n')).toHaveLength(32);
   });
 
+  test.each([
+    ['textile', 0],
+    ['mattress', 1],
+    ['tyre', 4],
+  ])('show lists the options of %s: %i fields', async (group, count) => {
+    const fields = templateOf(group).fields.flatMap(({ key, options = [] }) =>
+      options.length > 0 ? [{ key, options }] : [],
+    );
+    expect(fields).toHaveLength(count);
+    const { stdout } = await runHere(`product-passport template show ${group}`);
+    const [, table = ''] = stdout.split(/^FIELD +OPTIONS$/m);
+    const lines = fields.map(({ key, options }) => `${key} ${options.map(({ code }) => code).join(', ')}`);
+    expect(
+      table
+        .split('\n\n')[0]
+        ?.trim()
+        .split('\n')
+        .map((line) => line.replace(/ +/, ' ').trim()),
+    ).toEqual(count === 0 ? [''] : lines);
+  });
+
   test('show has the fields with label, type, requirement, access and source hint', async () => {
     const { fields } = templateOf('cable');
     const { stdout } = await runHere('product-passport template show cable');

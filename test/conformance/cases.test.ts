@@ -2,6 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import jsonld from 'jsonld';
 import { leaks } from '../../contracts/conformance/cases/hidden-values.ts';
+import { foreignMarker } from '../../contracts/conformance/cases/tenancy.ts';
+import type { Exchange, WireRequest } from '../../contracts/conformance/http/exchange.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import { droppedTerms } from '../../contracts/conformance/json-ld.ts';
 import { judgesOf } from '../../contracts/conformance/judges.ts';
@@ -69,27 +71,54 @@ test('a provider that accepts field keys only in products of their group is conf
   expect(verdict).toBe('conformant');
 });
 
-test.each([
-  ['as it is', '?zugang=a+b', []],
-  ['encoded', '?zugang=a%2Bb', []],
-  ['in no form', '', ['the response to GET /p/lindwurm/fjord contains an access token']],
-])('a page may repeat an access token only if its request sent it: %s', (_form, query, reasons) => {
+describe('a response that shows', () => {
   const { contract } = loadedSuite();
+  const { provider } = createFakeService();
   const access_tokens = [{ tenant: 'lindwurm', product: 'fjord', role: 'authority', token: 'a+b' }] as const;
-  const page = {
-    caseId: 'PAGE-1.active',
-    purpose: 'valid',
-    request: { method: 'GET', path: `/p/lindwurm/fjord${query}`, headers: {} },
-    response: { status: 200, headers: {}, text: '<a href="?zugang=a+b">Deutsch</a>' },
-    sentAt: '2026-01-02T03:04:05Z',
-    milliseconds: 1,
-  } as const;
-  const run = {
-    exchanges: [page],
-    judges: judgesOf(contract),
-    provider: { ...createFakeService().provider, access_tokens },
-  };
-  expect(leaks.find(({ id }) => id === 'LEAK-1.access-token')?.findings(run).reasons).toEqual(reasons);
+
+  /** What a case over the whole run finds. */
+  function found(
+    id: string,
+    ...sent: { request: Partial<WireRequest>; text: string }[]
+  ): readonly string[] | undefined {
+    const exchanges = sent.map(
+      ({ request, text }): Exchange => ({
+        caseId: 'PAGE-1.active',
+        purpose: 'valid',
+        request: { method: 'GET', path: '/', headers: {}, ...request },
+        response: { status: 200, headers: {}, text },
+        sentAt: '2026-01-02T03:04:05Z',
+        milliseconds: 1,
+      }),
+    );
+    const run = { exchanges, judges: judgesOf(contract), provider: { ...provider, access_tokens } };
+    return leaks.find((one) => one.id === id)?.findings(run).reasons;
+  }
+
+  test.each([
+    ['as it is', '?zugang=a+b', []],
+    ['encoded', '?zugang=a%2Bb', []],
+    ['in no form', '', ['the response to GET /p/lindwurm/fjord contains an access token']],
+  ])('an access token is right only if its request sent it: %s', (_form, query, reasons) => {
+    const page = { request: { path: `/p/lindwurm/fjord${query}` }, text: '<a href="?zugang=a+b">Deutsch</a>' };
+    expect(found('LEAK-1.access-token', page)).toEqual(reasons);
+  });
+
+  test.each([
+    ['to the tenant itself', { headers: { authorization: `Bearer ${provider.tenants[1]?.api_key}` } }, []],
+    ['to a request that names it', { path: `/api/v1/products?search=${foreignMarker}` }, []],
+    [
+      'to another request',
+      { path: '/api/v1/me' },
+      ['the response to GET /api/v1/me contains data of the second tenant'],
+    ],
+  ])("another tenant's data: %s", (_to, request, reasons) => {
+    const owner = { headers: { authorization: `Bearer ${provider.tenants[1]?.api_key}` } };
+    const own = { request: owner, text: foreignMarker };
+    expect(found('LEAK-2.other-tenant', own, { request, text: `{"name":"${foreignMarker}"}` })).toEqual(reasons);
+    // What nobody stored is no leak.
+    expect(found('LEAK-2.other-tenant', { request, text: foreignMarker })).toEqual([]);
+  });
 });
 
 describe('the check of JSON-LD documents', () => {

@@ -491,4 +491,12 @@ describe('shares', () => {
     queue.drain();
     expect(started.join('')).toBe('aabcaa');
   });
+
+  test('a job that pauses goes on in its turn, after the jobs that wait already', async () => {
+    const queue = new FairQueue(() => 1);
+    const events: string[] = [];
+    for (const name of ['first', 'second', 'third']) queue.add('a', () => events.push(name));
+    await queue.pause('a').then(() => events.push('paused'));
+    expect(events).toEqual(['first', 'second', 'third', 'paused']);
+  });
 });

@@ -1,6 +1,7 @@
 /** The typed helper of `@product-passport/server/testing`, over real HTTP. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TenantState } from '../../server/src/sandbox/state.ts';
 import {
   connectSandbox,
   type Sandbox,
@@ -451,6 +452,12 @@ describe('recorded requests', () => {
     const requests = await tenant.requests();
     expect(requests).toHaveLength(1000);
     expect(requests.some(({ target }) => target === '/api/v1/me?n=1002')).toBe(true);
+  });
+
+  test('beyond a thousand, the older ones are counted', () => {
+    const state = new TenantState();
+    for (let count = 0; count < 1003; count += 1) state.record({} as Parameters<TenantState['record']>[0]);
+    expect(state.requests.dropped).toBe(3);
   });
 });
 

@@ -9,7 +9,10 @@ import formats from 'ajv-formats';
 import { connect } from '../../server/src/database/connection.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { productColumns } from '../../server/src/products/store.ts';
+import { Batch } from '../../server/src/transfer/batch.ts';
 import { longestLine, sectionNames, sections } from '../../server/src/transfer/format.ts';
+import type { ReadLine } from '../../server/src/transfer/reader.ts';
+import type { Content } from '../../server/src/transfer/write.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { type AnyLine, readLines, writeLines } from '../support/export-file.ts';
@@ -210,4 +213,18 @@ test.each(databaseKinds)('every column of %s is in the export, or follows from o
     const missing = columns.filter((column) => column !== 'tenant_id' && !covered.get(table)?.includes(column));
     expect([table, missing]).toEqual([table, []]);
   }
+});
+
+test('a transaction of an import ends with its 500th line, and with the line that reaches 4 MiB', () => {
+  const filled = (sizes: readonly number[]): number => {
+    const batch = new Batch();
+    for (const [index, size] of sizes.entries()) {
+      batch.add({ number: index + 1, size } as ReadLine, {} as Content['line']);
+      if (batch.isFull) return batch.take().length;
+    }
+    return 0;
+  };
+  expect(filled(Array(600).fill(1))).toBe(500);
+  expect(filled(Array(600).fill(1024 * 1024))).toBe(4);
+  expect(filled(Array(600).fill(1024 * 1024 - 1))).toBe(5);
 });
