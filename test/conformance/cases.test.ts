@@ -71,6 +71,30 @@ test('a provider that accepts field keys only in products of their group is conf
   expect(verdict).toBe('conformant');
 });
 
+test.each([
+  ['a redirect with status 300', 'GS1-2.qualifier-extension', 'GET', { status: 300 }, 'passed'],
+  ['a redirect with status 399', 'GS1-2.qualifier-extension', 'GET', { status: 399 }, 'passed'],
+  ['a Location with status 400', 'GS1-2.qualifier-extension', 'GET', { status: 400 }, 'failed'],
+  ['a body in the response to HEAD', 'GS1-2.head', 'HEAD', { body: 'moved' }, 'failed'],
+  ['no body in the response to HEAD', 'GS1-2.head', 'HEAD', {}, 'passed'],
+])('a Digital Link with %s: %s', async (_, id, method, change, wanted) => {
+  const service = createFakeService({ siteUrl });
+  const connection = connectInProcess(async (request) => {
+    const response = await service.fetch(request);
+    if (request.method !== method || !response.headers.has('location')) return response;
+    const { status, body }: { status?: number; body?: string } = change;
+    return new Response(body ?? null, { status: status ?? response.status, headers: response.headers });
+  }, siteUrl);
+  const { results } = await verify({
+    provider: service.provider,
+    claims: ['core', 'public', 'reference'],
+    connection,
+    only: [id],
+    generated: 0,
+  });
+  expect(results.map((one) => [one.id, one.status])).toEqual([[id, wanted]]);
+});
+
 describe('a response that shows', () => {
   const { contract } = loadedSuite();
   const { provider } = createFakeService();

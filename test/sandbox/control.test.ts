@@ -192,6 +192,14 @@ describe.each(rows)('$request', (row) => {
   });
 });
 
+test('faults are counted by the requests that they will hit', async () => {
+  const add = (times: number) => control('POST /tenants/{tenant}/faults', { faults: [{ status: 503, times }] });
+  const clear = () => control('DELETE /tenants/{tenant}/faults');
+  await clear();
+  const counts = [await add(4), await add(2), await clear()].map(({ body }) => body);
+  expect(counts).toEqual([{ requests: 4 }, { requests: 6 }, { requests: 0 }]);
+});
+
 describe('the documented errors', () => {
   const [first = '', ...others] = ['POST /tenants', 'GET /nowhere', 'PUT /tenants'];
   const causes: Record<string, () => Promise<Reply>> = {

@@ -371,3 +371,31 @@ test.each(databaseKinds)('check-hashes on %s covers what older versions replaced
   const missing = await runHere(`product-passport check-hashes --tenant shop --database ${address}`);
   expect(missing.stdout).toContain('shop/lampe-ss-9: what version 3 replaced cannot be read.\n');
 });
+
+describe.each(databaseKinds)('on a terminal, with %s', (kind) => {
+  test('each long command shows how far it is in one line, and clears it at the end', async () => {
+    const { address } = filled[kind];
+    const [backup, lines] = ['backup', 'jsonl'].map((end) => join(folder, `terminal-${kind}.${end}`));
+    const commands = [
+      `backup ${backup} --database ${address}`,
+      `restore ${backup} --unverified --database ${await newDatabase(kind)}`,
+      `check-hashes --database ${address}`,
+      `export --tenant shop ${lines} --database ${address}`,
+      `import ${lines} --share-gtin --database ${await newMigratedDatabase(kind)}`,
+    ];
+    const { stderr } = process;
+    const before = stderr.isTTY;
+    ending.defer(async () => void Object.assign(stderr, { isTTY: before }));
+    stderr.isTTY = true;
+    const written: string[] = [];
+    for (const command of commands) written.push((await runHere(`product-passport ${command}`)).stderr);
+    stderr.isTTY = before;
+    for (const [index, text] of written.entries()) {
+      const [first, ...parts] = text.split('\r\x1b[K');
+      const after = parts.pop();
+      expect([commands[index], first, after]).toEqual([commands[index], '', expect.not.stringContaining('a second')]);
+      expect([commands[index], parts]).not.toEqual([commands[index], []]);
+      for (const part of parts) expect(part).toMatch(/^(?:\d+(?: of \d+)? \w+, \d+ a second)?$/);
+    }
+  });
+});
