@@ -210,6 +210,23 @@ export function postgresFaults(address: string, cluster: Cluster, disk: string |
       },
     },
     clock,
-    ...(disk === undefined ? [] : [fullDisk(disk, 5)]),
+    ...(disk === undefined ? [] : [thenStarted(fullDisk(disk, 5), address, cluster)]),
   ];
+}
+
+/** PostgreSQL stops without room for its recovery. Then an operator starts it again. */
+function thenStarted(fault: Fault, address: string, cluster: Cluster): Fault {
+  return {
+    ...fault,
+    async end(server) {
+      await fault.end(server);
+      const database = connect(address);
+      const isRefused = await database.raw('SELECT 1').then(
+        () => false,
+        ({ code }) => code === 'ECONNREFUSED',
+      );
+      await database.destroy();
+      if (isRefused) await cluster.start();
+    },
+  };
 }
