@@ -101,6 +101,8 @@ test.each([
   ['a GIF', () => Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'), /is not a PNG/],
   ['a TIFF', () => halves(8, 8).tiff().toBuffer(), /is not a PNG/],
   ['an AVIF', () => halves(8, 8).avif().toBuffer(), /is not a PNG/],
+  ['a WAV', () => 'RIFF\x24\0\0\0WAVEfmt ', /is not a PNG/],
+  ['a text that has WEBP where a WebP has it', () => 'A text: WEBP', /is not a PNG/],
   ['an empty file', () => '', /is not a PNG/],
   [
     'more than 20 megapixels',
