@@ -395,6 +395,7 @@ describe('carrier sheet', () => {
       .map(Number);
     expect(columns * width + (columns - 1) * gap + 2 * left).toBeCloseTo(210);
     expect((labelsOnPage(size) / columns) * height + 2 * top).toBeCloseTo(297);
+    expect(Math.min(top, left)).toBeGreaterThanOrEqual(0);
     expect(size).toBe(`${width}x${height}`);
   });
 
