@@ -64,7 +64,7 @@ async function listAll(database: Knex, tenantId: string, { limit, offset }: Page
   const last = Math.min(offset + limit, lastPosition);
   const found = await allOnPage(database, { tenantId, before, last });
   if (found === undefined) return noProducts;
-  const bytes = Buffer.from(found);
+  const bytes = typeof found === 'string' ? Buffer.from(found) : found;
   const end = bytes.indexOf(' ');
   return { total: Number(bytes.toString('latin1', 0, end)), items: bytes.subarray(end + 1) };
 }
