@@ -9,7 +9,7 @@ import { refusing } from './admission/refusal.ts';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { settings } from './config/settings.ts';
 import { readContract } from './contract/document.ts';
-import { isUnavailable } from './database/connection.ts';
+import { isUnavailable, mostWrites } from './database/connection.ts';
 import { TenantQueue } from './database/tenant-queue.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { authenticationPlugin } from './http/authentication.ts';
@@ -83,7 +83,10 @@ export interface AppOptions {
   maxRequests?: number;
   /** For tests: the other limits of admission. */
   load?: Partial<Pick<AdmissionLimits, 'bodyBytes' | 'responseTimeout'>>;
-  /** Writes of one tenant that run at a time. The others wait, and leave room for other tenants. Default 4. */
+  /**
+   * Writes of one tenant that run at a time. The others wait, and leave room for other tenants. Default 32. On PostgreSQL at
+   * most half of the connections.
+   */
   tenantWrites?: number;
   /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
   trustProxy?: number;
@@ -194,14 +197,16 @@ export async function createApp(options: AppOptions): Promise<Server> {
     await Promise.race([Promise.all([retention.stop(), recorder.idle(), keyUses.stop()]), giveUp]);
     recorder.logLosses();
   });
-  const writes = new TenantQueue({ atOnce: tenantWrites });
+  const writes = new TenantQueue({ atOnce: Math.min(tenantWrites, mostWrites(database)) });
   const queueWrite: typeof writes.run = (tenantId, write, slug) => writes.run(tenantId, write, slug);
+  const longWork = new FairQueue(() => 1);
+  const pause = (tenantId: string): Promise<void> => longWork.pause(tenantId);
   const render = addRendering(server);
   const cache = new PassportCache();
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
     ...productHandlers(services),
-    ...passportHandlers(services, cache),
+    ...passportHandlers({ ...services, pause }, cache),
     ...carrierHandlers(services),
     ...scanHandlers(services),
     ...siteHandlers(services, { recorder, render, cache }),
@@ -226,7 +231,6 @@ export async function createApp(options: AppOptions): Promise<Server> {
     log,
   });
   const discardBody: Admission['discardBody'] = (raw) => admission.discardBody(raw);
-  const bodyChecks = new FairQueue(() => 1);
   await server.register([
     { plugin: requestIdPlugin },
     { plugin: finishedPlugin, options: { finished } },
@@ -247,7 +251,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
         handlers,
         bodyTimeout,
         roomForBody: (tenantId: string, response: ServerResponse) => admission.roomForBody(tenantId, response),
-        pause: (tenantId: string) => bodyChecks.pause(tenantId),
+        pause,
         proxies: trustProxy,
         queueWrite,
       },

@@ -53,6 +53,7 @@ describe('a server with 512 MB of memory', () => {
       await create(slugOf(name));
       await moveProduct(services, tenant.id, slugOf(name), 'active');
     }
+    for (let index = 0; index < 32; index += 1) await create(`many-${index}`);
     const earlier = await create('earlier');
     await moveProduct(services, tenant.id, 'earlier', 'active');
     await database.transaction(async (transaction) => {
@@ -101,6 +102,17 @@ describe('a server with 512 MB of memory', () => {
     },
     120_000,
   );
+
+  test('survives 32 writes of 1 MiB at a time, and 32 more to passports that have as much', async () => {
+    const slugs = Array.from({ length: 32 }, (_, index) => `many-${index}`);
+    const values = (from: number): unknown =>
+      Array.from({ length: 1000 }, (_, index) => ({ field_key: `f${from + index}`, value: 'x'.repeat(1000) }));
+    const putAll = (from: number): Promise<number[]> => Promise.all(slugs.map((slug) => put(slug, values(from))));
+    expect(new Set(await putAll(0))).toEqual(new Set([200]));
+    // A passport has at most 2 MiB, with what the server adds to each value.
+    expect(new Set(await putAll(1000))).toEqual(new Set([400]));
+    expect((await get('/p/mandant/earlier')).status).toBe(200);
+  }, 120_000);
 
   test('shows a passport of 10 MiB that is older than the limit', async () => {
     for (const path of ['/p/mandant/earlier', '/p/mandant/earlier/jsonld']) expect((await get(path)).status).toBe(200);

@@ -135,9 +135,9 @@ export const settings = {
     default: 10_000,
   }),
   tenantWrites: setting({
-    meaning: 'writes of one tenant that run at a time; the others wait',
+    meaning: 'writes of one tenant that run at a time; the others wait. On PostgreSQL at most half of the connections',
     format: wholeNumber(1, 1000),
-    default: 4,
+    default: 32,
   }),
   keepScans: setting({
     meaning: 'days before today for which single scans are kept; the counts per day are kept forever',

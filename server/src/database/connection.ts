@@ -196,6 +196,11 @@ export function readSnapshot<Result>(
   return queueRead(database, tenantId, () => snapshot(database, read));
 }
 
+/** The most writes of one tenant at a time: each holds a connection to PostgreSQL. On SQLite they share one, without a bound. */
+export function mostWrites(database: Knex): number {
+  return isPostgres(database) ? Math.max(1, Math.floor(database.client.pool.max / 2)) : Number.POSITIVE_INFINITY;
+}
+
 /** Runs reads in one transaction that sees a single snapshot. */
 export async function snapshot<Result>(
   database: Knex,

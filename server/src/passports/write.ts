@@ -25,6 +25,16 @@ import { newVersion, type Version } from './version.ts';
 
 type Result = Schemas['PassportWriteResult'];
 
+/** From this number of values on, other work runs between the steps of a write. Below it each takes less than 1 ms. */
+const largePassport = 200;
+
+export interface WriteOptions {
+  /** Makes the salt of the version. Default: random. */
+  newSalt?: (() => string) | undefined;
+  /** Lets other work run, between the steps of a large passport. Default: a turn of the event loop. */
+  pause?: ((tenantId: string) => Promise<unknown>) | undefined;
+}
+
 /** What a write does to a passport. */
 interface Change {
   /** The product as it was read. */
@@ -46,8 +56,9 @@ interface Change {
  * A `PUT` waits in these places, in this order. Beyond a bound the response is 503. Before them, `admission/admission.ts`
  * bounds the requests of a connection and the look-ups of unknown keys, and refuses a body for which there is no memory.
  *
- * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): by default 4 at a time, and one for
- *    each product. 256 wait, each for 10 seconds. A large body is checked in this place, with pauses for other requests.
+ * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): by default 32 at a time, on PostgreSQL
+ *    at most half of the connections, and one for each product. 256 wait, each for 10 seconds. A large body is checked in
+ *    this place, and a large passport is prepared, with pauses for other requests.
  * 2. `database/readers.ts`, a connection that reads the key, before the queue of writes, and the product: 10 seconds.
  *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool, also for the write: 5 seconds.
  *    There the look-up of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10
@@ -57,23 +68,23 @@ interface Change {
  * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds, less at a stop. On PostgreSQL this
  *    is the lock of the product's row: 3 seconds.
  *
- * @param services `newSalt` makes the salt of the version; default: random
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
  */
 export async function writePassport(
-  { database, now, newSalt }: Pick<Services, 'database' | 'now'> & { newSalt?: () => string },
+  { database, now, newSalt, pause }: Pick<Services, 'database' | 'now'> & WriteOptions,
   tenant: Tenant,
   slug: string,
   inputs: PassportValueInput[],
 ): Promise<Result> {
-  const prepare = (on: Knex): Promise<Change> => changeOf(on, tenant, slug, inputs, now, newSalt);
-  const change = await prepare(database);
+  const prepare = (on: Knex, options: WriteOptions): Promise<Change> =>
+    changeOf(on, tenant, slug, inputs, now, options);
+  const change = await prepare(database, { newSalt, pause });
   if (!change.version) return change.result;
-  const stored = await commitTogether(database, async (transaction) => {
+  const stored = await commitTogether(database, `${tenant.id} ${slug}`, async (transaction) => {
     if (await store(transaction, tenant, change)) return change;
     // Another instance, or a change of status, changed the product in between. Under the lock nobody does.
     await lockProduct(transaction, tenant.id, slug);
-    const again = await prepare(transaction);
+    const again = await prepare(transaction, { newSalt });
     if (again.version && !(await store(transaction, tenant, again))) {
       throw new Error('The product changed although it was locked.');
     }
@@ -89,7 +100,7 @@ async function changeOf(
   slug: string,
   inputs: PassportValueInput[],
   now: () => Date,
-  newSalt?: () => string,
+  { newSalt, pause = () => setImmediate() }: WriteOptions,
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const row = await findWritable(database, { tenantId: tenant.id, slug });
@@ -100,19 +111,20 @@ async function changeOf(
   const updated_at = timeOfChange(now(), row.updated_at);
   const stored = await listValues(database, tenant.id, row.id);
   // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
-  await setImmediate();
+  const isLarge = stored.length + inputs.length > largePassport;
+  if (isLarge) await pause(tenant.id);
   const { values, changed, replaced, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
 
   if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: row.completeness } };
-  await setImmediate();
+  if (isLarge) await pause(tenant.id);
   const forms = formsOf(values);
   const problem = sizeProblem(byteLength(forms, Buffer.byteLength));
   if (problem) throw new ContractError('invalid_request', problem);
 
-  await setImmediate();
+  if (isLarge) await pause(tenant.id);
   const template = templateOf(row.product_group);
   const version = newVersion(
     { version: row.version + 1, template_version: template.version, created_at: updated_at, values, forms },
