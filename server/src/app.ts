@@ -84,8 +84,8 @@ export interface AppOptions {
   /** For tests: the other limits of admission. */
   load?: Partial<Pick<AdmissionLimits, 'bodyBytes' | 'responseTimeout'>>;
   /**
-   * Writes of one tenant that run at a time. The others wait, and leave room for other tenants. Default 32. On PostgreSQL at
-   * most half of the connections.
+   * Writes of one tenant that run at a time; a large one counts as up to eight. The others wait, and leave room for other
+   * tenants. Default 32. On PostgreSQL at most half of the connections.
    */
   tenantWrites?: number;
   /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
@@ -198,7 +198,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     recorder.logLosses();
   });
   const writes = new TenantQueue({ atOnce: Math.min(tenantWrites, mostWrites(database)) });
-  const queueWrite: typeof writes.run = (tenantId, write, slug) => writes.run(tenantId, write, slug);
+  const queueWrite: typeof writes.run = (tenantId, write, need) => writes.run(tenantId, write, need);
   const longWork = new FairQueue(() => 1);
   const pause = (tenantId: string): Promise<void> => longWork.pause(tenantId);
   const render = addRendering(server);

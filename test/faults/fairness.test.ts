@@ -128,6 +128,46 @@ test('a read of the API that takes too long gets 503 with Retry-After, and other
   expect(service.logLines.join()).toContain('SQLITE_INTERRUPT');
 });
 
+test.each([
+  [32, 'of 4 kB', 4000],
+  [16, 'of more than 4 KiB', 4200],
+  [6, 'of 20 kB', 20_000],
+  [4, 'of 100 kB', 100_000],
+])('%i writes %s of one tenant run at a time', async (most, _, size) => {
+  const address = await newMigratedDatabase('SQLite');
+  let begun = 0;
+  const now = (): Date => {
+    begun += 1;
+    return new Date();
+  };
+  const service = await startService('SQLite', { on: address, now });
+  const client = await service.newTenant();
+  const slugs = Array.from({ length: 40 }, (_element, index) => `p-${index}`);
+  for (const slug of slugs) await client.create(slug);
+  const other = await openDatabase(address);
+  const locked = Promise.withResolvers<void>();
+  const unlock = Promise.withResolvers<void>();
+  const holding = other.transaction(async () => {
+    locked.resolve();
+    await unlock.promise;
+  });
+  await locked.promise;
+  begun = 0;
+  const body = JSON.stringify([{ field_key: 'a', value: 'x'.repeat(size - 32) }]);
+  const writes = slugs.map((slug) => client.writing(slug, body));
+  // Those that run wait for the lock of the file.
+  let before = -1;
+  while (begun !== before) {
+    before = begun;
+    await setTimeout(500);
+  }
+  unlock.resolve();
+  await holding;
+  await other.destroy();
+  expect(begun).toBe(most);
+  expect(new Set(await Promise.all(writes))).toEqual(new Set(['200']));
+});
+
 describe('the queue of a tenant', () => {
   test('run a few at a time, in their order; another tenant does not wait', async () => {
     const queue = new TenantQueue({ atOnce: 2 });
@@ -167,7 +207,7 @@ describe('the queue of a tenant', () => {
         begun.push(name);
         return new Promise((resolve) => ends.set(name, resolve));
       };
-      return queue.run(tenant, job, resource);
+      return queue.run(tenant, job, { resource });
     };
     const jobs = [run('1', 'x'), run('2', 'x'), run('3', 'x'), run('4', 'y'), run('5'), run('6', 'x', 'b'), run('7')];
     expect(begun).toEqual(['1', '4', '5', '6']);
@@ -182,6 +222,45 @@ describe('the queue of a tenant', () => {
     }
     for (const end of ends.values()) end();
     await Promise.all(jobs);
+  });
+
+  test('a large job counts as several, and small ones do not overtake it', async () => {
+    const queue = new TenantQueue({ atOnce: 4, timeout: 500 });
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const run = (name: string, places?: number): Promise<void> => {
+      const job = (): Promise<void> => {
+        begun.push(name);
+        return new Promise((resolve) => ends.set(name, resolve));
+      };
+      return queue.run('a', job, places === undefined ? {} : { places });
+    };
+    const end = async (name: string): Promise<void> => {
+      ends.get(name)?.();
+      await setTimeout(1);
+    };
+    const jobs = [run('1'), run('of 3', 3), run('another of 3', 3), run('2'), run('3')];
+    expect(begun).toEqual(['1', 'of 3']);
+    await end('1');
+    expect(begun).toEqual(['1', 'of 3']);
+    await end('of 3');
+    expect(begun.slice(2)).toEqual(['another of 3', '2']);
+    await end('2');
+    expect(begun.slice(4)).toEqual(['3']);
+    await end('3');
+    const tooLate = thrownBy(() => run('too late', 3));
+    await setTimeout(200);
+    const behind = run('behind it');
+    expect(begun.length).toBe(5);
+    expect(await tooLate).toMatchObject({ name: 'Overload' });
+    expect(begun.slice(5)).toEqual(['behind it']);
+    await end('behind it');
+    await end('another of 3');
+    // Alone, one of any size runs.
+    const huge = run('of 9', 9);
+    await end('of 9');
+    expect(begun.at(-1)).toBe('of 9');
+    await Promise.all([...jobs, behind, huge]);
   });
 
   test('all tenants together leave room, and alternate', async () => {

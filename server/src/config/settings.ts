@@ -135,7 +135,8 @@ export const settings = {
     default: 10_000,
   }),
   tenantWrites: setting({
-    meaning: 'writes of one tenant that run at a time; the others wait. On PostgreSQL at most half of the connections',
+    meaning:
+      'writes of one tenant that run at a time; a large one counts as up to eight. On PostgreSQL at most half of the connections',
     format: wholeNumber(1, 1000),
     default: 32,
   }),

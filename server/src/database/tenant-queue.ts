@@ -16,15 +16,23 @@ interface Limits {
   timeout?: number;
 }
 
+/** What a job needs. */
+interface Need {
+  /** What it needs alone: of a tenant's jobs with the same resource one runs at a time. */
+  resource?: string | undefined;
+  /** How many jobs it counts as. A tenant that has no other running may run it in any case. Default 1. */
+  places?: number;
+}
+
 interface Waiting {
-  resource: string | undefined;
+  need: Need;
   begin(): void;
   timer: NodeJS.Timeout;
 }
 
-/** The running jobs of a tenant, and the resources that they use. */
+/** The places that the running jobs of a tenant take, and the resources that they use. */
 interface Running {
-  jobs: number;
+  places: number;
   resources: Set<string>;
 }
 
@@ -40,21 +48,20 @@ export class TenantQueue {
     this.#limits = { atOnce, inAll, reserved, waiting, timeout };
   }
 
-  /**
-   * @param resource what the job needs alone: of a tenant's jobs with the same resource one runs at a time
-   * @throws Overload before the job begins
-   */
-  async run<Result>(tenantId: string, job: () => Promise<Result>, resource?: string): Promise<Result> {
-    if (this.#hasRoom(tenantId) && this.#isFree(tenantId, resource)) this.#begin(tenantId, resource);
-    else await this.#wait(tenantId, resource);
+  /** @throws Overload before the job begins */
+  async run<Result>(tenantId: string, job: () => Promise<Result>, need: Need = {}): Promise<Result> {
+    // Small jobs do not overtake a large one for ever.
+    if (this.#hasRoom(tenantId, need) && this.#isFree(tenantId, need) && !this.#nextOf(tenantId)) {
+      this.#begin(tenantId, need);
+    } else await this.#wait(tenantId, need);
     try {
       return await job();
     } finally {
-      this.#end(tenantId, resource);
+      this.#end(tenantId, need);
     }
   }
 
-  #wait(tenantId: string, resource: string | undefined): Promise<void> {
+  #wait(tenantId: string, need: Need): Promise<void> {
     const queue = this.#waiting.get(tenantId) ?? new Set();
     if (queue.size >= this.#limits.waiting) throw new Overload('The tenant has too many requests waiting.');
     this.#waiting.set(tenantId, queue);
@@ -62,37 +69,47 @@ export class TenantQueue {
       const timer = setTimeout(() => {
         queue.delete(entry);
         reject(new Overload('The request waited too long for other requests of its tenant.'));
+        // It may have been too large for the room that those behind it can use.
+        while (this.#beginNext());
       }, this.#limits.timeout);
-      const entry: Waiting = { resource, begin: resolve, timer };
+      const entry: Waiting = { need, begin: resolve, timer };
       queue.add(entry);
     });
   }
 
-  #hasRoom(tenantId: string): boolean {
+  #hasRoom(tenantId: string, { places = 1 }: Need): boolean {
     const { atOnce, inAll, reserved } = this.#limits;
-    const own = this.#running.get(tenantId)?.jobs ?? 0;
+    const own = this.#running.get(tenantId)?.places ?? 0;
     const free = inAll - this.#runningInAll;
-    return own === 0 ? free > 0 : own < atOnce && free > reserved;
+    return own === 0 ? free > 0 : own + places <= atOnce && free > reserved;
   }
 
-  #isFree(tenantId: string, resource: string | undefined): boolean {
+  #isFree(tenantId: string, { resource }: Need): boolean {
     return resource === undefined || !this.#running.get(tenantId)?.resources.has(resource);
   }
 
-  #begin(tenantId: string, resource: string | undefined): void {
-    const running = this.#running.get(tenantId) ?? { jobs: 0, resources: new Set() };
+  /** The first waiting job of a tenant whose resource is free. */
+  #nextOf(tenantId: string): Waiting | undefined {
+    return this.#waiting
+      .get(tenantId)
+      ?.values()
+      .find(({ need }) => this.#isFree(tenantId, need));
+  }
+
+  #begin(tenantId: string, { resource, places = 1 }: Need): void {
+    const running = this.#running.get(tenantId) ?? { places: 0, resources: new Set() };
     this.#running.set(tenantId, running);
     this.#runningInAll += 1;
-    running.jobs += 1;
+    running.places += places;
     if (resource !== undefined) running.resources.add(resource);
   }
 
-  #end(tenantId: string, resource: string | undefined): void {
+  #end(tenantId: string, { resource, places = 1 }: Need): void {
     const running = this.#running.get(tenantId);
     if (running) {
-      running.jobs -= 1;
+      running.places -= places;
       if (resource !== undefined) running.resources.delete(resource);
-      if (running.jobs === 0) this.#running.delete(tenantId);
+      if (running.places === 0) this.#running.delete(tenantId);
     }
     this.#runningInAll -= 1;
     while (this.#beginNext());
@@ -102,14 +119,13 @@ export class TenantQueue {
   #beginNext(): boolean {
     for (const [tenantId, queue] of this.#waiting) {
       if (queue.size === 0) this.#waiting.delete(tenantId);
-      if (!this.#hasRoom(tenantId)) continue;
-      const next = queue.values().find(({ resource }) => this.#isFree(tenantId, resource));
-      if (!next) continue;
+      const next = this.#nextOf(tenantId);
+      if (!next || !this.#hasRoom(tenantId, next.need)) continue;
       queue.delete(next);
       this.#waiting.delete(tenantId);
       if (queue.size > 0) this.#waiting.set(tenantId, queue);
       clearTimeout(next.timer);
-      this.#begin(tenantId, next.resource);
+      this.#begin(tenantId, next.need);
       next.begin();
       return true;
     }

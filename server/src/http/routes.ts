@@ -3,6 +3,7 @@ import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import { atOnce, inSlices, pathValidation, queryValidation, type Work } from '@product-passport/openapi';
 import { bodyReader } from '../contract/body.ts';
 import type { Contract, Operation } from '../contract/document.ts';
+import type { TenantQueue } from '../database/tenant-queue.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { Handlers } from './handlers.ts';
@@ -20,9 +21,13 @@ interface RouteSettings {
   pause: (tenantId: string) => Promise<void>;
   /** Number of our own proxies in front of the server. */
   proxies: number;
-  /** Runs a write through the queue of its tenant; of writes to one product, one at a time. */
-  queueWrite: <Result>(tenantId: string, write: () => Promise<Result>, slug: string | undefined) => Promise<Result>;
+  /** Runs a write through the queue of its tenant. */
+  queueWrite: TenantQueue['run'];
 }
+
+/** A write with a large body counts as several, up to a limit: by default four of 28 KiB and more run at a time. */
+const bytesOfPlace = 4 * 1024;
+const mostPlaces = 8;
 
 interface RoutesOptions extends RouteSettings {
   contract: Contract;
@@ -62,19 +67,21 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       const tenant = request.auth.credentials.tenant as { id: string };
       const { slug } = request.params as { slug?: string };
       const takeRoom = operation.body && roomForBody(tenant.id, request.raw.res);
-      const read = await receive(request, { bodyTimeout, ...(takeRoom && { takeRoom }) });
+      const { read, bytes } = await receive(request, { bodyTimeout, ...(takeRoom && { takeRoom }) });
+      // Of the writes to one product, one runs at a time.
+      const need = { resource: slug, places: Math.min(1 + Math.floor(bytes / bytesOfPlace), mostPlaces) };
       const write = async (): Promise<unknown> =>
         handle({ ...(await inSlices(read(), () => pause(tenant.id))), tenant } as never);
       const result =
         method === 'GET'
           ? await handle({ ...atOnce(read()), tenant } as never)
-          : await queueWrite(tenant.id, write, slug);
+          : await queueWrite(tenant.id, write, need);
       // Hapi treats a Buffer as a download.
       if (result instanceof Encoded) return h.response(result.bytes).type('application/json');
       return h.response(result as object);
     }
     const visit = visitOf(request, proxies);
-    const read = await receive(request, { bodyTimeout });
+    const { read } = await receive(request, { bodyTimeout });
     const input = atOnce(read());
     const mediaType = preferredType(visit.accept, types);
     const { parts } = queryOf(request);
@@ -99,12 +106,13 @@ export function addRoute(server: Server, operation: Operation, handler: Lifecycl
 }
 
 /**
- * Makes the function that receives a request. It returns the work that reads the parts that the contract describes, and
- * validates them in its order. The work belongs into the queue of the tenant, which must not wait for a slow body.
+ * Makes the function that receives a request. It returns the size of the body, and the work that reads the parts that the
+ * contract describes, and validates them in its order. The work belongs into the queue of the tenant, which must not wait
+ * for a slow body.
  */
 export function inputReader(
   operation: Operation,
-): (request: Request, limits: BodyLimits) => Promise<() => Work<object>> {
+): (request: Request, limits: BodyLimits) => Promise<{ bytes: number; read: () => Work<object> }> {
   const query = queryValidation(operation.parameters, operation.secured);
   const checkPath = pathValidation(operation.parameters);
   const body = bodyReader(operation);
@@ -118,6 +126,6 @@ export function inputReader(
   return async (request, limits) => {
     const found = query(queryOf(request));
     const bytes = body && (await readBytes(request.raw, limits));
-    return () => read(request, found, bytes);
+    return { bytes: bytes?.length ?? 0, read: () => read(request, found, bytes) };
   };
 }

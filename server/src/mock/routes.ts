@@ -52,7 +52,7 @@ function addOperation(server: Server, operation: Operation, options: RoutesOptio
 
   /** The response to a request that the contract has validated. */
   async function responseTo(request: Request, h: ResponseToolkit, preferred?: Selection): Promise<ResponseObject> {
-    const read = await receive(request, { bodyTimeout });
+    const { read } = await receive(request, { bodyTimeout });
     const input = { ...(atOnce(read()) as Omit<MockRequest, 'isValid'>), isValid: true };
     const { accept } = request.raw.req.headers;
     if (product && !preferred) {
