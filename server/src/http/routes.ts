@@ -3,7 +3,6 @@ import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import { atOnce, inSlices, pathValidation, queryValidation, type Work } from '@product-passport/openapi';
 import { bodyReader } from '../contract/body.ts';
 import type { Contract, Operation } from '../contract/document.ts';
-import type { TenantQueue } from '../database/tenant-queue.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { Handlers } from './handlers.ts';
@@ -22,7 +21,11 @@ interface RouteSettings {
   /** Number of our own proxies in front of the server. */
   proxies: number;
   /** Runs a write through the queue of its tenant. */
-  queueWrite: TenantQueue['run'];
+  queueWrite: <Result>(
+    tenantId: string,
+    write: () => Promise<Result>,
+    need: { resource: string | undefined; places: number },
+  ) => Promise<Result>;
 }
 
 /** A write with a large body counts as several, up to a limit: by default four of 28 KiB and more run at a time. */

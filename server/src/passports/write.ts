@@ -56,9 +56,9 @@ interface Change {
  * A `PUT` waits in these places, in this order. Beyond a bound the response is 503. Before them, `admission/admission.ts`
  * bounds the requests of a connection and the look-ups of unknown keys, and refuses a body for which there is no memory.
  *
- * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): by default 32 small ones at a time, on
- *    PostgreSQL at most half of the connections, and one for each product. 256 wait, each for 10 seconds. A large body is checked in
- *    this place, and a large passport is prepared, with pauses for other requests.
+ * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): by default 32 small ones at a time,
+ *    on PostgreSQL at most half of the connections, and one for each product. 256 wait, each for 10 seconds. A large body is
+ *    checked in this place, and a large passport is prepared, with pauses for other requests.
  * 2. `database/readers.ts`, a connection that reads the key, before the queue of writes, and the product: 10 seconds.
  *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool, also for the write: 5 seconds.
  *    There the look-up of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10
